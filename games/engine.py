@@ -1,0 +1,235 @@
+"""What a game must say, and the words in which everybody says it.
+
+A game is five things, each of which knows nothing of sockets, clocks or Django:
+
+* `State`    the authoritative rules of one game: whose turn it is, what is legal, what follows from a decision;
+* `Game.see` who may see which part of an event: everything told to a bot, shown to a team or printed in a
+             replay is a fold over the events that `see` lets through, so nothing is censored after the fact;
+* `View`     the fold over the events that one seat (or a spectator, or the open table) may see;
+* `Wire`     the same events and questions as bytes of the bot's own protocol, and its bytes as an action;
+* `Player`   the house's own players, which decide from a `View`.
+
+Chance is an argument: a pack of cards is given to `State.deal`, and nothing here draws random numbers of its own.
+Their fault (`Fault`) and ours (`MachineryError`) are different types from the bottom up.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol
+
+Seat = int
+"""0-based, clockwise."""
+
+Event = dict[str, Any]
+"""One entry of the record (record.md): JSON-ready, `event` first, then the fields in the order of the table there."""
+
+Action = Hashable
+"""A decision, opaque outside its game's folder. `Game.event` and `Game.action` translate to and from the record."""
+
+Options = Mapping[str, Any]
+"""The options of record.md, complete: a preset's defaults with the contest's changes on top."""
+
+CHANCE = -1
+"""`State.turn` while a pack of cards is due."""
+
+OVER = -2
+"""`State.turn` when the game is finished."""
+
+
+class FaultKind(StrEnum):
+    """Everything a bot can do wrong (rulings.md, "All games"). The same seven for every game."""
+
+    ILLEGAL = "illegal"
+    GARBLED = "garbled"
+    TIMEOUT = "timeout"
+    CRASH = "crash"
+    MEMORY = "memory"
+    OUTPUT = "output"
+    VIOLATION = "violation"
+
+
+class Fault(Exception):
+    """A bot did something wrong: its own fault, never ours.
+
+    `detail` says it in words without times (`CALL PATH` for a violation); `answer` is what it answered, if anything.
+    """
+
+    def __init__(self, kind: FaultKind, detail: str, answer: bytes | str | None = None) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind = kind
+        self.detail = detail
+        self.answer = answer
+
+
+class MachineryError(Exception):
+    """The machinery failed (a sandbox that did not start, a lost worker): the match is run again, no bot is blamed."""
+
+
+class OptionError(ValueError):
+    """An option or a seat count that the game does not take. The text is shown to people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """What the rules do about a fault of the seat in turn.
+
+    Either the rules have settled the open decision themselves (`settled`, with the events that follow), or somebody
+    else decides in the bot's place: `house` player `random` for the rest of the game when `disqualified`, else the
+    referee's random choice for this one decision.
+    """
+
+    disqualified: bool = False
+    points: int | None = None  # a fine, written into the `fault` event
+    settled: bool = False
+    events: Sequence[Event] = ()
+
+
+class State(Protocol):
+    """The rules of one game in progress. Mutable; made by `Game.start`."""
+
+    turn: int
+    """The seat that must decide, or CHANCE, or OVER."""
+
+    def deal(self, pack: Sequence[int]) -> Sequence[Event]:
+        """Deal the next hand from an ordered pack (indices into `Game.pack`). Only while `turn` is CHANCE."""
+
+    def legal(self) -> Sequence[Action]:
+        """Every legal action of the seat in turn, in the order in which that seat's bot sees its cards; never empty."""
+
+    def is_legal(self, action: Action) -> bool: ...
+
+    def apply(self, action: Action) -> Sequence[Event]:
+        """Make a legal decision for the seat in turn. Returns what follows from it, without the decision's own event."""
+
+    def fault(self, kind: FaultKind) -> Remedy:
+        """The answer of the rules to a fault of the seat in turn. Called before anybody decides in its place."""
+
+    def disqualify(self, seat: Seat) -> None:
+        """Remember that a seat is out (it ranks last); its cards are played on by the house."""
+
+    def scores(self) -> list[int]:
+        """Points of the game so far, per seat."""
+
+    def result(self) -> Event:
+        """The game's `result` event. Only when `turn` is OVER."""
+
+
+class View(Protocol):
+    """What one seat (or everybody, seat None) knows: a fold over the events it may see."""
+
+    def tell(self, event: Event) -> None: ...
+
+    def position(self) -> dict[str, Any]:
+        """JSON-ready picture of the table for the replay page. Shape per game, documented where it is made."""
+
+
+class Wire(Protocol):
+    """The bot's own protocol for one seat: events and questions to bytes, bytes to an action.
+
+    One per player and process. `tell` is called with every event this seat may see (already through `Game.see`).
+    """
+
+    def tell(self, event: Event) -> None: ...
+
+    def question(self) -> tuple[bytes, int]:
+        """All bytes owed to the bot since its last answer, ending with the question, and how many lines they are."""
+
+    def farewell(self) -> bytes:
+        """Bytes owed to the bot when nothing more will be asked."""
+
+    def parse(self, line: bytes) -> Action:
+        """One answer, without its line end. Raises Fault(GARBLED) when it cannot be read as an answer."""
+
+
+class Player(Protocol):
+    """A house player: fair (it sees only what its seat may see) and deterministic for a given `Random`."""
+
+    def tell(self, event: Event) -> None: ...
+
+    def choose(self, legal: Sequence[Action]) -> Action: ...
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A house player of a known strength. `make(seat, options, random)` makes one for one game."""
+
+    name: str
+    skill: str  # the class shown to people, such as "card counter"
+    about: str  # one sentence
+    make: Callable[[Seat, Options, Random], Player]
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A contest of the seeds as its organisers ran it, as far as the game itself is concerned."""
+
+    name: str  # `rules` of the record, such as "utah-1998"
+    title: str
+    options: Options
+    languages: tuple[str, ...]
+    memory_mb: int
+    startup: float = 5.0  # seconds allowed for starting a process
+
+
+class Game(ABC):
+    """One of the games. Each folder of `games/` exports one instance, listed in `games.GAMES`."""
+
+    slug: str
+    title: str
+    tagline: str
+    seats: tuple[int, int]  # fewest and most players of a match
+    seat_names: tuple[str, ...]
+    pack: Sequence[str]  # the cards as the bots see them, by the index used in packs
+    presets: tuple[Preset, ...]
+    house: tuple[House, ...]  # from the weakest to the strongest; the first is `random`
+    low_wins: bool = False
+    protocol: str = "lines"  # how a bot is spoken to; a key of games.players.PROTOCOLS
+    folder: Path = field(default=Path())
+
+    @abstractmethod
+    def options(self, changes: Options = {}, preset: str | None = None) -> dict[str, Any]:
+        """Complete options: the preset's with the changes on top. Raises OptionError on an unknown or bad value."""
+
+    @abstractmethod
+    def start(self, options: Options, *, number: int = 1) -> State:
+        """Game `number` (from 1) of a match, before its first pack."""
+
+    @abstractmethod
+    def event(self, seat: Seat, action: Action) -> Event:
+        """A decision as it stands in the record, without `ms`."""
+
+    @abstractmethod
+    def action(self, event: Event) -> Action:
+        """The inverse of `event`."""
+
+    @abstractmethod
+    def see(self, event: Event, seat: Seat | None) -> Event | None:
+        """The part of an event that a seat may see while the game is played; None for a spectator without cards."""
+
+    @abstractmethod
+    def view(self, seat: Seat | None) -> View:
+        """The fold for one seat, or (None) for the open table. Feed it unfiltered events for the open table."""
+
+    @abstractmethod
+    def wire(self, seat: Seat, options: Options) -> Wire: ...
+
+    def seconds(self, options: Options, lines: int) -> float:
+        """How long the bot may think about a question, given the number of lines it was sent since its last answer."""
+        return float(options["time_limit"])
+
+    def preset(self, name: str | None = None) -> Preset:
+        """The preset of that name, or the game's first. Raises OptionError."""
+        for preset in self.presets:
+            if name in (None, preset.name):
+                return preset
+        raise OptionError(f"{self.title} has no preset {name!r}: it has {', '.join(p.name for p in self.presets)}")
+
+    def rules_text(self) -> str:
+        """The rules page, as Markdown."""
+        return (self.folder / "rules.md").read_text(encoding="utf-8")
