@@ -1,0 +1,266 @@
+"""Contests and the people in them: accounts, roles, teams, announcements and the trail of what organisers did."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser, AnonymousUser
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils import timezone
+
+import games
+from games.engine import Game
+
+# Without the letters and digits that people mix up when they read a code aloud.
+CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+def new_code() -> str:
+    """A team's joining code: 8 characters, about 39 bits."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(8))
+
+
+class User(AbstractUser):
+    """An account. People log in by user name or e-mail."""
+
+    def __str__(self) -> str:
+        return self.get_full_name() or self.username
+
+
+AnyUser = User | AnonymousUser
+
+
+class Phase(StrEnum):
+    """Where a contest stands in time."""
+
+    ANNOUNCED = "announced"  # entry is not open yet
+    OPEN = "open"  # teams enter and upload
+    CLOSED = "closed"  # the deadline has passed; the tournament is prepared or under way
+    ENDED = "ended"
+
+
+class ContestQuerySet(models.QuerySet["Contest"]):
+    def visible_to(self, user: AnyUser) -> ContestQuerySet:
+        """The contests that a list may show to this user: public ones and their own."""
+        if user.is_authenticated and user.is_superuser:
+            return self
+        public = Q(visibility=Contest.Visibility.PUBLIC)
+        if not user.is_authenticated:
+            return self.filter(public)
+        return self.filter(public | Q(roles__user=user) | Q(teams__memberships__user=user)).distinct()
+
+    def organised_by(self, user: AnyUser) -> ContestQuerySet:
+        return self.filter(roles__user=user, roles__role__in=Role.ACTING) if user.is_authenticated else self.none()
+
+
+class Contest(models.Model):
+    """One contest: a game of `games.GAMES`, its options, its dates and its limits."""
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", "Public: listed and open to everybody"
+        UNLISTED = "unlisted", "Unlisted: open to everybody who has the link"
+        PRIVATE = "private", "Private: organisers and teams only"
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=120)
+    game_slug = models.CharField("game", max_length=40)
+    preset = models.CharField(max_length=40)
+    options = models.JSONField(default=dict, blank=True)  # changes on top of the preset's options
+    blurb = models.CharField(max_length=300, blank=True)
+    description = models.TextField(blank=True)  # Markdown
+    visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC)
+
+    opens_at = models.DateTimeField(default=timezone.now)
+    entry_deadline = models.DateTimeField()
+    upload_deadline = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    languages = models.JSONField(default=list)  # slugs of submissions.languages
+    memory_mb = models.PositiveIntegerField(default=256, validators=[MinValueValidator(1), MaxValueValidator(8192)])
+    startup_seconds = models.FloatField(default=5.0, validators=[MinValueValidator(0.1), MaxValueValidator(120)])
+    source_kb = models.PositiveIntegerField(default=256, validators=[MinValueValidator(1), MaxValueValidator(4096)])
+    uploads_per_hour = models.PositiveIntegerField(default=12, validators=[MinValueValidator(1)])
+    team_size = models.PositiveIntegerField(default=4, validators=[MinValueValidator(1), MaxValueValidator(50)])
+    approval_required = models.BooleanField(default=False)
+    needs_strategy = models.BooleanField(default=False)  # is the text about the strategy obligatory
+
+    revision = models.PositiveBigIntegerField(default=0, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = ContestQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-opens_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("contest", args=[self.slug])
+
+    @property
+    def game(self) -> Game:
+        return games.get(self.game_slug)
+
+    def full_options(self) -> dict[str, Any]:
+        """The options that matches are played with."""
+        return self.game.options(self.options, self.preset)
+
+    def phase(self, now: datetime | None = None) -> Phase:
+        now = now or timezone.now()
+        if self.ended_at and self.ended_at <= now:
+            return Phase.ENDED
+        if now < self.opens_at:
+            return Phase.ANNOUNCED
+        return Phase.OPEN if now < max(self.entry_deadline, self.upload_deadline) else Phase.CLOSED
+
+    def entry_open(self, now: datetime | None = None) -> bool:
+        now = now or timezone.now()
+        return self.phase(now) == Phase.OPEN and now < self.entry_deadline
+
+    def uploads_open(self, now: datetime | None = None) -> bool:
+        now = now or timezone.now()
+        return self.phase(now) == Phase.OPEN and now < self.upload_deadline
+
+    def touch(self) -> None:
+        """Something that people see has changed: live pages that poll fetch it now. Call it inside the transaction."""
+        Contest.objects.filter(pk=self.pk).update(revision=F("revision") + 1)
+
+
+class Role(models.Model):
+    """What somebody may do in one contest beyond playing in it."""
+
+    class Kind(models.TextChoices):
+        OWNER = "owner", "Owner: everything, also roles and deletion"
+        ORGANISER = "organiser", "Organiser: runs the contest"
+        JUDGE = "judge", "Judge: sees everything, changes nothing"
+
+    ACTING = (Kind.OWNER, Kind.ORGANISER)
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="roles")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="roles")
+    role = models.CharField(max_length=10, choices=Kind.choices)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["contest", "user"], name="one_role_per_contest")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_role_display()}"
+
+
+class TeamQuerySet(models.QuerySet["Team"]):
+    def competing(self) -> TeamQuerySet:
+        """Teams that take part: approved, neither withdrawn nor disqualified."""
+        return self.filter(state=Team.State.APPROVED)
+
+    def with_member(self, user: AnyUser) -> TeamQuerySet:
+        return self.filter(memberships__user=user) if user.is_authenticated else self.none()
+
+    def in_seed_order(self) -> TeamQuerySet:
+        """By seed number, the unseeded after them in the order of their entry."""
+        return self.order_by(F("seed").asc(nulls_last=True), "id")
+
+
+class Team(models.Model):
+    """An entry in one contest. A school that comes back next year enters anew."""
+
+    class State(models.TextChoices):
+        PENDING = "pending", "Waiting for approval"
+        APPROVED = "approved", "Taking part"
+        REFUSED = "refused", "Refused"
+        WITHDRAWN = "withdrawn", "Withdrawn"
+        DISQUALIFIED = "disqualified", "Disqualified"
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="teams")
+    name = models.CharField(max_length=60)
+    school = models.CharField("school or company", max_length=100, blank=True)
+    code = models.CharField("joining code", max_length=12, default=new_code, unique=True, editable=False)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.APPROVED)
+    state_reason = models.CharField(max_length=300, blank=True)
+    seed = models.PositiveIntegerField("seed number", null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TeamQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "id"]
+        constraints = [
+            models.UniqueConstraint("contest", models.functions.Lower("name"), name="team_name_is_unique_in_contest"),
+            models.UniqueConstraint(
+                fields=["contest", "seed"], condition=Q(seed__isnull=False), name="seed_is_unique_in_contest"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("team", args=[self.contest.slug, self.pk])
+
+    @property
+    def is_competing(self) -> bool:
+        return self.state == self.State.APPROVED
+
+
+class Membership(models.Model):
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="memberships")
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="+")  # the team's; for the constraint
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    is_captain = models.BooleanField(default=False)
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-is_captain", "joined_at"]
+        constraints = [models.UniqueConstraint(fields=["contest", "user"], name="one_team_per_person_and_contest")]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.team}"
+
+
+class Announcement(models.Model):
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="announcements")
+    title = models.CharField(max_length=120)
+    text = models.TextField(blank=True)  # Markdown
+    posted_at = models.DateTimeField(default=timezone.now)
+    posted_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["-posted_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Act(models.Model):
+    """The trail: who did what, when, to what and why. Written in the transaction of the deed, never changed."""
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="acts")
+    at = models.DateTimeField(default=timezone.now)
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")  # null: the portal itself
+    verb = models.CharField(max_length=40)  # "void match", "approve team"
+    target = models.CharField(max_length=200, blank=True)  # "Match 17", a team's name
+    reason = models.TextField(blank=True)
+    data = models.JSONField(default=dict, blank=True)  # before and after, ids
+
+    class Meta:
+        ordering = ["-at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.target}"
+
+    @classmethod
+    def record(
+        cls, contest: Contest, user: AnyUser | None, verb: str, target: object = "", reason: str = "", **data: Any
+    ) -> Act:
+        """Write one line of the trail; must be called inside the deed's transaction."""
+        assert transaction.get_connection().in_atomic_block, "an act is recorded in the transaction of its deed"
+        who = user if isinstance(user, User) else None
+        return cls.objects.create(
+            contest=contest, user=who, verb=verb, target=str(target)[:200], reason=reason, data=data
+        )

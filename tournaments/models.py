@@ -1,0 +1,261 @@
+"""Stages, tables and matches; who played what, when, with which version; and what came of it.
+
+A match's life is queued → running → done | void (docs/architecture.md, "Life of a match"). The row exists before it
+runs; a worker claims it with a lease; the result is written once, by an UPDATE that names the attempt.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from contest.models import AnyUser, Contest, Team
+from submissions.models import Submission
+
+
+class StageQuerySet(models.QuerySet["Stage"]):
+    def visible_to(self, user: AnyUser) -> StageQuerySet:
+        """Everybody sees a stage once it is published; those with a role see drafts."""
+        published = ~Q(state=Stage.State.DRAFT)
+        if not user.is_authenticated:
+            return self.filter(published)
+        if user.is_superuser:
+            return self
+        return self.filter(published | Q(contest__roles__user=user)).distinct()
+
+    def due(self, at: datetime) -> StageQuerySet:
+        """Published stages whose time has come."""
+        return self.filter(state=Stage.State.PUBLISHED, starts_at__lte=at)
+
+    def running(self) -> StageQuerySet:
+        return self.filter(state=Stage.State.RUNNING)
+
+
+class Stage(models.Model):
+    """A part of a contest that is played in one format."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", "Draft"
+        PUBLISHED = "published", "Published"
+        RUNNING = "running", "Being played"
+        PAUSED = "paused", "Paused"
+        DONE = "done", "Finished"
+
+    class Seeding(models.TextChoices):
+        NUMBER = "number", "By seed number"
+        STANDINGS = "standings", "By the standings"
+        HAND = "hand", "By hand"
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="stages")
+    name = models.CharField(max_length=80)
+    format = models.CharField(max_length=30, default="single_elimination")  # a key of tournaments.formats
+    options = models.JSONField(default=dict)  # the format's: table_size, advance, games, house, …
+    seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.NUMBER)
+    order = models.JSONField(default=list)  # team ids from the first seed; fixed when the stage is published
+    seed = models.BigIntegerField()  # of all chance in this stage
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
+    starts_at = models.DateTimeField(null=True, blank=True)  # null: started by hand
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = StageQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("bracket", args=[self.contest.slug, self.pk])
+
+
+class Table(models.Model):
+    """A place in a stage's plan where certain players meet; its matches decide who goes on.
+
+    Tables are written by the stage's format from the seeding and from the results so far, and can always be written
+    again: the plan is a pure function of both.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="tables")
+    round = models.PositiveIntegerField()  # from 1
+    number = models.PositiveIntegerField()  # from 1 within the round
+    name = models.CharField(max_length=60)  # "Final", "Round 2, table 3"
+    feeds = models.JSONField(default=list)  # where the chairs come from: [["seed", 4], ["table", id, place], ["house"]]
+    decided = models.BooleanField(default=False)
+    places = models.JSONField(default=list)  # team ids, best first, once decided
+
+    class Meta:
+        ordering = ["round", "number"]
+        constraints = [models.UniqueConstraint(fields=["stage", "round", "number"], name="table_numbers_are_unique")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class MatchQuerySet(models.QuerySet["Match"]):
+    def visible_to(self, user: AnyUser) -> MatchQuerySet:
+        """The one answer to who may see a match: pages, downloads and counts all start here."""
+        public = ~Q(stage__state=Stage.State.DRAFT) & ~Q(contest__visibility=Contest.Visibility.PRIVATE)
+        if not user.is_authenticated:
+            return self.filter(public)
+        if user.is_superuser:
+            return self
+        mine = Q(contest__roles__user=user) | (
+            Q(contest__teams__memberships__user=user) & ~Q(stage__state=Stage.State.DRAFT)
+        )
+        return self.filter(public | mine).distinct()
+
+    def valid(self) -> MatchQuerySet:
+        return self.exclude(state=Match.State.VOID)
+
+    def done(self) -> MatchQuerySet:
+        return self.filter(state=Match.State.DONE)
+
+    def claimable(self) -> MatchQuerySet:
+        """Queued matches of stages that are being played, in the order in which they should be played."""
+        return self.filter(state=Match.State.QUEUED, stage__state=Stage.State.RUNNING).order_by("priority", "id")
+
+    def abandoned(self, at: datetime) -> MatchQuerySet:
+        """Running matches whose worker has not renewed its lease."""
+        return self.filter(state=Match.State.RUNNING, lease_until__lt=at)
+
+
+class Match(models.Model):
+    """One match: certain players, pinned versions, a seed, one or more games, one result, one record."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", "Queued"
+        RUNNING = "running", "Being played"
+        DONE = "done", "Played"
+        VOID = "void", "Void"
+
+    class Kind(models.TextChoices):
+        REGULAR = "regular", "Regular"
+        PLAYOFF = "playoff", "Play-off"
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="matches")
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="matches")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.REGULAR)
+    number = models.PositiveIntegerField(default=1)  # within the table: 1 the match itself, 2 … play-offs
+    replay_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="replays")
+    reason = models.CharField(max_length=300, blank=True)  # why these players meet, or why it is void
+    seed = models.BigIntegerField()
+    options = models.JSONField(default=dict)  # of the game, complete, as it was when the match was made
+    priority = models.IntegerField(default=0)  # lower is sooner
+
+    state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
+    worker = models.CharField(max_length=100, blank=True)
+    attempt = models.PositiveIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    failures = models.PositiveIntegerField(default=0)  # of the machinery; not the bots'
+    last_error = models.TextField(blank=True)  # of the machinery
+
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    games = models.PositiveIntegerField(default=0)  # games in the record
+
+    objects = MatchQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "number"], condition=~Q(state="void"), name="one_valid_match_per_table_and_number"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["state", "lease_until"]),
+            models.Index(fields=["contest", "state", "finished_at"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"Match {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("match", args=[self.pk])
+
+
+class MatchSeat(models.Model):
+    """Player i of a match: a team with a pinned version, or a house player; and, once played, how it did."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveIntegerField()
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, related_name="match_seats")
+    submission = models.ForeignKey(Submission, on_delete=models.PROTECT, null=True, related_name="match_seats")
+    house = models.CharField(max_length=40, blank=True)
+    score = models.FloatField(null=True)
+    place = models.PositiveIntegerField(null=True)
+    disqualified = models.BooleanField(default=False)
+    fault_kind = models.CharField(max_length=12, blank=True)  # the first fault
+    fault_detail = models.TextField(blank=True)
+    faults = models.PositiveIntegerField(default=0)
+    slowest_ms = models.FloatField(null=True)
+    total_ms = models.FloatField(null=True)
+    # The rating before and after this match (OpenSkill for tables, see ratings.py); null for house players.
+    mu_before = models.FloatField(null=True)
+    sigma_before = models.FloatField(null=True)
+    mu_after = models.FloatField(null=True)
+    sigma_after = models.FloatField(null=True)
+
+    class Meta:
+        ordering = ["index"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "index"], name="one_player_per_chair"),
+            models.CheckConstraint(
+                condition=Q(team__isnull=False, house="") | (Q(team__isnull=True) & ~Q(house="")),
+                name="a_chair_holds_a_team_or_a_house_player",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        return self.team.name if self.team else f"House: {self.house.replace('_', ' ')}"
+
+
+class Record(models.Model):
+    """The record of a match that was played (record.md), written in the same transaction as its result."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="record")
+    data = models.BinaryField()  # zstd of the canonical JSON
+    sha256 = models.CharField(max_length=64)  # of the canonical JSON
+    made_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"Record of match {self.match_id}"
+
+
+class BotLog(models.Model):
+    """What a bot wrote to standard error during a match, for its team and those with a role."""
+
+    seat = models.OneToOneField(MatchSeat, on_delete=models.CASCADE, related_name="log")
+    data = models.BinaryField()  # zstd of JSON: [[event index, text], …]
+
+    def __str__(self) -> str:
+        return f"Debug output of {self.seat} in match {self.seat.match_id}"
+
+
+class Rating(models.Model):
+    """A team's current rating in its contest: the end of the ordered chain in MatchSeat, kept for fast lists."""
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="ratings")
+    team = models.OneToOneField(Team, on_delete=models.CASCADE, related_name="rating")
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    matches = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-mu"]
+
+    def __str__(self) -> str:
+        return f"{self.team}: {self.mu:.1f} ± {2 * self.sigma:.1f}"
