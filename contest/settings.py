@@ -1,0 +1,332 @@
+"""The portal's settings: everything an installation may want different comes from the environment, and nothing has to.
+
+docs/operations.md lists the variables for people. Each may also stand in the file `.env` beside manage.py (the
+environment wins), and each may be given as NAME_FILE, the path of a file that holds the value (for secrets).
+"""
+
+import os
+import secrets
+import socket
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit, urlunsplit
+
+import dj_database_url
+from csp.constants import NONE, SELF
+
+from contest import broker
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+# How the environment is read ------------------------------------------------------------------------------------------
+
+
+def read_dotenv(path: Path) -> None:
+    """Take NAME=VALUE lines of a file into the environment; what is there already stays."""
+    if not path.is_file():
+        return
+    for line in path.read_text(encoding="utf-8").splitlines():
+        name, equals, value = line.strip().partition("=")
+        if equals and not name.startswith("#"):
+            os.environ.setdefault(name.strip(), value.strip().strip("\"'"))
+
+
+def text(name: str, default: str = "") -> str:
+    """NAME, or the content of the file that NAME_FILE points to, or the default. Blank is the same as not set."""
+    path = os.environ.get(f"{name}_FILE")
+    value = Path(path).read_text(encoding="utf-8") if path else os.environ.get(name, "")
+    return value.strip() or default
+
+
+def flag(name: str, default: bool = False) -> bool:
+    value = text(name).lower()
+    if value in ("", "0", "1", "false", "true", "no", "yes", "off", "on"):
+        return value in ("1", "true", "yes", "on") if value else default
+    raise ValueError(f"{name} must be 1 or 0, not {value!r}")
+
+
+def number(name: str, default: int) -> int:
+    value = text(name)
+    try:
+        return int(value) if value else default
+    except ValueError:
+        raise ValueError(f"{name} must be a whole number, not {value!r}") from None
+
+
+def words(name: str, default: list[str]) -> list[str]:
+    """Comma-separated values."""
+    return [word.strip() for word in text(name).split(",") if word.strip()] or default
+
+
+def kept_secret(path: Path) -> str:
+    """The secret kept in a file that only we can read; made on first use, also when two processes start at once."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text(encoding="utf-8").strip()
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(secrets.token_urlsafe(50))
+    return path.read_text(encoding="utf-8")
+
+
+# Places and switches --------------------------------------------------------------------------------------------------
+
+read_dotenv(BASE_DIR / ".env")
+
+VAR_DIR = Path(text("VAR_DIR", str(BASE_DIR / "var"))).resolve()  # everything the portal writes
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+DEBUG = flag("DEBUG")
+HTTPS = flag("HTTPS")  # served through a proxy that speaks TLS and sets X-Forwarded-Proto
+SECRET_KEY = text("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
+
+PORTAL_URL = text("PORTAL_URL").rstrip("/")  # the public address, such as https://cards.example.org
+_public = urlsplit(PORTAL_URL)
+ALLOWED_HOSTS = words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]", socket.gethostname().lower()])
+CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS", [])
+if _public.hostname:
+    ALLOWED_HOSTS.append(_public.hostname)
+    CSRF_TRUSTED_ORIGINS.append(f"{_public.scheme}://{_public.netloc}")
+
+# What it is made of ---------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "contest",
+    "submissions",
+    "tournaments",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django.forms",  # so that templates/django/forms/ can change how a field looks
+    "allauth",
+    "allauth.account",
+    "csp",
+    "django_filters",
+    "django_htmx",
+    "rules",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "contest.urls"
+WSGI_APPLICATION = "contest.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# Database -------------------------------------------------------------------------------------------------------------
+
+SQLITE_OPTIONS = {
+    # Take the write lock at BEGIN: a transaction that reads first and writes later would otherwise fail with
+    # "database is locked" at once, without waiting for the timeout (seconds).
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+}
+
+_database = dj_database_url.parse(text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'portal.sqlite3'}"), conn_max_age=60)
+if _database["ENGINE"].endswith("sqlite3"):
+    _database["OPTIONS"] = {**SQLITE_OPTIONS, **_database.get("OPTIONS", {})}
+else:
+    _database["CONN_HEALTH_CHECKS"] = True
+DATABASES = {"default": _database}
+
+# Broker and cache: one server that speaks the Redis protocol ----------------------------------------------------------
+
+REDIS_URL = text("REDIS_URL")  # unset: the private server of contest/broker.py, on a Unix socket
+BROKER_SOCKET = broker.socket_path(VAR_DIR)
+
+
+def beside(url: str) -> str:
+    """The address of the next database of a Redis server: clearing the cache must not clear the queue."""
+    parts = urlsplit(url)
+    database = int(parts.path.strip("/") or 0) + 1
+    return urlunsplit(parts._replace(path=f"/{database}"))
+
+
+CACHE_URL = text("CACHE_URL", beside(REDIS_URL) if REDIS_URL else f"unix://{BROKER_SOCKET}?db=1")
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": CACHE_URL,
+        "KEY_PREFIX": "kibitz",
+        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 5},
+    }
+}
+
+MATCH_HOURS = number("MATCH_HOURS", 6)  # a match that takes longer is stopped and played again
+
+CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # A message is delivered again when its worker has not finished in this time. It must outlast the longest match, or a
+    # slow match is played twice; lost workers are noticed much sooner, by the leases in the database.
+    "visibility_timeout": MATCH_HOURS * 3600 + 3600,
+    "unacked_restore_interval": 2,
+    "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 5,
+    "queue_order_strategy": "priority",  # the order of -Q: the tick before builds
+}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = False  # the lease decides: a match that kills its worker must not come back at once
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_TIME_LIMIT = MATCH_HOURS * 3600
+CELERY_TASK_SOFT_TIME_LIMIT = MATCH_HOURS * 3600 - 60
+CELERY_TASK_DEFAULT_QUEUE = "portal"
+CELERY_TASK_ROUTES = {
+    "tournaments.tasks.play": {"queue": "matches"},
+    "submissions.tasks.*": {"queue": "builds"},
+}
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "run" / "beat")
+CELERY_BEAT_SCHEDULE = {
+    # Requeues what lost its worker and starts what is due. A tick that nobody took in time is not worth keeping.
+    "tick": {"task": "tournaments.tasks.tick", "schedule": 10.0, "options": {"expires": 9}},
+}
+
+# People ---------------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "contest.User"
+AUTHENTICATION_BACKENDS = [
+    "rules.permissions.ObjectPermissionBackend",
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+
+# Mail: to files in var/mail until EMAIL_URL says smtp://user:password@host:587/?tls=1 ---------------------------------
+
+EMAIL_URL = text("EMAIL_URL")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = text("EMAIL_FROM", f"Kibitz <kibitz@{_public.hostname or 'localhost'}>")
+EMAIL_SUBJECT_PREFIX = "[Kibitz] "
+if EMAIL_URL:
+    _mail = urlsplit(EMAIL_URL)
+    _query = parse_qs(_mail.query)
+    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    EMAIL_HOST = _mail.hostname or "localhost"
+    EMAIL_PORT = _mail.port or (465 if _mail.scheme == "smtps" else 25)
+    EMAIL_HOST_USER = unquote(_mail.username or "")
+    EMAIL_HOST_PASSWORD = unquote(_mail.password or "")
+    EMAIL_USE_SSL = _mail.scheme == "smtps"
+    EMAIL_USE_TLS = _query.get("tls", ["0"])[0] == "1"
+    EMAIL_TIMEOUT = 10
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = VAR_DIR / "mail"
+
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = text("EMAIL_VERIFICATION", "mandatory" if EMAIL_URL else "optional")
+ACCOUNT_EMAIL_SUBJECT_PREFIX = EMAIL_SUBJECT_PREFIX
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+ACCOUNT_SESSION_REMEMBER = True
+ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1 if HTTPS else 0)  # whose X-Forwarded-For is believed
+
+# The browser's side ---------------------------------------------------------------------------------------------------
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+if HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # asked by the machine itself, without the proxy
+    SECURE_HSTS_SECONDS = number("HSTS_SECONDS", 31_536_000)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("HSTS_SUBDOMAINS", True)
+# The browsers' preload list takes a whole domain for years: a portal must not agree to that on its owner's behalf.
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+MEDIA_ROOT = VAR_DIR / "media"  # uploads, records and logs; never served by path
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+# Language, time, logs -------------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = text("TIME_ZONE", "UTC")
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "json": {"()": "contest.logs.JsonFormatter"},
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": text("LOG_FORMAT", "plain")}},
+    "root": {"handlers": ["stderr"], "level": text("LOG_LEVEL", "INFO").upper()},
+    "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"handlers": [], "propagate": True}},
+}

@@ -1,0 +1,9 @@
+"""Where every address of the portal leads. Other apps are named as strings."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("accounts/", include("allauth.urls")),
+    path("admin/", admin.site.urls),
+]

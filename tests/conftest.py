@@ -1,0 +1,225 @@
+"""What every test may ask for: the real broker, real workers, a real browser. All of it is gone when the run ends."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from playwright.sync_api import Page
+
+from contest import broker as broker_module
+
+ROOT = Path(__file__).resolve().parent.parent
+CHROMIUM = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+
+
+# The broker -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session", autouse=True)
+def broker() -> Iterator[Path]:
+    """The private Redis-protocol server of this run, as the portal starts it. Yields its socket."""
+    socket_file = Path(settings.BROKER_SOCKET)
+    broker_module.private_folder(socket_file.parent)
+    command = broker_module.find().command(socket_file, socket_file.parent)
+    log = (settings.VAR_DIR / "broker.log").open("wb")
+    server = subprocess.Popen(command, stdout=log, stderr=log)
+    try:
+        assert broker_module.wait_until(socket_file, up=True, seconds=10), "the private broker does not answer"
+        yield socket_file
+    finally:
+        server.kill()
+        server.wait()
+
+
+@pytest.fixture(autouse=True)
+def empty_broker(broker: Path) -> Iterator[None]:
+    """No test sees tasks, cached pages or log-in limits of another."""
+    yield
+    try:
+        redis.Redis(unix_socket_path=str(broker)).flushall()
+    except redis.RedisError:
+        # A test stopped the broker on purpose and did not start it again: nothing to empty, but say so loudly.
+        pytest.fail("the broker was left stopped by this test")
+
+
+# Workers --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def portal_env(transactional_db: None) -> dict[str, str]:
+    """The environment in which a process of the portal sees this test's database, broker and files."""
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings", "PYTHONPATH": str(ROOT)}
+    database = connection.settings_dict
+    if connection.vendor == "postgresql":
+        place = f"{database['HOST'] or 'localhost'}:{database['PORT'] or 5432}/{database['NAME']}"
+        environment["DATABASE_URL"] = f"postgres://{database['USER']}:{database['PASSWORD']}@{place}"
+    return environment
+
+
+class WorkerProcess:
+    """A real `celery worker` with its pool, in a session of its own."""
+
+    def __init__(self, command: list[str], environment: dict[str, str], log: Path) -> None:
+        self.log = log
+        with log.open("wb") as file:
+            self.process = subprocess.Popen(
+                command, env=environment, cwd=ROOT, stdout=file, stderr=file, start_new_session=True
+            )
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def wait_ready(self, seconds: float = 30) -> None:
+        deadline = time.monotonic() + seconds
+        while " ready." not in self.output():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"the worker did not start:\n{self.output()}")
+            time.sleep(0.05)
+
+    def output(self) -> str:
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    def kill(self) -> None:
+        """SIGKILL to the worker and its pool at once, as when the machine is lost."""
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
+
+
+@pytest.fixture
+def celery_worker_process(portal_env: dict[str, str], broker: Path) -> Iterator[Callable[..., WorkerProcess]]:
+    """Call it to start a worker: `celery_worker_process(queues="portal,builds,matches", concurrency=1, **env)`.
+
+    Keyword arguments in capitals become environment variables. It returns when the worker takes tasks. Every worker is
+    killed with its pool when the test ends.
+    """
+    started: list[WorkerProcess] = []
+
+    def start(queues: str = "portal,builds,matches", concurrency: int = 1, **variables: str) -> WorkerProcess:
+        number = len(started) + 1
+        command = [sys.executable, "-m", "celery", "-A", "contest", "worker", "-l", "INFO", "-Q", queues]
+        command += ["-c", str(concurrency), "-n", f"test{number}@%h", "--without-mingle", "--without-gossip"]
+        log = settings.VAR_DIR / f"worker{number}.log"
+        worker = WorkerProcess(command, portal_env | variables, log)
+        started.append(worker)
+        worker.wait_ready()
+        return worker
+
+    yield start
+    for worker in started:
+        worker.kill()
+
+
+# The browser ----------------------------------------------------------------------------------------------------------
+
+QUIET = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Debian's Chromium in place of one that Playwright would download."""
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed (apt-get install chromium)")
+    # Playwright keeps an event loop in this thread, so Django takes the synchronous ORM calls of fixtures for a mistake.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": [*QUIET, *sandbox]}
+
+
+@pytest.fixture
+def log_in(live_server: Any) -> Callable[[Page, Any], None]:
+    """`log_in(page, user)`: the browser is that user from the next page on."""
+
+    def log_in(page: Page, user: Any) -> None:
+        client = Client()
+        client.force_login(user)
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+        page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
+
+    return log_in
+
+
+@pytest.fixture
+def axe() -> Callable[[Page], None]:
+    """`axe(page)` fails with the rules that the page breaks and where."""
+
+    def check(page: Page) -> None:
+        found = Axe().run(page)
+        assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
+
+    return check
+
+
+# Order and honesty ----------------------------------------------------------------------------------------------------
+
+
+def processes_of(var: Path) -> list[str]:
+    """The processes whose environment names this var/, without ourselves, as `pid command line`."""
+    mark = f"VAR_DIR={var}".encode()
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        try:
+            if mark in (entry / "environ").read_bytes().split(b"\0"):
+                words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+                if words:
+                    found.append(f"{entry.name} {words}")
+        except OSError:
+            continue  # gone meanwhile, or not ours to read
+    return found
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_left_running() -> Iterator[None]:
+    """Whatever a test started is gone when the run ends."""
+    yield
+    deadline = time.monotonic() + 5
+    while left := [line for line in processes_of(settings.VAR_DIR) if not expected(line)]:
+        if time.monotonic() > deadline:
+            pytest.fail("left running by the tests:\n" + "\n".join(left))
+        time.sleep(0.1)
+
+
+def expected(line: str) -> bool:
+    """Playwright's own driver and browser and the session's broker end after this check, with their own fixtures."""
+    return any(word in line for word in ("playwright", "chrom", str(settings.BROKER_SOCKET)))
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(os.environ["VAR_DIR"], ignore_errors=True)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Name what this machine could not run, so that a green run hides nothing."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if not skipped:
+        terminalreporter.write_line("Not run on this machine: nothing.")
+        return
+    reasons = Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in skipped)
+    terminalreporter.section("not run on this machine")
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"{count} × {reason}")

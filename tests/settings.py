@@ -1,0 +1,25 @@
+"""The portal's own settings, in a var/ of this run's own. What a test starts as a process inherits the same place.
+
+Several runs may share one machine and one work tree, so nothing here has a fixed path: the database is a file (worker
+processes must see it), the broker listens on a socket beside it, and tests/conftest.py removes the whole folder.
+"""
+
+import os
+import tempfile
+
+os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="kibitz-test-")
+os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 50
+os.environ.pop("REDIS_URL", None)
+os.environ.setdefault("LOG_LEVEL", "WARNING")
+os.environ["DEBUG"] = "0"
+
+from contest.settings import *  # noqa: E402, F403
+from contest.settings import DATABASES, STORAGES, VAR_DIR  # noqa: E402
+
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "portal.sqlite3")}  # the same file: processes find it
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # argon2 is slow on purpose
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+ALLOWED_HOSTS = ["*"]
