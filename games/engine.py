@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
+from importlib.resources.abc import Traversable
 from random import Random
 from typing import Any, Protocol
 
@@ -30,7 +30,7 @@ Event = dict[str, Any]
 """One entry of the record (record.md): JSON-ready, `event` first, then the fields in the order of the table there."""
 
 Action = Hashable
-"""A decision, opaque outside its game's folder. `Game.event` and `Game.action` translate to and from the record."""
+"""A decision, opaque outside its game's folder. `State.event` and `Game.action` translate to and from the record."""
 
 Options = Mapping[str, Any]
 """The options of record.md, complete: a preset's defaults with the contest's changes on top."""
@@ -102,10 +102,19 @@ class State(Protocol):
     def legal(self) -> Sequence[Action]:
         """Every legal action of the seat in turn, in the order in which that seat's bot sees its cards; never empty."""
 
-    def is_legal(self, action: Action) -> bool: ...
+    def is_legal(self, action: Action) -> bool:
+        """Whether the seat in turn may do this now. Anything may be asked; nonsense is not legal."""
+
+    def objection(self, action: Action) -> str:
+        """Why a readable action is not allowed now, in words that follow the name of the player."""
+
+    def event(self, action: Action) -> Event:
+        """A legal decision of the seat in turn as it stands in the record, without `ms`."""
 
     def apply(self, action: Action) -> Sequence[Event]:
-        """Make a legal decision for the seat in turn. Returns what follows from it, without the decision's own event."""
+        """Make a legal decision for the seat in turn. Returns what follows from it, without the decision's own event.
+
+        The caller has asked `is_legal`; an illegal action leaves the state undefined."""
 
     def fault(self, kind: FaultKind) -> Remedy:
         """The answer of the rules to a fault of the seat in turn. Called before anybody decides in its place."""
@@ -190,7 +199,10 @@ class Game(ABC):
     house: tuple[House, ...]  # from the weakest to the strongest; the first is `random`
     low_wins: bool = False
     protocol: str = "lines"  # how a bot is spoken to; a key of games.players.PROTOCOLS
-    folder: Path = field(default=Path())
+    folder: Traversable
+    """The game's folder, also inside a zipapp: `folder / "kit" / "acm98.h"` can be read, not passed to programs."""
+    kit_sources: Mapping[str, tuple[str, ...]] = {}
+    """By language (games.toolchains): the files of `kit/` that are laid beside an entry and built with it."""
 
     @abstractmethod
     def options(self, changes: Options = {}, preset: str | None = None) -> dict[str, Any]:
@@ -201,12 +213,12 @@ class Game(ABC):
         """Game `number` (from 1) of a match, before its first pack."""
 
     @abstractmethod
-    def event(self, seat: Seat, action: Action) -> Event:
-        """A decision as it stands in the record, without `ms`."""
+    def action(self, event: Event) -> Action:
+        """The inverse of `State.event`. Raises ValueError when the event holds no action of this game."""
 
     @abstractmethod
-    def action(self, event: Event) -> Action:
-        """The inverse of `event`."""
+    def packed(self, event: Event) -> Sequence[int]:
+        """The inverse of `State.deal`: a pack that is dealt as this `hand` event. Raises ValueError when none is."""
 
     @abstractmethod
     def see(self, event: Event, seat: Seat | None) -> Event | None:
@@ -229,6 +241,14 @@ class Game(ABC):
             if name in (None, preset.name):
                 return preset
         raise OptionError(f"{self.title} has no preset {name!r}: it has {', '.join(p.name for p in self.presets)}")
+
+    @abstractmethod
+    def caption(self, event: Event, before: View) -> str:
+        """An event in a plain sentence for people, seen from `before`: the view that has not been told of it yet."""
+
+    @abstractmethod
+    def log(self, record: Event, events: Sequence[Event]) -> str:
+        """The game's own log, for people, of one game of a match: `events` is that game's part of the record."""
 
     def rules_text(self) -> str:
         """The rules page, as Markdown."""

@@ -1,0 +1,57 @@
+"""The ordinary pack of 52 as numbers and words.
+
+A card is an index 0 … 51: thirteen times its suit (clubs, diamonds, hearts, spades) plus its rank (two … ace, from 0).
+So cards of a suit are neighbours, and of two cards of one suit the higher index is the higher card. Games write the
+same index in their own notation (`Game.pack`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
+SUITS = ("clubs", "diamonds", "hearts", "spades")
+RANKS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+EIGHT = RANKS.index("eight")
+
+CARDS = range(52)
+BIT = tuple(1 << card for card in CARDS)
+"""A set of cards is an integer with the bits of its cards."""
+
+SUIT_MASK = tuple(0x1FFF << 13 * suit for suit in range(4))
+
+
+def suit_of(card: int) -> int:
+    return card // 13
+
+
+def rank_of(card: int) -> int:
+    return card % 13
+
+
+def words(card: int) -> str:
+    """Such as `eight of clubs`."""
+    return f"{RANKS[card % 13]} of {SUITS[card // 13]}"
+
+
+def mask(cards: Iterable[int]) -> int:
+    """The set of different cards."""
+    return sum(map(BIT.__getitem__, cards))
+
+
+class _Listed(dict[int, tuple[int, ...]]):
+    """Sets of cards of one suit as tuples, made when first asked for (8,192 for each suit at most)."""
+
+    def __missing__(self, cards: int) -> tuple[int, ...]:
+        found = self[cards] = tuple(card for card in CARDS if cards >> card & 1)
+        return found
+
+
+IN_SUIT = _Listed()
+"""`IN_SUIT[mask]`: the cards of a set that lies within one suit, from low to high. A table for hot paths."""
+
+
+def listed(cards: int) -> tuple[int, ...]:
+    """A set of cards in the order of the pack: by suit, then from low to high."""
+    clubs, diamonds, hearts, spades = SUIT_MASK
+    return IN_SUIT[cards & clubs] + IN_SUIT[cards & diamonds] + IN_SUIT[cards & hearts] + IN_SUIT[cards & spades]

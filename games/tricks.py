@@ -1,0 +1,34 @@
+"""Following suit and taking tricks, for the games with an ordinary pack (games.cards)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.cards import CARDS, SUIT_MASK, listed
+
+LED = tuple(SUIT_MASK[card // 13] for card in CARDS)
+"""By the card led: the set of cards that follow suit."""
+
+TOP = tuple(card // 13 * 13 + 12 for card in CARDS)
+"""By the card led: the ace of its suit. A later card takes over the trick when `best < card <= TOP[led]`."""
+
+
+def playable(hand: int, led: int | None) -> int:
+    """The part of a hand that may be played to a trick: the suit of the card led if possible, else everything."""
+    if led is None:
+        return hand
+    return hand & LED[led] or hand
+
+
+def best(cards: Sequence[int]) -> int:
+    """Which card of a trick takes it, as its place in the order of play: the highest card of the suit led."""
+    winner = 0
+    for place, card in enumerate(cards):
+        if cards[winner] < card <= TOP[cards[0]]:
+            winner = place
+    return winner
+
+
+def playable_cards(hand: int, led: int | None) -> tuple[int, ...]:
+    """`playable` in the order of the pack."""
+    return listed(playable(hand, led))

@@ -1,0 +1,108 @@
+"""Tricky Eights: the 8th Annual Utah High School Programming Contest, 1998 (seed 000)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from games.engine import Action, Event, Game, OptionError, Options, Preset, Seat
+from games.tricky_eights import words
+from games.tricky_eights.house import HOUSE
+from games.tricky_eights.rules import INDEX, PACK, SEATS, State, View
+from games.tricky_eights.wire import LineWire
+
+
+class TrickyEights(Game):
+    slug = "tricky_eights"
+    title = "Tricky Eights"
+    tagline = "Take cards from the open pool, then tricks; eights count double. First past 300 points wins."
+    seats = (4, 4)
+    seat_names = SEATS
+    pack = PACK
+    presets = (
+        Preset(
+            name="utah-1998",
+            title="Utah High School Programming Contest, 1998",
+            options={"target": 300, "time_limit": 4, "disqualify": True},
+            languages=("c", "cpp", "pascal"),
+            memory_mb=4,
+        ),
+        Preset(
+            name="open",
+            title="Tricky Eights in any language",
+            options={"target": 300, "time_limit": 4, "disqualify": True},
+            languages=(),
+            memory_mb=256,
+        ),
+    )
+    house = HOUSE
+    folder = files("games.tricky_eights")
+    kit_sources = {
+        "c": ("acm98.h", "acm98.c"),
+        "cpp": ("acm98.h", "acm98.cpp"),
+        "pascal": ("acm98.pas",),
+    }
+
+    def options(self, changes: Options = {}, preset: str | None = None) -> dict[str, Any]:
+        """`target` points (1 … 100,000), `time_limit` seconds for each line sent, `disqualify` after any fault."""
+        options = {**self.preset(preset).options, **changes}
+        unknown = set(options) - {"target", "time_limit", "disqualify"}
+        if unknown:
+            raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
+        target, limit = options["target"], options["time_limit"]
+        if type(target) is not int or not 1 <= target <= 100_000:
+            raise OptionError("target is a whole number of points, 1 to 100000")
+        if type(limit) not in (int, float) or not 0.001 <= limit <= 3600:
+            raise OptionError("time_limit is a number of seconds, 0.001 to 3600")
+        if type(options["disqualify"]) is not bool:
+            raise OptionError("disqualify is true or false")
+        return options
+
+    def start(self, options: Options, *, number: int = 1) -> State:
+        return State(options)
+
+    def action(self, event: Event) -> Action:
+        try:
+            return INDEX[event["card"]]
+        except (KeyError, TypeError):
+            raise ValueError(f"{event.get('card')!r} is not a card") from None
+
+    def packed(self, event: Event) -> Sequence[int]:
+        hands, pool = event["hands"], event["pool"]
+        if len(hands) != 4 or any(len(hand) != 10 for hand in hands):
+            raise ValueError("there must be four hands of ten cards")
+        names = [name for hand in hands for name in hand] + pool
+        if sorted(names) != sorted(PACK):
+            raise ValueError("the hands and the pool are not one pack of 52 cards")
+        return [INDEX[name] for name in names]
+
+    def see(self, event: Event, seat: Seat | None) -> Event | None:
+        """Hands are private, and so is what exactly a bot did wrong (it may name its cards)."""
+        kind = event["event"]
+        if kind == "hand":
+            return {**event, "hands": [hand if owner == seat else None for owner, hand in enumerate(event["hands"])]}
+        if kind == "fault" and event["seat"] != seat:
+            return {key: value for key, value in event.items() if key not in ("detail", "answer")}
+        return event
+
+    def view(self, seat: Seat | None) -> View:
+        return View(seat)
+
+    def wire(self, seat: Seat, options: Options) -> LineWire:
+        return LineWire(seat)
+
+    def seconds(self, options: Options, lines: int) -> float:
+        """Four seconds for each of the six functions that the lines call (rulings, Tricky Eights 6)."""
+        limit: float = options["time_limit"]
+        return limit * lines
+
+    def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
+        return words.caption(event, before)
+
+    def log(self, record: Event, events: Sequence[Event]) -> str:
+        """te.log."""
+        return words.log(record, events)
+
+
+GAME = TrickyEights()

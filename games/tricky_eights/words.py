@@ -1,0 +1,164 @@
+"""Tricky Eights in plain English: captions for the replay, and te.log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from games.cards import words
+from games.engine import Event
+from games.tricky_eights.rules import INDEX, LETTERS, SEATS, View, why
+from games.tricky_eights.wire import LineWire
+
+NAMES = tuple(seat.capitalize() for seat in SEATS)
+COUNT = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def caption(event: Event, before: View) -> str:
+    """One sentence about an event, seen from the view that has not been told of it yet."""
+    make = _CAPTIONS.get(event["event"])
+    return make(event, before) if make else ""
+
+
+def _game(event: Event, before: View) -> str:
+    return f"Game {event['number']} begins."
+
+
+def _hand(event: Event, before: View) -> str:
+    return f"Round {event['number']}: {NAMES[event['dealer']]} deals ten cards to everybody and lays twelve in the pool."
+
+
+def _take(event: Event, before: View) -> str:
+    return f"{_who(event)} the {words(INDEX[event['card']])} from the pool.".replace(" *", " takes", 1)
+
+
+def _play(event: Event, before: View) -> str:
+    card = INDEX[event["card"]]
+    if not before.trick:
+        deed = "leads"
+    elif card // 13 != before.trick[0][1] // 13:
+        deed = "cannot follow suit and plays"
+    else:
+        deed = "follows with"
+    return f"{_who(event)} the {words(card)}.".replace(" *", f" {deed}", 1)
+
+
+def _who(event: Event) -> str:
+    """The player, with a star where the verb goes."""
+    return f"{NAMES[event['seat']]}{', played on by the referee,' if event.get('by') == 'referee' else ''} *"
+
+
+def _trick(event: Event, before: View) -> str:
+    winner = event["winner"]
+    cards = [card for _, card in before.trick]
+    taking = next((card for seat, card in before.trick if seat == winner), None)
+    parts = [f"{part['points']} for {part['for']}" for part in why(before.trick_number, cards)]
+    points = event["points"]
+    with_what = f" with the {words(taking)}" if taking is not None else ""
+    if len(parts) == 1:
+        return f"{NAMES[winner]} takes the trick{with_what}: {_points(points)}" + (
+            "." if points == 1 else f" for {parts[0].split(' for ')[1]}."
+        )
+    return f"{NAMES[winner]} takes the trick{with_what}: {_points(points)}, {_and(parts)}."
+
+
+def _score(event: Event, before: View) -> str:
+    hand = _and([f"{name} {points}" for name, points in zip(NAMES, event["hand"], strict=True)])
+    total = _and([f"{name} {points}" for name, points in zip(NAMES, event["total"], strict=True)])
+    return f"Round {before.number} is over: {hand}. The score is now {total}."
+
+
+def _fault(event: Event, before: View) -> str:
+    name = NAMES[event["seat"]]
+    detail = event.get("detail", "")
+    answer = f" It answered {event['answer']!r}." if event.get("answer") and event["kind"] == "garbled" else ""
+    rule = {
+        "illegal": "rulings, Tricky Eights 2",
+        "garbled": "an answer is one line with one card, such as dk: rulings, Tricky Eights 5",
+        "timeout": "rulings, Tricky Eights 6",
+    }.get(event["kind"], "rulings, All games")
+    what = _FAULTS[event["kind"]]
+    return f"{name} {what}: it {detail}.{answer} ({rule[0].upper()}{rule[1:]})" if detail else f"{name} {what} ({rule})."
+
+
+_FAULTS = {
+    "illegal": "breaks the rules of the game",
+    "garbled": "gives an answer that cannot be read",
+    "timeout": "takes too long",
+    "crash": "stops working",
+    "memory": "uses too much memory",
+    "output": "floods its output",
+    "violation": "does something forbidden",
+}
+
+
+def _result(event: Event, before: View) -> str:
+    scores = _and([f"{name} {points}" for name, points in zip(NAMES, event["scores"], strict=True)])
+    if event["winner"] is None:
+        return f"The game ends without a winner: {scores}."
+    return f"{NAMES[event['winner']]} wins the game: {scores}."
+
+
+_CAPTIONS: dict[str, Callable[[Event, View], str]] = {
+    "game": _game,
+    "hand": _hand,
+    "take": _take,
+    "play": _play,
+    "trick": _trick,
+    "score": _score,
+    "fault": _fault,
+    "result": _result,
+}
+
+
+def _points(points: int) -> str:
+    return "1 point" if points == 1 else f"{points} points"
+
+
+def _and(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def log(record: Event, events: Sequence[Event]) -> str:
+    """te.log of one game: the lines as they went, each with its route, and comments.
+
+        # South takes the trick with the king of diamonds: 3 points for the first trick.
+        s> result n d9 e d3 s dk w dj        a line sent to south
+        s< h9                                south's answer
+
+    Lines stand where they were sent: with the player's next request, as the server sends them.
+    """
+    return "\n".join(_log(record, events)) + "\n"
+
+
+def _log(record: Event, events: Sequence[Event]) -> Iterator[str]:
+    seating = next((event["seating"] for event in events if "seating" in event), range(len(SEATS)))
+    yield f"# Tricky Eights, seed {record['seed']}, rules {record['rules']}"
+    for seat, player in enumerate(seating):
+        player = record["seats"][player]
+        yield f"# {LETTERS[seat]} = {SEATS[seat]}: {player['name']} ({player['bot']})"
+    yield "# X> line sent to player X, X< its answer, # comment"
+    wires = [LineWire(seat) for seat in range(len(SEATS))]
+    view = View(None)
+    for event in events:
+        if event["event"] in ("take", "play"):
+            yield from _decision(event, wires[event["seat"]], caption(event, view))
+        else:
+            yield f"# {caption(event, view)}"
+        view.tell(event)
+        for wire in wires:
+            wire.tell(event)
+    for letter, wire in zip(LETTERS, wires, strict=True):
+        yield from _routed(letter, wire.farewell())
+
+
+def _decision(event: Event, wire: LineWire, comment: str) -> Iterator[str]:
+    letter = LETTERS[event["seat"]]
+    if event.get("by") == "referee":
+        yield f"# {comment}"
+        return
+    yield from _routed(letter, wire.question()[0])
+    yield f"{letter}< {event['card']}"
+
+
+def _routed(letter: str, lines: bytes) -> Iterator[str]:
+    return (f"{letter}> {line}" for line in lines.decode("ascii").splitlines())
