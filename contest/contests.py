@@ -1,0 +1,169 @@
+"""What owners and organisers do with a contest itself. Every deed is one transaction and one line of the trail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.text import slugify
+
+import games
+from contest import presets
+from contest.models import Act, Announcement, Contest, Role, User
+from contest.refusal import Refused
+
+RESERVED_SLUGS = {"new"}
+
+
+def free_slug(name: str) -> str:
+    """A slug for this name that no contest has yet: spring-cup, spring-cup-2 …"""
+    stem = slugify(name)[:50].strip("-") or "contest"
+    taken = RESERVED_SLUGS | set(Contest.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    number = 1
+    slug = stem
+    while slug in taken:
+        number += 1
+        slug = f"{stem}-{number}"
+    return slug
+
+
+@transaction.atomic
+def create(
+    by: User, name: str, game_slug: str, preset: str, opens_at: datetime | None = None, **fields: Any
+) -> Contest:
+    """A new contest from a preset, owned by `by`. `fields` replace the preset's defaults. Raises OptionError."""
+    game = games.get(game_slug)
+    start = timezone.localtime(opens_at or timezone.now())
+    values = {**presets.defaults(game, game.preset(preset), start), **fields}
+    contest = Contest(slug=free_slug(name), name=name, **values)
+    contest.full_options()  # refuses options that the game does not take
+    contest.save()
+    Role.objects.create(contest=contest, user=by, role=Role.Kind.OWNER)
+    Act.record(contest, by, "create contest", contest.name, preset=f"{game_slug}:{preset}")
+    return contest
+
+
+@transaction.atomic
+def edit(contest: Contest, by: User, changes: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """Set fields of the contest. Returns and records what really changed: {field: (before, after)}."""
+    now = Contest.objects.select_for_update().get(pk=contest.pk)
+    changed = {name: (getattr(now, name), value) for name, value in changes.items() if getattr(now, name) != value}
+    for name, (_, value) in changed.items():
+        setattr(contest, name, value)
+    if not changed:
+        return {}
+    contest.full_options()
+    contest.save(update_fields=list(changed))
+    said = {name: (_said(before), _said(after)) for name, (before, after) in changed.items()}
+    Act.record(contest, by, "change settings", ", ".join(said), changes=said)
+    contest.touch()
+    return said
+
+
+def _said(value: object) -> str:
+    """A value as the trail keeps it."""
+    return value.isoformat(timespec="minutes") if isinstance(value, datetime) else str(value)[:500]
+
+
+@transaction.atomic
+def end(contest: Contest, by: User, reason: str = "") -> None:
+    if contest.ended_at:
+        raise Refused("This contest has already ended.")
+    contest.ended_at = timezone.now()
+    contest.save(update_fields=["ended_at"])
+    Act.record(contest, by, "end contest", contest.name, reason)
+    contest.touch()
+
+
+@transaction.atomic
+def reopen(contest: Contest, by: User, reason: str) -> None:
+    """Take back the end; the dates decide again."""
+    if not contest.ended_at:
+        raise Refused("This contest has not ended.")
+    if not reason.strip():
+        raise Refused("Please say why the contest goes on.")
+    contest.ended_at = None
+    contest.save(update_fields=["ended_at"])
+    Act.record(contest, by, "reopen contest", contest.name, reason)
+    contest.touch()
+
+
+@transaction.atomic
+def delete(contest: Contest) -> None:
+    """Remove a contest that nobody entered. One with teams holds other people's work: it can only end."""
+    count = contest.teams.count()
+    if count:
+        teams = "1 team has" if count == 1 else f"{count} teams have"
+        raise Refused(f"{teams} entered this contest, so it cannot be deleted. End it or make it private instead.")
+    contest.delete()
+
+
+# Roles ----------------------------------------------------------------------------------------------------------------
+
+
+def find_user(name: str) -> User:
+    """By user name or e-mail address, whatever their case. Raises Refused."""
+    name = name.strip()
+    found = User.objects.filter(Q(username__iexact=name) | Q(email__iexact=name), is_active=True)[:2]
+    if not name or len(found) != 1:
+        problem = "belongs to several accounts" if len(found) > 1 else "belongs to no account"
+        raise Refused(f"“{name}” {problem}. People sign up first, then you add them by user name or e-mail address.")
+    return found[0]
+
+
+@transaction.atomic
+def give_role(contest: Contest, by: User, user: User, role: str) -> None:
+    """Give somebody a role, or another one than before."""
+    Contest.objects.select_for_update().get(pk=contest.pk)
+    before = Role.objects.filter(contest=contest, user=user).first()
+    if before and before.role == role:
+        raise Refused(f"{user} already has this role.")
+    if before and before.role == Role.Kind.OWNER:
+        _keep_an_owner(contest, before)
+    Role.objects.update_or_create(contest=contest, user=user, defaults={"role": role})
+    Act.record(contest, by, "give role", user, role=role, before=before.role if before else None)
+
+
+@transaction.atomic
+def take_role(role: Role, by: User) -> None:
+    Contest.objects.select_for_update().get(pk=role.contest_id)
+    if role.role == Role.Kind.OWNER:
+        _keep_an_owner(role.contest, role)
+    Act.record(role.contest, by, "take role", role.user, role=role.role)
+    role.delete()
+
+
+def _keep_an_owner(contest: Contest, but: Role) -> None:
+    if not contest.roles.filter(role=Role.Kind.OWNER).exclude(pk=but.pk).exists():
+        raise Refused("A contest needs at least one owner. Make somebody else an owner first.")
+
+
+# Announcements --------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def announce(contest: Contest, by: User, title: str, text: str = "") -> Announcement:
+    announcement = Announcement.objects.create(contest=contest, title=title, text=text, posted_by=by)
+    Act.record(contest, by, "announce", title)
+    contest.touch()
+    return announcement
+
+
+@transaction.atomic
+def change_announcement(announcement: Announcement, by: User, title: str, text: str) -> None:
+    Act.record(announcement.contest, by, "change announcement", title, before=[announcement.title, announcement.text])
+    announcement.title, announcement.text = title, text
+    announcement.save(update_fields=["title", "text"])
+    announcement.contest.touch()
+
+
+@transaction.atomic
+def withdraw_announcement(announcement: Announcement, by: User) -> None:
+    before = [announcement.title, announcement.text]
+    Act.record(announcement.contest, by, "withdraw announcement", announcement.title, before=before)
+    announcement.delete()
+    announcement.contest.touch()

@@ -1,0 +1,169 @@
+"""Who may do what. Every page of a contest starts with one of the decorators below, and with nothing else.
+
+* nobody learns that a private contest exists: without the right to see it, it is not found (404);
+* what needs an account sends people to the log-in page and back;
+* what needs a role they do not have is refused (403).
+
+    @contest_page   whoever may see the contest; the view is called with (request, contest, …)
+    @member_page    members of a team in it: (request, contest, team, …); others are sent to the page where they can enter
+    @desk_page      every role may look (GET), organisers and owners may change
+    @organiser_page organisers and owners only
+    @owner_page     every role may look (GET), only owners may change
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import rules
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+
+from contest.models import AnyUser, Contest, Membership, Role, Team
+
+View = Callable[..., HttpResponse]
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What somebody is in one contest: the one place where roles and membership are turned into rights."""
+
+    contest: Contest
+    role: str | None = None  # a Role.Kind
+    membership: Membership | None = None
+    is_superuser: bool = False
+
+    @property
+    def team(self) -> Team | None:
+        return self.membership.team if self.membership else None
+
+    @property
+    def sees(self) -> bool:
+        open_to_all = self.contest.visibility != Contest.Visibility.PRIVATE
+        return open_to_all or self.sees_desk or self.membership is not None
+
+    @property
+    def sees_desk(self) -> bool:
+        return self.role is not None or self.is_superuser
+
+    @property
+    def organises(self) -> bool:
+        return self.role in Role.ACTING or self.is_superuser
+
+    @property
+    def owns(self) -> bool:
+        return self.role == Role.Kind.OWNER or self.is_superuser
+
+    @property
+    def role_name(self) -> str:
+        """In one word, for the page header."""
+        return (self.role or ("administrator" if self.is_superuser else "")).capitalize()
+
+
+def standing_of(user: AnyUser, contest: Contest) -> Standing:
+    """Ask the database (two queries, none for strangers without an account)."""
+    if not user.is_authenticated:
+        return Standing(contest)
+    role = Role.objects.filter(contest=contest, user=user).values_list("role", flat=True).first()
+    membership = Membership.objects.filter(contest=contest, user=user).select_related("team").first()
+    if membership:
+        membership.team.contest = contest
+    return Standing(contest, role, membership, user.is_superuser)
+
+
+def standing(request: HttpRequest, contest: Contest) -> Standing:
+    """The same, asked once per request. Templates get it by `{% standing as standing %}`."""
+    known: dict[int, Standing] = request.__dict__.setdefault("_standings", {})
+    if contest.pk not in known:
+        known[contest.pk] = standing_of(request.user, contest)
+    return known[contest.pk]
+
+
+def may_create_contests(user: AnyUser) -> bool:
+    everybody = getattr(settings, "ALLOW_EVERYBODY_TO_CREATE", False)
+    return bool(user.is_authenticated and user.is_active and (everybody or user.is_staff or user.is_superuser))
+
+
+# The same rights by name, for `user.has_perm(name, contest)` in templates, filters and the API.
+rules.add_perm("contest.create", rules.predicate(may_create_contests))
+rules.add_perm("contest.see", rules.predicate(lambda user, contest: standing_of(user, contest).sees, "sees"))
+rules.add_perm("contest.see_desk", rules.predicate(lambda user, contest: standing_of(user, contest).sees_desk, "desk"))
+rules.add_perm("contest.organise", rules.predicate(lambda user, contest: standing_of(user, contest).organises, "acts"))
+rules.add_perm("contest.own", rules.predicate(lambda user, contest: standing_of(user, contest).owns, "owns"))
+
+
+def get_contest(request: HttpRequest, slug: str) -> Contest:
+    """The contest if this user may see it, otherwise 404."""
+    contest = get_object_or_404(Contest, slug=slug)
+    if not standing(request, contest).sees:
+        raise Http404("no contest of that name")
+    return contest
+
+
+def contest_page(view: View) -> View:
+    @wraps(view)
+    def page(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        return view(request, get_contest(request, slug), *args, **kwargs)
+
+    return page
+
+
+def member_page(view: View) -> View:
+    @wraps(view)
+    def page(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        contest = get_contest(request, slug)
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        team = standing(request, contest).team
+        if team is None:
+            messages.info(request, "You are not in a team of this contest yet.")
+            return redirect("enter", contest.slug)
+        return view(request, contest, team, *args, **kwargs)
+
+    return page
+
+
+def _page_for(sees: Callable[[Standing], bool], acts: Callable[[Standing], bool]) -> Callable[[View], View]:
+    """`sees` may look, `acts` may also send forms."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def page(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+            contest = get_contest(request, slug)
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            allowed = sees if request.method in SAFE_METHODS else acts
+            if not allowed(standing(request, contest)):
+                raise PermissionDenied("your role in this contest does not allow this")
+            return view(request, contest, *args, **kwargs)
+
+        return page
+
+    return decorate
+
+
+desk_page = _page_for(sees=lambda it: it.sees_desk, acts=lambda it: it.organises)
+organiser_page = _page_for(sees=lambda it: it.organises, acts=lambda it: it.organises)
+owner_page = _page_for(sees=lambda it: it.sees_desk, acts=lambda it: it.owns)
+
+
+def creator_page(view: View) -> View:
+    """For those who may create contests."""
+
+    @wraps(view)
+    def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        if not may_create_contests(request.user):
+            raise PermissionDenied("only staff may create contests on this portal")
+        return view(request, *args, **kwargs)
+
+    return page

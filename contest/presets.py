@@ -1,0 +1,63 @@
+"""Contests as their organisers ran them: what a preset says about the contest around the game.
+
+What it says about the game itself (options, languages, memory) stands in the game's folder; see games.engine.Preset.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import games
+from games.engine import Game, Preset
+from games.toolchains import RECIPES
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The contest's side of a preset."""
+
+    team_size: int = 4
+    source_kb: int = 256
+    needs_strategy: bool = False
+    approval_required: bool = False
+    days_open: int = 28  # from the opening to the deadlines
+
+
+AROUND: dict[tuple[str, str], Around] = {
+    # "one source code file … and one text file describing your solution/strategy" (seed 000)
+    ("tricky_eights", "utah-1998"): Around(needs_strategy=True),
+}
+
+
+def choices() -> list[tuple[Game, Preset]]:
+    """Every preset of every game, in the order of the games."""
+    return [(game, preset) for game in games.GAMES.values() for preset in game.presets]
+
+
+def find(key: str) -> tuple[Game, Preset]:
+    """By `game:preset`, as forms and links write it. Raises OptionError."""
+    slug, _, name = key.partition(":")
+    game = games.get(slug)
+    return game, game.preset(name)
+
+
+def defaults(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
+    """Fields of a new Contest. Deadlines fall on the end of a day in the current time zone."""
+    around = AROUND.get((game.slug, preset.name), Around())
+    deadline = (opens_at + timedelta(days=around.days_open)).replace(hour=23, minute=59, second=0, microsecond=0)
+    return {
+        "game_slug": game.slug,
+        "preset": preset.name,
+        "opens_at": opens_at.replace(second=0, microsecond=0),
+        "entry_deadline": deadline,
+        "upload_deadline": deadline,
+        "languages": list(preset.languages or RECIPES),
+        "memory_mb": preset.memory_mb,
+        "startup_seconds": preset.startup,
+        "team_size": around.team_size,
+        "source_kb": around.source_kb,
+        "needs_strategy": around.needs_strategy,
+        "approval_required": around.approval_required,
+    }

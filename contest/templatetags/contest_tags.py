@@ -1,0 +1,156 @@
+"""What the portal's templates can say: standing, tabs, times in words, badges, Markdown, pages of a long list."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from fnmatch import fnmatch
+from typing import Any
+from urllib.parse import urlencode
+
+from django import template
+from django.core.paginator import Page
+from django.template import Context
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from contest import markdown, permissions
+from contest.models import Contest, Phase, Team
+
+register = template.Library()
+
+PHASES = {
+    Phase.ANNOUNCED: ("badge-info", "Announced"),
+    Phase.OPEN: ("badge-ok", "Open"),
+    Phase.CLOSED: ("badge-warn", "Under way"),
+    Phase.ENDED: ("badge-muted", "Ended"),
+}
+TEAM_STATES = {
+    Team.State.PENDING: "badge-warn",
+    Team.State.APPROVED: "badge-ok",
+    Team.State.REFUSED: "badge-bad",
+    Team.State.WITHDRAWN: "badge-muted",
+    Team.State.DISQUALIFIED: "badge-bad",
+}
+UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
+
+
+@register.simple_tag(takes_context=True)
+def standing(context: Context) -> permissions.Standing | None:
+    """`{% standing as standing %}`: what the reader is in the page's `contest`."""
+    request, contest = context.get("request"), context.get("contest")
+    return permissions.standing(request, contest) if request and contest else None
+
+
+@register.simple_tag(takes_context=True)
+def may_create_contests(context: Context) -> bool:
+    return permissions.may_create_contests(context["user"])
+
+
+@register.simple_tag(takes_context=True)
+def tab(context: Context, label: str, name: str, *args: Any, also: str = "") -> str:
+    """A tab to the page `name`, marked while that page, or one whose name matches a pattern of `also`, is shown.
+
+    Nothing at all where the portal has no such page.
+    """
+    try:
+        url = reverse(name, args=args)
+    except NoReverseMatch:
+        return ""
+    request = context.get("request")
+    match = request.resolver_match if request else None
+    here = bool(request) and request.path == url
+    if not here and match and match.url_name:
+        here = any(fnmatch(match.url_name, pattern) for pattern in also.split())
+    return format_html('<li><a href="{}"{}>{}</a></li>', url, mark_safe(' aria-current="page"') if here else "", label)
+
+
+@register.simple_tag(takes_context=True)
+def next_query(context: Context) -> str:
+    """`?next=…` that brings people back here after they have logged in."""
+    request = context.get("request")
+    if request is None or request.path.startswith("/accounts/") or request.path == "/":
+        return ""
+    return "?" + urlencode({"next": request.get_full_path()})
+
+
+@register.simple_tag
+def zone_name() -> str:
+    """The zone in which times are printed: "Europe/Berlin (CET)"."""
+    name, short = timezone.get_current_timezone_name(), timezone.localtime().tzname() or ""
+    return name if name == short else f"{name} ({short})"
+
+
+@register.filter
+def when(moment: datetime | None) -> str:
+    """A moment as people write it, with its zone: Sat 21 Nov 2026, 18:00 UTC."""
+    if moment is None:
+        return ""
+    local = timezone.localtime(moment)
+    text = f"{local:%a} {local.day} {local:%b %Y, %H:%M} {local.tzname()}"
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), text)
+
+
+def in_words(distance: timedelta) -> str:
+    """ "3 days", "1 hour 20 minutes", "less than a minute"; never more exact than people need."""
+    seconds = int(abs(distance.total_seconds()))
+    for index, (unit, size) in enumerate(UNITS):
+        count, rest = divmod(seconds, size)
+        if not count:
+            continue
+        text = f"{count} {unit}{'s' if count > 1 else ''}"
+        if count == 1 and index + 1 < len(UNITS):  # "1 day 5 hours", but "3 days"
+            smaller, size = UNITS[index + 1]
+            more = rest // size
+            text += f" {more} {smaller}{'s' if more > 1 else ''}" if more else ""
+        return text
+    return "less than a minute"
+
+
+@register.filter
+def from_now(moment: datetime | None) -> str:
+    """ "in 3 days" or "2 hours ago", by the server's clock, inside a <time>."""
+    if moment is None:
+        return ""
+    distance = moment - timezone.now()
+    words = f"in {in_words(distance)}" if distance > timedelta() else f"{in_words(distance)} ago"
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), words)
+
+
+@register.simple_tag
+def phase_badge(contest: Contest) -> str:
+    style, word = PHASES[contest.phase()]
+    return format_html('<span class="badge {}">{}</span>', style, word)
+
+
+@register.filter
+def team_badge(team: Team) -> str:
+    return format_html(
+        '<span class="badge {}">{}</span>', TEAM_STATES[Team.State(team.state)], team.get_state_display()
+    )
+
+
+@register.filter(name="markdown")
+def markdown_filter(text: str) -> SafeString:
+    return markdown.render(text)
+
+
+@register.simple_tag(takes_context=True)
+def pager(context: Context, page: Page, noun: str = "") -> str:
+    """Links to the other pages of a list; keeps the rest of the query. Nothing when there is one page."""
+    if page.paginator.num_pages < 2:
+        return ""
+    query = context["request"].GET.copy()
+
+    def link(number: int, text: str, rel: str) -> str:
+        query["page"] = str(number)
+        return format_html('<a href="?{}" rel="{}">{}</a>', query.urlencode(), rel, text)
+
+    before = link(page.previous_page_number(), "← Previous", "prev") if page.has_previous() else ""
+    after = link(page.next_page_number(), "Next →", "next") if page.has_next() else ""
+    total = f", {page.paginator.count} {noun}" if noun else ""
+    return format_html(
+        '<nav class="pager" aria-label="Pages">{}<span>Page {} of {}{}</span>{}</nav>',
+        before, page.number, page.paginator.num_pages, total, after,
+    )  # fmt: skip

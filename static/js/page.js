@@ -1,0 +1,83 @@
+// Small comforts of every page. Everything works without them.
+
+/** Times are printed in the contest's zone; the title adds the reader's own where it differs. */
+function addLocalTimes(root) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const here = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", timeZone: zone });
+  for (const time of root.querySelectorAll("time[datetime]")) {
+    const moment = new Date(time.dateTime);
+    if (Number.isNaN(moment.getTime())) continue;
+    time.title = `${here.format(moment)} in your time zone (${zone})`;
+  }
+}
+
+/** What a date field means where its reader sits: the field itself is in the zone of the contest. */
+function previewFields(root) {
+  for (const input of root.querySelectorAll("input[data-zone-offset]")) {
+    const note = document.createElement("div");
+    note.className = "helptext";
+    note.setAttribute("aria-live", "polite");
+    input.after(note);
+    const show = () => {
+      const moment = new Date(`${input.value}Z`);
+      if (Number.isNaN(moment.getTime())) {
+        note.textContent = "";
+        return;
+      }
+      const here = new Date(moment.getTime() - Number(input.dataset.zoneOffset) * 1000);
+      note.textContent = `In your time zone: ${here.toLocaleString(undefined, { dateStyle: "full", timeStyle: "short" })}`;
+    };
+    input.addEventListener("input", show);
+    show();
+  }
+}
+
+/** <button data-copy="text">: the text goes to the clipboard. Hidden where there is no clipboard. */
+function copyButtons(root) {
+  if (!navigator.clipboard) return;
+  for (const button of root.querySelectorAll("button[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      button.textContent = "Copied";
+    });
+  }
+}
+
+/** <form data-confirm="Really?">: asks first. */
+document.addEventListener("submit", (event) => {
+  const question = event.submitter?.dataset.confirm ?? event.target.dataset?.confirm;
+  if (question && !window.confirm(question)) event.preventDefault();
+});
+
+/** <input type="checkbox" data-check-all="name">: ticks all boxes of that name in the form. */
+document.addEventListener("change", (event) => {
+  const name = event.target.dataset?.checkAll;
+  if (!name) return;
+  for (const box of event.target.form.querySelectorAll(`input[type=checkbox][name="${name}"]`)) {
+    box.checked = event.target.checked;
+  }
+});
+
+/** A menu closes when the focus or a click goes elsewhere, and by Escape. */
+function closeMenus(except) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (menu !== except) menu.open = false;
+  }
+}
+document.addEventListener("click", (event) => closeMenus(event.target.closest("details.menu")));
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const menu = document.querySelector("details.menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+
+const dress = (root) => {
+  addLocalTimes(root);
+  previewFields(root);
+  copyButtons(root);
+};
+dress(document);
+document.addEventListener("htmx:afterSwap", (event) => addLocalTimes(event.target.parentElement ?? document));

@@ -1,0 +1,87 @@
+"""A small fixed cast, made by the same functions that the pages call. Import what a test needs, where it needs it.
+
+    ada   owner of the contest        olga  organiser        judy  judge        root  superuser, no role
+    alice captain of team Aces        bob   member of Aces   carl  captain (and only member) of Clubs
+    zoe   has an account and nothing else
+
+`make_cast()` makes the contest "Spring Cup" with all of them; `make_contest`, `make_team`, `make_user` make single ones.
+Passwords are `PASSWORD`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import count
+from typing import Any
+
+from django.utils import timezone
+
+from contest import contests, teams
+from contest.models import Contest, Role, Team, User
+
+PASSWORD = "seven of clubs"
+_numbers = count(1)
+
+
+def make_user(username: str = "", **fields: Any) -> User:
+    username = username or f"user{next(_numbers)}"
+    fields.setdefault("email", f"{username}@example.org")
+    return User.objects.create_user(username, password=PASSWORD, **fields)
+
+
+def make_contest(owner: User | None = None, name: str = "", **fields: Any) -> Contest:
+    """A Tricky Eights contest (utah-1998 unless `preset` says otherwise) that opened yesterday and is open."""
+    now = timezone.now()
+    fields = {
+        "opens_at": now - timedelta(days=1),
+        "entry_deadline": now + timedelta(days=7),
+        "upload_deadline": now + timedelta(days=7),
+        **fields,
+    }
+    preset = fields.pop("preset", "utah-1998")
+    name = name or f"Contest {next(_numbers)}"
+    return contests.create(owner or make_user(), name, "tricky_eights", preset, **fields)
+
+
+def make_team(contest: Contest, captain: User | None = None, name: str = "", *, members: tuple[User, ...] = ()) -> Team:
+    """A team that entered by itself, with its captain and further members."""
+    number = next(_numbers)
+    team = teams.create(contest, captain or make_user(), name or f"Team {number}", school=f"School {number}")
+    for member in members:
+        teams.join(contest, member, team.code)
+    return team
+
+
+@dataclass
+class Cast:
+    contest: Contest
+    ada: User
+    olga: User
+    judy: User
+    root: User
+    alice: User
+    bob: User
+    carl: User
+    zoe: User
+    aces: Team
+    clubs: Team
+
+
+def make_cast(**contest_fields: Any) -> Cast:
+    people = {name: make_user(name) for name in ("ada", "olga", "judy", "alice", "bob", "carl", "zoe")}
+    root = make_user("root", is_staff=True, is_superuser=True)
+    contest = make_contest(people["ada"], contest_fields.pop("name", "Spring Cup"), **contest_fields)
+    contests.give_role(contest, people["ada"], people["olga"], Role.Kind.ORGANISER)
+    contests.give_role(contest, people["ada"], people["judy"], Role.Kind.JUDGE)
+    aces = make_team(contest, people["alice"], "Aces", members=(people["bob"],))
+    clubs = make_team(contest, people["carl"], "Clubs")
+    return Cast(contest=contest, root=root, aces=aces, clubs=clubs, **people)
+
+
+def open_until(contest: Contest, **shift: float) -> Contest:
+    """Move both deadlines of a contest to now + timedelta(**shift); hours=-1 closes it."""
+    moment = timezone.now() + timedelta(**shift)
+    contest.entry_deadline = contest.upload_deadline = moment
+    contest.save(update_fields=["entry_deadline", "upload_deadline"])
+    return contest

@@ -1,0 +1,5 @@
+"""Addresses of the tournaments: stages, matches, replays, standings."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []
