@@ -231,6 +231,10 @@ class Game(ABC):
     @abstractmethod
     def wire(self, seat: Seat, options: Options) -> Wire: ...
 
+    def points(self, result: Event) -> list[int]:
+        """What a game adds to the match's scores, per seat, from its `result` event: its scores, or games won."""
+        return list(result["scores"])
+
     def seconds(self, options: Options, lines: int) -> float:
         """How long the bot may think about a question, given the number of lines it was sent since its last answer."""
         return float(options["time_limit"])

@@ -6,11 +6,18 @@ The command line starts bots as plain processes (`LocalProgram`, below); the por
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Protocol
 
-from games.engine import Fault, FaultKind
+from games.engine import Fault, FaultKind, MachineryError
 
 
 class ExitStatus(StrEnum):
@@ -67,6 +74,9 @@ class Process(Protocol):
     def cpu_seconds(self) -> float | None:
         """Processor time so far, all threads, or None when it cannot be known (any more)."""
 
+    def close_input(self) -> None:
+        """Let the bot read the end of its input. Idempotent; nothing is written to `stdin` afterwards."""
+
     def ended(self, seconds: float) -> Exit | None:
         """Wait that long at most for the process to end by itself."""
 
@@ -78,3 +88,110 @@ class Program(Protocol):
     """A bot that can be started. `start` raises MachineryError when we cannot start it through no fault of its own."""
 
     def start(self) -> Process: ...
+
+
+class LocalProgram:
+    """A bot as a plain process of this machine, without any confinement: for one's own bots on the command line."""
+
+    def __init__(self, command: Sequence[str], folder: Path | None = None, env: Mapping[str, str] | None = None) -> None:
+        self._command = list(command)
+        self._folder = folder
+        self._env = env
+
+    def start(self) -> LocalProcess:
+        try:
+            return LocalProcess(self._command, self._folder, self._env)
+        except OSError as error:
+            raise MachineryError(f"cannot start {self._command[0]}: {error.strerror or error}") from error
+
+
+class LocalProcess:
+    """A process with a session of its own, so that what it started goes with it."""
+
+    def __init__(self, command: Sequence[str], folder: Path | None, env: Mapping[str, str] | None) -> None:
+        self._popen = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+        )
+        self._started = time.monotonic()
+        self._exit: Exit | None = None
+        self._clock = ~self._popen.pid << 3 | 2  # Linux: the processor clock of another process, all threads
+        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
+        self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
+        self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
+        for pipe in self._pipes:
+            os.set_blocking(pipe.fileno(), False)
+
+    def cpu_seconds(self) -> float | None:
+        try:
+            return time.clock_gettime(self._clock)
+        except OSError:
+            return None
+
+    def close_input(self) -> None:
+        self._pipes[0].close()
+
+    def ended(self, seconds: float) -> Exit | None:
+        """Sleeps in short steps, so for a short wait only; a process that is gone is noticed at once."""
+        deadline = time.monotonic() + seconds
+        pause = 0.0002
+        while self._exit is None:
+            pid, status, usage = os.wait4(self._popen.pid, os.WNOHANG)
+            if pid:
+                self._exit = self._describe(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+            elif time.monotonic() >= deadline:
+                return None
+            else:
+                time.sleep(pause)
+                pause = min(2 * pause, 0.01)
+        return self._exit
+
+    def _describe(self, status: int, cpu_seconds: float, peak_kilobytes: int) -> Exit:
+        code = self._popen.returncode = os.waitstatus_to_exitcode(status)
+        return Exit(
+            status=ExitStatus.EXITED if code >= 0 else ExitStatus.SIGNALLED,
+            code=max(code, 0),
+            signal=max(-code, 0),
+            cpu_seconds=cpu_seconds,
+            wall_seconds=time.monotonic() - self._started,
+            peak_bytes=1024 * peak_kilobytes,
+        )
+
+    def stop(self, grace: float = 1.0) -> Exit:
+        self.close_input()
+        end = self.ended(grace)
+        with suppress(ProcessLookupError, PermissionError):  # nobody of its session is left
+            os.killpg(self._popen.pid, signal.SIGKILL)
+        if end is None:
+            last = self.ended(10.0)
+            if last is None:
+                raise MachineryError(f"process {self._popen.pid} cannot be killed")
+            end = Exit(ExitStatus.KILLED, signal=signal.SIGKILL, cpu_seconds=last.cpu_seconds, peak_bytes=last.peak_bytes)
+        for pipe in self._pipes:
+            pipe.close()
+        return end
+
+
+@contextmanager
+def pinned(core: int | None = None) -> Iterator[None]:
+    """Keep this thread, and the bots it starts, on one core: a bot on another core costs 25 µs for each wake-up.
+
+    Without a number, one of the allowed cores by the process's own number, which spreads a pool of workers. Where the
+    system cannot pin, nothing happens.
+    """
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    cores = sorted(before)
+    os.sched_setaffinity(0, {cores[os.getpid() % len(cores)] if core is None else core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)

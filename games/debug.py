@@ -1,0 +1,58 @@
+"""What a bot wrote to its standard error, with the place in the game where it wrote each piece."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+LIMIT = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Text written up to the event with this index in the match's record (its number of events: after the end)."""
+
+    index: int
+    text: str
+
+
+class DebugLog:
+    """Keeps the first and the last bytes, half of the limit each, and says how many are missing in between."""
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self._half = limit // 2
+        self._head: list[tuple[int, bytes]] = []
+        self._tail: deque[tuple[int, bytes]] = deque()
+        self._room = self._half  # bytes left for the head
+        self._tail_size = 0
+        self.dropped = 0  # bytes cut out
+
+    def add(self, index: int, data: bytes) -> None:
+        if self._room:
+            self._head.append((index, data[: self._room]))
+            data, self._room = data[self._room :], max(0, self._room - len(data))
+        if not data:
+            return
+        self._tail.append((index, data))
+        self._tail_size += len(data)
+        while self._tail_size > self._half:
+            excess = self._tail_size - self._half
+            place, oldest = self._tail.popleft()
+            if len(oldest) > excess:
+                self._tail.appendleft((place, oldest[excess:]))
+            cut = min(excess, len(oldest))
+            self.dropped += cut
+            self._tail_size -= cut
+
+    def pieces(self) -> list[Piece]:
+        """In order, one for each place; undecodable bytes are written as `\\xNN`."""
+        chunks = list(self._head)
+        if self.dropped:
+            chunks.append((self._tail[0][0], b"\n[... %d bytes cut ...]\n" % self.dropped))
+        merged: list[tuple[int, bytearray]] = []
+        for index, data in [*chunks, *self._tail]:
+            if merged and merged[-1][0] == index:
+                merged[-1][1].extend(data)
+            else:
+                merged.append((index, bytearray(data)))
+        return [Piece(index, data.decode("utf-8", "backslashreplace")) for index, data in merged]

@@ -1,0 +1,128 @@
+"""The form of a record (record.md): its fields in their order, as text, and the result of a match from its games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from games.engine import Event, Game
+
+FORMAT = 1
+
+DECISIONS = frozenset({"take", "pass", "play", "challenge", "accept", "reject"})
+
+HEAD = ("format", "game", "rules", "seed", "options", "seats", "events", "result")
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "game": ("number", "leader", "seating", "seed", "cards"),
+    "hand": ("number", "dealer", "leader", "hands", "pool", "pass", "stock"),
+    "pass": ("seat", "to", "cards"),
+    "take": ("seat", "card"),
+    "deal": ("card",),
+    "play": ("seat", "card"),
+    "challenge": ("seat",),
+    "accept": ("seat",),
+    "reject": ("seat",),
+    "fault": ("seat", "kind", "detail", "answer", "points"),
+    "forfeit": ("seat", "lost", "other"),
+    "trick": ("winner", "points"),
+    "score": ("hand", "total"),
+    "result": ("scores", "winner", "verdict", "cpu_ms"),
+}
+"""The events and their fields, in the order of the table in record.md."""
+
+CLOCKS = ("ms", "cpu_ms", "by")
+"""What stands after the fields of a decision: how it came about, nothing that the rules know."""
+
+Record = dict[str, Any]
+
+
+class RecordError(ValueError):
+    """Not a record that this version can read. The text is shown to people."""
+
+
+def dumps(record: Record) -> str:
+    """One line of JSON in its canonical form, without a line end: equal records give equal text."""
+    ordered = {key: record[key] for key in HEAD}
+    ordered["options"] = {key: _integral(value) for key, value in record["options"].items()}
+    ordered["seats"] = [{"name": seat["name"], "bot": seat["bot"]} for seat in record["seats"]]
+    ordered["events"] = [_canonical(event) for event in record["events"]]
+    result = record["result"]
+    ordered["result"] = {key: result[key] for key in ("scores", "places", "disqualified")}
+    return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"))
+
+
+def dumps_event(event: Event) -> str:
+    """One event in the canonical form."""
+    return json.dumps(_canonical(event), ensure_ascii=False, separators=(",", ":"))
+
+
+def loads(text: str | bytes) -> Record:
+    """Read a record. Raises RecordError when it is not one of this format; `verify` checks it against the rules."""
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"this is not JSON: {error}") from None
+    if not isinstance(record, dict) or "format" not in record:
+        raise RecordError("this is not a record: it has no format")
+    if record["format"] != FORMAT:
+        raise RecordError(f"this record has format {record['format']!r}, which is not {FORMAT}")
+    missing = [key for key in HEAD if key not in record]
+    if missing:
+        raise RecordError(f"this record has no {', '.join(missing)}")
+    _check_shape(record)
+    return record
+
+
+def _check_shape(record: Record) -> None:
+    kinds = {"game": str, "rules": str, "seed": int, "options": dict, "seats": list, "events": list, "result": dict}
+    for key, kind in kinds.items():
+        if type(record[key]) is not kind:
+            raise RecordError(f"{key} of this record is not {_KINDS[kind]}")
+    for number, seat in enumerate(record["seats"]):
+        if not isinstance(seat, dict) or not {"name", "bot"} <= seat.keys():
+            raise RecordError(f"seat {number} of this record has no name and bot")
+    for number, event in enumerate(record["events"]):
+        if not isinstance(event, dict) or event.get("event") not in FIELDS:
+            raise RecordError(f"event {number} of this record is none that exists")
+
+
+_KINDS = {str: "text", int: "a whole number", dict: "an object", list: "a list"}
+
+
+def _canonical(event: Event) -> Event:
+    ordered = {"event": event["event"]}
+    for key in (*FIELDS[event["event"]], *CLOCKS):
+        if key in event:
+            ordered[key] = _integral(event[key])
+    ordered.update((key, value) for key, value in event.items() if key not in ordered)
+    return ordered
+
+
+def _integral(value: Any) -> Any:
+    """Times have at most three decimals, and whole numbers none."""
+    if not isinstance(value, float):
+        return [_integral(item) for item in value] if isinstance(value, list) else value
+    return int(value) if value.is_integer() else value
+
+
+# A match from its games
+
+
+def seating(number: int, players: int) -> list[int]:
+    """The player in each seat of game `number` (from 1): everybody moves on by one seat from game to game."""
+    return [(seat + number - 1) % players for seat in range(players)]
+
+
+def outcome(game: Game, scores: Sequence[int], out: Iterable[int]) -> dict[str, Any]:
+    """The `result` of a record from the players' scores and who was disqualified."""
+    gone = sorted(set(out))
+    fair = [score for player, score in enumerate(scores) if player not in gone]
+    places = [
+        len(scores)
+        if player in gone
+        else 1 + sum(other < score if game.low_wins else other > score for other in fair)
+        for player, score in enumerate(scores)
+    ]
+    return {"scores": list(scores), "places": places, "disqualified": gone}

@@ -1,0 +1,84 @@
+"""The record of a match (record.md): write, read, verify, and fold into the positions that the replay pages show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from games import get
+from games.engine import Event, Seat
+from games.format import FORMAT, Record, RecordError, dumps, loads
+from games.verify import Difference, verify
+
+__all__ = [
+    "FORMAT",
+    "Difference",
+    "Position",
+    "Record",
+    "RecordError",
+    "dumps",
+    "game_events",
+    "game_seating",
+    "games_played",
+    "loads",
+    "log",
+    "positions",
+    "verify",
+]
+
+
+def games_played(record: Record) -> int:
+    return sum(event["event"] == "result" for event in record["events"])
+
+
+def game_events(record: Record, number: int) -> list[Event]:
+    """The events of game `number` (from 1). Raises IndexError when it was not played."""
+    events, game = [], 1
+    for event in record["events"]:
+        if game == number:
+            events.append(event)
+        game += event["event"] == "result"
+    if not events or number < 1:
+        raise IndexError(f"this record has no game {number}")
+    return events
+
+
+def game_seating(record: Record, number: int) -> list[int]:
+    """The player in each seat of game `number`."""
+    first = game_events(record, number)[0]
+    return list(first.get("seating", range(len(record["seats"]))))
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The table after one event of a game. `index` counts the game's events from 0."""
+
+    index: int
+    event: Event
+    table: dict[str, Any]  # View.position() of the game
+    caption: str
+
+
+def positions(record: Record, number: int, seat: Seat | Literal["table"] | None = None) -> list[Position]:
+    """Game `number` event by event, as a seat saw it, as a spectator without cards (None), or on the open table.
+
+    Raises IndexError when that game was not played.
+    """
+    game = get(record["game"])
+    whose = None if isinstance(seat, str) else seat
+    view = game.view(whose)
+    found = []
+    for index, event in enumerate(game_events(record, number)):
+        seen = event if seat == "table" else game.see(event, whose)
+        if seen is None:  # nothing of it is for this seat: the table stays as it is
+            found.append(Position(index, {"event": event["event"]}, view.position(), ""))
+            continue
+        caption = game.caption(seen, view)
+        view.tell(seen)
+        found.append(Position(index, seen, view.position(), caption))
+    return found
+
+
+def log(record: Record, number: int) -> str:
+    """The game's own log of game `number`, such as te.log. Raises IndexError when it was not played."""
+    return get(record["game"]).log(record, game_events(record, number))

@@ -1,0 +1,193 @@
+"""Is a record what the rules make of it? Re-runs them and finds the first difference.
+
+Taken as given: options, `hand` events, decisions and who made them, and the seat, kind and place of faults. Everything
+else must be found again: whose turn it is, legality, tricks, scores, ends, results, places.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games import get
+from games.engine import CHANCE, OVER, Event, FaultKind, Game, OptionError, State
+from games.format import CLOCKS, DECISIONS, Record, dumps_event, outcome, seating
+
+_KINDS = frozenset(map(str, FaultKind))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a record and the rules part. `index` of the event; the number of events when it is in the result."""
+
+    index: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"event {self.index}: {self.text}"
+
+
+class _Wrong(Exception):
+    """The current event is not what the rules allow. The text completes `event 17: …`."""
+
+
+def verify(record: Record) -> Difference | None:
+    """The first difference between a record (of `format.loads`) and the rules, or None. OptionError: no such game."""
+    replay = _Replay(get(record["game"]), record)
+    for index, event in enumerate(record["events"]):
+        try:
+            replay.step(event)
+        except _Wrong as wrong:
+            return Difference(index, str(wrong))
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            return Difference(index, f"cannot be read: {type(error).__name__} {error}")
+    end = len(record["events"])
+    try:
+        replay.end()
+    except _Wrong as wrong:
+        return Difference(end, str(wrong))
+    return None
+
+
+class _Replay:
+    """The rules, following a record. Between games `state` is None."""
+
+    def __init__(self, game: Game, record: Record) -> None:
+        self.game = game
+        self.players = len(record["seats"])
+        self.record = record
+        self.several = record["events"][:1] != [] and record["events"][0]["event"] == "game"
+        self.number = 0
+        self.state: State | None = None
+        self.due: deque[Event] = deque()  # events that must come next
+        self.seating: Sequence[int] = ()
+        self.scores = [0] * self.players
+        self.out: set[int] = set()
+        self.lost: int | None = None  # the seat in whose place somebody else must decide now
+        self.options: dict[str, Any] = {}
+
+    def step(self, event: Event) -> None:
+        if self.state is None:
+            self._begin()
+        assert self.state is not None
+        if not self.due and self.state.turn == OVER:
+            self.due.append(self.state.result())
+        if self.due:
+            self._expect(event, self.due.popleft())
+        elif event["event"] == "fault":
+            self._fault(self.state, event)
+        elif event["event"] in DECISIONS:
+            self._decide(self.state, event)
+        elif event["event"] == "hand":
+            self._deal(self.state, event)
+        else:
+            raise _Wrong(f"{_brief(event)} does not follow here: {self._wanted()}")
+        if event["event"] == "result":
+            self._end_game(event)
+
+    def _begin(self) -> None:
+        if self.number and (not self.several or len(self.out) == self.players):
+            raise _Wrong("comes after the end of the match")
+        if not self.number:
+            fewest, most = self.game.seats
+            if not fewest <= self.players <= most:
+                raise _Wrong(f"{self.players} players do not play {self.game.title}")
+            try:
+                self.options = self.game.options(self.record["options"])
+            except OptionError as error:
+                raise _Wrong(str(error)) from None
+        self.number += 1
+        self.state = self.game.start(self.options, number=self.number)
+        self.seating = seating(self.number, self.players) if self.several else range(self.players)
+        if self.several:
+            self.due.append({"event": "game", "number": self.number, "seating": self.seating})
+        for seat, player in enumerate(self.seating):
+            if player in self.out:
+                self.state.disqualify(seat)
+
+    def _expect(self, event: Event, due: Event) -> None:
+        if _bare(event) != due:
+            raise _Wrong(f"{_brief(event)} stands where the rules give {_brief(due)}")
+
+    def _deal(self, state: State, event: Event) -> None:
+        if state.turn != CHANCE:
+            raise _Wrong(f"a hand is dealt, but {self._wanted()}")
+        try:
+            pack = self.game.packed(event)
+        except ValueError as error:
+            raise _Wrong(f"this hand cannot be dealt: {error}") from None
+        dealt, *more = state.deal(pack)
+        self._expect(event, dealt)
+        self.due.extend(more)
+
+    def _decide(self, state: State, event: Event) -> None:
+        seat = event["seat"]
+        if seat != state.turn:
+            raise _Wrong(f"{_brief(event)} is not due: {self._wanted()}")
+        elsewhere = self.lost == seat or self.seating[seat] in self.out
+        if ("by" in event) != elsewhere:
+            who = "the referee must" if elsewhere else "the player itself must"
+            raise _Wrong(f"{_brief(event)}: {who} make this decision")
+        try:
+            action = self.game.action(event)
+        except ValueError as error:
+            raise _Wrong(str(error)) from None
+        if not state.is_legal(action):
+            raise _Wrong(f"{_brief(event)} is not legal: it {state.objection(action)}")
+        self._expect(event, state.event(action))
+        self.lost = None
+        self.due.extend(state.apply(action))
+
+    def _fault(self, state: State, event: Event) -> None:
+        seat = event["seat"]
+        if seat != state.turn or self.lost is not None or self.seating[seat] in self.out:
+            raise _Wrong(f"a fault of seat {seat} is not possible here: {self._wanted()}")
+        if event.get("kind") not in _KINDS:
+            raise _Wrong(f"there is no fault of the kind {event.get('kind')!r}")
+        remedy = state.fault(FaultKind(event["kind"]))
+        if event.get("points") != remedy.points:
+            raise _Wrong(f"this fault costs {remedy.points} points, not {event.get('points')}")
+        if remedy.disqualified:
+            self.out.add(self.seating[seat])
+            state.disqualify(seat)
+        self.due.extend(remedy.events)
+        if not remedy.settled and state.turn == seat:
+            self.lost = seat
+
+    def _end_game(self, event: Event) -> None:
+        for seat, points in enumerate(self.game.points(event)):
+            self.scores[self.seating[seat]] += points
+        self.state = None
+        self.lost = None
+
+    def end(self) -> None:
+        if self.state is not None or not self.number:
+            raise _Wrong(f"the record ends, but {self._wanted()}")
+        due = outcome(self.game, self.scores, self.out)
+        for key, value in due.items():
+            if self.record["result"].get(key) != value:
+                raise _Wrong(f"the result's {key} are {self.record['result'].get(key)}, but the rules give {value}")
+
+    def _wanted(self) -> str:
+        """What should come next, in words."""
+        if self.due:
+            return f"{_brief(self.due[0])} is due"
+        if self.state is None:
+            return "no game has begun"
+        if self.state.turn == CHANCE:
+            return "a hand must be dealt"
+        if self.state.turn == OVER:
+            return "the game is over and its result is due"
+        who = "the referee decides for" if self.lost is not None else "it is the turn of"
+        return f"{who} seat {self.state.turn} ({self.game.seat_names[self.state.turn]})"
+
+
+def _bare(event: Event) -> Event:
+    """An event without how it came about, and without what the record alone knows."""
+    return {key: value for key, value in event.items() if key not in CLOCKS}
+
+
+def _brief(event: Event) -> str:
+    return dumps_event(_bare(event))
