@@ -55,7 +55,7 @@ class Server:
 
 
 def socket_path(var: Path) -> Path:
-    """Where the private server of this var/ listens: in it, or in a short private folder where that path will not do."""
+    """Where the private server of this var/ listens: in it, or in a short private folder if that path will not do."""
     path = var / "run" / "redis.sock"
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH and SAFE_PATH.fullmatch(str(path)):
         return path
@@ -93,10 +93,10 @@ def find() -> Server:
 def examine(program: Path, *, bundled: bool) -> Server | None:
     """What a server program says of itself; None when it does not run here or is too old."""
     try:
-        said = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10).stdout
+        run = subprocess.run([program, "--version"], check=False, capture_output=True, text=True, timeout=10)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    match = re.search(r"(Redis|Valkey) server v=(\d+)\.(\d+)(\S*)", said)
+    match = re.search(r"(Redis|Valkey) server v=(\d+)\.(\d+)(\S*)", run.stdout)
     if not match or (int(match[2]), int(match[3])) < OLDEST:
         return None
     return Server(program, match[1], f"{match[2]}.{match[3]}{match[4]}", bundled)

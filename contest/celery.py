@@ -1,11 +1,32 @@
 """The Celery application. Settings live in contest/settings.py under the prefix CELERY_."""
 
 import os
+import signal
+from typing import Any
 
-from celery import Celery
+from celery import Celery, signals
+
+from contest import workers
+from contest.supervisor import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
 
 app = Celery("kibitz")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@signals.setup_logging.connect
+def keep_logging(**_: Any) -> None:
+    """Being connected is enough: Celery leaves the log as Django's LOGGING set it up."""
+
+
+@signals.worker_process_init.connect
+def follow_the_worker(**_: Any) -> None:
+    """A process of the pool ends when its worker is killed, at once, and takes its match's jail with it."""
+    die_with_parent(signal.SIGKILL)
+
+
+@signals.heartbeat_sent.connect
+def say_that_we_live(sender: Any, **_: Any) -> None:
+    workers.sign_of_life(sender.eventer.hostname, tuple(sorted(app.amqp.queues.consume_from)))

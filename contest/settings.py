@@ -73,7 +73,7 @@ def kept_secret(path: Path) -> str:
 
 read_dotenv(BASE_DIR / ".env")
 
-VAR_DIR = Path(text("VAR_DIR", str(BASE_DIR / "var"))).resolve()  # everything the portal writes
+VAR_DIR = (BASE_DIR / text("VAR_DIR", "var")).resolve()  # everything the portal writes
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 DEBUG = flag("DEBUG")
@@ -82,7 +82,8 @@ SECRET_KEY = text("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
 
 PORTAL_URL = text("PORTAL_URL").rstrip("/")  # the public address, such as https://cards.example.org
 _public = urlsplit(PORTAL_URL)
-ALLOWED_HOSTS = words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]", socket.gethostname().lower()])
+# This machine asks its own /healthz, whatever its public name is.
+ALLOWED_HOSTS = [*words("ALLOWED_HOSTS", [socket.gethostname().lower()]), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS", [])
 if _public.hostname:
     ALLOWED_HOSTS.append(_public.hostname)
@@ -190,8 +191,8 @@ MATCH_HOURS = number("MATCH_HOURS", 6)  # a match that takes longer is stopped a
 CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # A message is delivered again when its worker has not finished in this time. It must outlast the longest match, or a
-    # slow match is played twice; lost workers are noticed much sooner, by the leases in the database.
+    # A message is delivered again when its worker has not finished in this time. It must outlast the longest match, or
+    # a slow match is played twice; lost workers are noticed much sooner, by the leases in the database.
     "visibility_timeout": MATCH_HOURS * 3600 + 3600,
     "unacked_restore_interval": 2,
     "unacked_restore_throttle": 1,

@@ -22,7 +22,9 @@ from playwright.sync_api import Page
 from contest import broker as broker_module
 
 ROOT = Path(__file__).resolve().parent.parent
-CHROMIUM = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+CHROMIUM = next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+)
 
 
 # The broker -----------------------------------------------------------------------------------------------------------
@@ -116,7 +118,7 @@ def celery_worker_process(portal_env: dict[str, str], broker: Path) -> Iterator[
         command = [sys.executable, "-m", "celery", "-A", "contest", "worker", "-l", "INFO", "-Q", queues]
         command += ["-c", str(concurrency), "-n", f"test{number}@%h", "--without-mingle", "--without-gossip"]
         log = settings.VAR_DIR / f"worker{number}.log"
-        worker = WorkerProcess(command, portal_env | variables, log)
+        worker = WorkerProcess(command, portal_env | {"LOG_LEVEL": "INFO"} | variables, log)
         started.append(worker)
         worker.wait_ready()
         return worker
@@ -143,7 +145,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     """Debian's Chromium in place of one that Playwright would download."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed (apt-get install chromium)")
-    # Playwright keeps an event loop in this thread, so Django takes the synchronous ORM calls of fixtures for a mistake.
+    # Playwright keeps an event loop in this thread, so Django takes the ORM calls of fixtures for a mistake.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": [*QUIET, *sandbox]}

@@ -13,8 +13,8 @@ os.environ.pop("REDIS_URL", None)
 os.environ.setdefault("LOG_LEVEL", "WARNING")
 os.environ["DEBUG"] = "0"
 
-from contest.settings import *  # noqa: E402, F403
-from contest.settings import DATABASES, STORAGES, VAR_DIR  # noqa: E402
+from contest.settings import *  # noqa: F403
+from contest.settings import DATABASES, STORAGES, VAR_DIR
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "portal.sqlite3")}  # the same file: processes find it

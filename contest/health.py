@@ -1,0 +1,98 @@
+"""Is the portal well? `/healthz` says that this process answers, `/readyz` that what it needs is there.
+
+The same findings stand in the output of `manage.py doctor`, which may say more: it is read by who runs the machine.
+"""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from contest import workers
+
+LEAST_DISK = 500_000_000  # bytes free under var/
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one look at the portal's parts found. `detail` is one line for who runs the machine."""
+
+    part: str
+    ok: bool
+    detail: str
+
+
+def database() -> Finding:
+    try:
+        executor = MigrationExecutor(connection)
+        pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        version = version_of_database()
+    except DatabaseError as error:
+        return Finding("database", False, f"{connection.vendor}: {error}")
+    if pending:
+        return Finding("database", False, f"{len(pending)} migrations are not applied: run manage.py migrate")
+    return Finding("database", True, f"{connection.vendor} {version}, all migrations applied")
+
+
+def version_of_database() -> str:
+    question = {"sqlite": "SELECT sqlite_version()", "postgresql": "SHOW server_version"}[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(question)
+        return str(cursor.fetchone()[0])
+
+
+def broker() -> Finding:
+    where = "REDIS_URL" if settings.REDIS_URL else f"private, {settings.BROKER_SOCKET}"
+    try:
+        with redis.Redis.from_url(settings.CACHE_URL, socket_timeout=2, socket_connect_timeout=2) as client:
+            about = client.info("server")
+    except redis.RedisError as error:
+        return Finding("broker", False, f"{where}: {error}")
+    name = "Valkey" if about.get("server_name") == "valkey" else "Redis"
+    version = about.get("valkey_version") or about.get("redis_version")
+    return Finding("broker", True, f"{name} {version}, {where}")
+
+
+def workforce() -> Finding:
+    """Somebody must take matches and somebody builds; that may be one worker or twenty."""
+    try:
+        present = workers.alive()
+    except redis.RedisError:
+        return Finding("workers", False, "the broker cannot be asked")
+    missing = {"matches", "builds", "portal"} - {queue for worker in present for queue in worker.queues}
+    names = ", ".join(worker.name for worker in present) or "none"
+    if missing:
+        return Finding("workers", False, f"{names}; nobody takes: {', '.join(sorted(missing))}")
+    return Finding("workers", True, names)
+
+
+def disk() -> Finding:
+    free = shutil.disk_usage(settings.VAR_DIR).free
+    return Finding("disk", free >= LEAST_DISK, f"{free / 1e9:.1f} GB free under {settings.VAR_DIR}")
+
+
+CHECKS: tuple[Callable[[], Finding], ...] = (database, broker, workforce, disk)
+
+
+@require_safe
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 as long as this process answers."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@require_safe
+@never_cache
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200 with {"database": true, …} when everything is there, else 503. It says no more, because it is public."""
+    findings = [check() for check in CHECKS]
+    return JsonResponse(
+        {finding.part: finding.ok for finding in findings}, status=200 if all(f.ok for f in findings) else 503
+    )

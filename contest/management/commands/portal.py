@@ -1,0 +1,219 @@
+"""`./run`: the whole portal on one machine, in the foreground."""
+
+import fcntl
+import http.client
+import os
+import signal
+import socket
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import connections
+
+from contest import broker, organiser, workers
+from contest.supervisor import Program, Supervisor
+
+FIRST_PORT, LAST_PORT = 8000, 8099
+START_SECONDS = 60.0
+
+
+class Command(BaseCommand):
+    help = "Run the whole portal: web server, workers, beat and, unless REDIS_URL is set, a private broker."
+    requires_system_checks = []  # migrate runs them
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (0.0.0.0 for everybody)")
+        parser.add_argument("--port", type=int, help=f"port (default: the first free one from {FIRST_PORT})")
+        parser.add_argument("--workers", type=int, default=os.cpu_count(), help="matches at once (default: cores)")
+        parser.add_argument("--no-demo", action="store_true", help="do not load the demo contest")
+
+    def handle(self, *, host: str, port: int | None, workers: int, no_demo: bool, **_: Any) -> None:
+        if workers < 1:
+            raise CommandError("--workers must be at least 1")
+        os.chdir(settings.BASE_DIR)
+        with only_instance(settings.VAR_DIR / "run" / "portal.lock"), listener(host, port) as web:
+            if port is None and web.getsockname()[1] != FIRST_PORT:
+                self.say(f"Port {FIRST_PORT} is taken; using {web.getsockname()[1]}.")
+            supervisor = Supervisor(settings.VAR_DIR / "log", self.say)
+            # A signal ends the set-up where it stands and the loop at its next turn.
+            watching = SignalWatch(supervisor)
+            try:
+                self.start(supervisor, watching, web, workers, demo=not no_demo)
+                supervisor.run()
+            except Interrupted:
+                pass
+            finally:
+                watching.loop = True
+                self.say("Stopping.")
+                supervisor.stop()
+        if supervisor.failure:
+            raise CommandError(supervisor.failure)
+
+    def start(
+        self, supervisor: Supervisor, watching: "SignalWatch", web: socket.socket, workers: int, *, demo: bool
+    ) -> None:
+        """Broker, then what the database and the pages need, then everybody else."""
+        if not settings.REDIS_URL:
+            start_broker(supervisor)
+        if supervisor.until_ready(START_SECONDS):
+            call_command("migrate", verbosity=0)
+            call_command("collectstatic", verbosity=0, interactive=False)
+            account = organiser.ensure(settings.VAR_DIR / "organiser.txt")
+            if demo:
+                call_command("demo")
+            connections.close_all()
+            watching.loop = True
+            for program in programs(web, workers):
+                supervisor.start(program)
+        if supervisor.until_ready(START_SECONDS):
+            self.welcome(web, account)
+
+    def welcome(self, web: socket.socket, account: organiser.Account) -> None:
+        host, port = web.getsockname()[:2]
+        shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname(), "127.0.0.1": "localhost"}.get(host, host)
+        self.say("")
+        self.say(f"  Kibitz is running at  {settings.PORTAL_URL or f'http://{shown}:{port}'}/")
+        self.say(f"  Organiser             {account}")
+        self.say(f"  Logs                  {settings.VAR_DIR / 'log'}")
+        self.say("  Ctrl-C stops everything.")
+        self.say("")
+
+    def say(self, line: str) -> None:
+        # Unbuffered, and deaf: the terminal may be gone while we still have processes to stop.
+        with suppress(OSError):
+            os.write(sys.stdout.fileno(), f"{line}\n".encode())
+
+
+class Interrupted(Exception):
+    """A signal came during the set-up."""
+
+
+class SignalWatch:
+    """Turns Ctrl-C, a terminal that hangs up and SIGTERM into the supervisor's stop."""
+
+    def __init__(self, supervisor: Supervisor) -> None:
+        self.supervisor = supervisor
+        self.loop = False  # is the supervisor's loop running, so that it will look
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self.came)
+
+    def came(self, *_: Any) -> None:
+        self.supervisor.request_stop()
+        if not self.loop:
+            raise Interrupted
+
+
+@contextmanager
+def only_instance(lock_file: Path) -> Iterator[None]:
+    """Hold the lock of this var/, or say who holds it."""
+    broker.private_folder(lock_file.parent)
+    with lock_file.open("a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            raise CommandError(
+                f"the portal of {settings.VAR_DIR} is already running (process {lock.read().strip() or 'unknown'}). "
+                "Stop it first, or set VAR_DIR to another folder for a second portal."
+            ) from None
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n")
+        lock.flush()
+        yield
+
+
+@contextmanager
+def listener(host: str, port: int | None) -> Iterator[socket.socket]:
+    """The listening socket, ours and not the web server's: while that restarts, visitors wait and are not refused."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for candidate in [port] if port is not None else [*range(FIRST_PORT, LAST_PORT + 1), 0]:
+        web = socket.socket(family)
+        web.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            web.bind((host, candidate))
+            web.listen(1024)
+        except (OSError, OverflowError) as error:
+            web.close()
+            if port is not None or not isinstance(error, OSError) or error.errno != 98:  # EADDRINUSE
+                raise CommandError(f"cannot listen on {host} port {candidate}: {error}") from None
+            continue
+        with web:
+            yield web
+        return
+
+
+def start_broker(supervisor: Supervisor) -> None:
+    """Start the private broker on its socket; a leftover of a killed portal is given time to go."""
+    path = settings.BROKER_SOCKET
+    try:
+        broker.private_folder(path.parent)
+        server = broker.find()
+    except broker.BrokerError as error:
+        raise CommandError(str(error)) from None
+    if not broker.wait_until(path, up=False, seconds=10):
+        raise CommandError(f"another server answers on {path}: stop it first")
+    path.unlink(missing_ok=True)
+    folder = broker.private_folder(settings.VAR_DIR / "redis")
+    command = server.command(path, folder)
+    supervisor.start(Program("broker", command, ready=lambda pid: broker.answers(path), stop_last=True, quiet=True))
+
+
+def programs(web: socket.socket, matches: int) -> Iterator[Program]:
+    """Everybody but the broker. Builds and the tick have a worker of their own, so that no match keeps them waiting."""
+    bind = ["--bind", f"fd://{web.fileno()}", "-k", "gthread", "-w", "2", "--threads", "8", "--graceful-timeout", "2"]
+    keep_fresh = ["--max-requests", "5000", "--max-requests-jitter", "500", "--no-control-socket"]
+    gunicorn = [sys.executable, "-m", "gunicorn", *bind, *keep_fresh, "contest.wsgi"]
+    hosts = (
+        {} if settings.PORTAL_URL or os.environ.get("ALLOWED_HOSTS") else {"ALLOWED_HOSTS": ",".join(own_names(web))}
+    )
+    yield Program("web", gunicorn, ready=lambda pid: answers(web), descriptors=[web.fileno()], environment=hosts)
+
+    celery = [sys.executable, "-m", "celery", "-A", "contest", "--quiet"]
+    for name, queues, size in (("matches", "matches", matches), ("builds", "portal,builds", 2)):
+        alone = ["--without-gossip", "--without-mingle"]
+        yield Program(
+            name,
+            [*celery, "worker", "-Q", queues, "-c", str(size), "-n", f"{name}@%h", *alone],
+            ready=is_at_work,
+            # First "finish what you do", then "leave it": the lease brings an unfinished match back.
+            stop_signals=(signal.SIGTERM, signal.SIGQUIT),
+        )
+    yield Program("beat", [*celery, "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="])
+
+
+def own_names(web: socket.socket) -> list[str]:
+    """The names and addresses under which visitors reach this machine, as far as it knows them itself."""
+    names = [socket.gethostname().lower(), socket.getfqdn().lower(), web.getsockname()[0]]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which of our addresses leads outside
+            names.append(probe.getsockname()[0])
+        except OSError:
+            pass  # no network at all
+    return [f"[{name}]" if ":" in name else name for name in dict.fromkeys(names)]
+
+
+def answers(web: socket.socket) -> bool:
+    host, port = web.getsockname()[:2]
+    connection = http.client.HTTPConnection({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port, timeout=1)
+    try:
+        connection.request("GET", "/healthz", headers={"Host": "localhost"})
+        return connection.getresponse().status < 500
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def is_at_work(pid: int) -> bool:
+    try:
+        return any(worker.pid == pid for worker in workers.alive())
+    except redis.RedisError:
+        return False

@@ -1,0 +1,41 @@
+"""The first organiser: an account that can do everything, made when the portal has none yet."""
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from contest.models import User
+
+NAME = "organiser"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The account to name at the start. `password` only when it was generated just now."""
+
+    name: str
+    password: str | None
+    kept_in: Path | None  # where the generated password can be read, while it is still the right one
+
+    def __str__(self) -> str:
+        if self.password:
+            return f"{self.name}   password: {self.password}   (kept in {self.kept_in})"
+        return f"{self.name}   password: see {self.kept_in}" if self.kept_in else self.name
+
+
+def ensure(file: Path) -> Account:
+    """Make the first organiser if nobody can organise yet; its generated password is kept in a file of ours."""
+    user = User.objects.filter(is_superuser=True, is_active=True).order_by("pk").first()
+    if user is not None:
+        kept = file.read_text(encoding="utf-8").split() if file.is_file() else []
+        still_right = len(kept) == 4 and user.username == kept[1] and user.check_password(kept[3])
+        return Account(user.username, None, file if still_right else None)
+    password = secrets.token_urlsafe(12)
+    name = NAME if not User.objects.filter(username=NAME).exists() else f"{NAME}-{secrets.token_hex(3)}"
+    # Written first: a password that nobody can read any more would lock everybody out.
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+        out.write(f"user: {name}\npassword: {password}\n")
+    User.objects.create_superuser(name, password=password)
+    return Account(name, password, file)

@@ -1,0 +1,305 @@
+"""Runs the portal's processes together: starts them, restarts what dies, and leaves nothing behind.
+
+Theory of operation. One thread, one loop. Every process is started in a session of its own, so that a Ctrl-C in the
+terminal reaches only us, and with a parent-death signal, so that nothing outlives us even when we are killed. We are
+the reaper of our grandchildren too (PR_SET_CHILD_SUBREAPER): when we have stopped, whatever is still below us is
+killed. What the processes print goes to their log files; people see the lines that matter, with the name in front.
+"""
+
+import ctypes
+import os
+import re
+import selectors
+import signal
+import subprocess
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, cast
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+QUICK_DEATH = 10.0  # seconds; a process that lived shorter "could not start"
+QUICK_DEATHS = 4  # in a row, and everything stops
+LONGEST_PAUSE = 30.0  # seconds between restarts
+GRACE = 2.5  # seconds that a process may take to end by itself
+LAST_CALL = 4.0  # seconds after which whatever is left is killed
+LOG_BYTES = 20_000_000  # a log file is put aside at this size; one older file is kept
+NOTEWORTHY = re.compile(r"\b(WARNING|ERROR|CRITICAL|Traceback)\b")
+
+
+def die_with_parent(death_signal: signal.Signals) -> None:
+    """Ask the kernel to send us this signal when our parent dies. It survives exec."""
+    parent = os.getppid()
+    LIBC.prctl(PR_SET_PDEATHSIG, int(death_signal))
+    if os.getppid() != parent:  # it died in between
+        os.kill(os.getpid(), death_signal)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One of the portal's processes, as it is to be started."""
+
+    name: str
+    command: Sequence[str]
+    ready: Callable[[int], bool] = lambda pid: True  # asked until it says yes; must answer within about a second
+    # Sent one after the other, at the start and after GRACE seconds; the last one also when we are killed.
+    stop_signals: Sequence[signal.Signals] = (signal.SIGTERM,)
+    stop_last: bool = False  # only when the others have ended
+    quiet: bool = False  # its warnings are of no use to people: log file only
+    descriptors: Sequence[int] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+class Child:
+    """A program, its process of the moment, its log and how often it died."""
+
+    def __init__(self, program: Program, log_folder: Path) -> None:
+        self.program = program
+        self.log_file = log_folder / f"{program.name}.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.output: BinaryIO | None = None
+        self.log: BinaryIO = self.log_file.open("ab")
+        self.partial = b""
+        self.last_lines: deque[str] = deque(maxlen=12)
+        self.started_at = 0.0
+        self.quick_deaths = 0
+        self.start_at = 0.0  # when to start it again
+        self.is_ready = False
+
+    def start(self) -> None:
+        program = self.program
+        self.last_lines.clear()
+        self.process = subprocess.Popen(
+            program.command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **program.environment},
+            pass_fds=program.descriptors,
+            start_new_session=True,
+            preexec_fn=lambda: die_with_parent(program.stop_signals[-1]),
+        )
+        self.output = cast(BinaryIO, self.process.stdout)
+        os.set_blocking(self.output.fileno(), False)
+        self.started_at = time.monotonic()
+        self.is_ready = False
+
+    def running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def asks_ready(self) -> bool:
+        return self.process is not None and self.running() and self.program.ready(self.process.pid)
+
+    def read(self) -> list[str] | None:
+        """What it has printed since, as whole lines, also written to its log; None when it closed its output."""
+        assert self.output is not None
+        data = self.output.read(65536)
+        if data is None:
+            return []
+        if self.log.tell() > LOG_BYTES:
+            self.log.close()
+            self.log_file.replace(self.log_file.with_suffix(".log.1"))
+            self.log = self.log_file.open("ab")
+        self.log.write(data)
+        self.log.flush()
+        *whole, self.partial = (self.partial + data).split(b"\n")
+        if not data and self.partial:
+            whole, self.partial = [self.partial], b""
+        lines = [line.decode("utf-8", errors="replace").rstrip() for line in whole]
+        self.last_lines.extend(lines)
+        return lines if data or lines else None
+
+    def died(self, now: float) -> None:
+        """Count its death and set when it is started again."""
+        self.quick_deaths = self.quick_deaths + 1 if now - self.started_at < QUICK_DEATH else 1
+        self.start_at = now + min(LONGEST_PAUSE, 0.5 * 2 ** (self.quick_deaths - 1))
+
+    def signal(self, number: signal.Signals, *, whole_group: bool = False) -> None:
+        if self.process is None:
+            return
+        try:
+            if whole_group:
+                os.killpg(self.process.pid, number)
+            elif self.running():
+                self.process.send_signal(number)
+        except ProcessLookupError:
+            pass
+
+
+class Supervisor:
+    """Keeps programs running until a signal comes or one of them cannot start."""
+
+    def __init__(self, log_folder: Path, say: Callable[[str], None]) -> None:
+        self.log_folder = log_folder
+        self.say = say
+        self.children: list[Child] = []
+        self.selector = selectors.DefaultSelector()
+        self.stopping = False
+        self.impatient = False
+        self.failure = ""
+        log_folder.mkdir(parents=True, exist_ok=True)
+        LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+    def start(self, program: Program) -> Child:
+        child = Child(program, self.log_folder)
+        self.children.append(child)
+        self._launch(child)
+        return child
+
+    def request_stop(self) -> None:
+        """Stop at the next turn of the loop; asked a second time, without grace. Safe in a signal handler."""
+        self.impatient = self.stopping
+        self.stopping = True
+
+    def until_ready(self, seconds: float) -> bool:
+        """Run the loop until everybody is ready. False when we are stopping instead (`failure` may say why)."""
+        deadline = time.monotonic() + seconds
+        while not self.stopping:
+            if all(child.is_ready for child in self.children):
+                return True
+            self._turn(0.05)
+            for child in self.children:
+                child.is_ready = child.is_ready or child.asks_ready()
+            if time.monotonic() > deadline:
+                slow = [child for child in self.children if not child.is_ready]
+                self._fail(slow[0], f"was not ready after {seconds:.0f} seconds")
+        return False
+
+    def run(self) -> None:
+        """Run the loop until somebody asks us to stop or a program cannot start."""
+        while not self.stopping:
+            self._turn(0.2)
+
+    def stop(self) -> None:
+        """Stop everybody: within about five seconds, however busy they are."""
+        self.stopping = True
+        began = time.monotonic()
+        self._stop_wave([child for child in self.children if not child.program.stop_last], began)
+        # Whoever the others need (the broker) gets at least a moment to write its snapshot.
+        patience = max(LAST_CALL - (time.monotonic() - began), 0.6)
+        self._stop_wave([child for child in self.children if child.program.stop_last], time.monotonic(), patience)
+        self._kill_descendants()
+        for child in self.children:
+            child.log.close()
+
+    def _stop_wave(self, children: list[Child], began: float, patience: float = LAST_CALL) -> None:
+        for attempt, deadline in enumerate((began + min(GRACE, patience), began + patience)):
+            for child in children:
+                if attempt < len(child.program.stop_signals):
+                    child.signal(child.program.stop_signals[attempt])
+            self._await_end(children, deadline)
+        for child in children:
+            child.signal(signal.SIGKILL, whole_group=True)
+
+    def _await_end(self, children: list[Child], deadline: float) -> None:
+        while any(child.running() for child in children) and time.monotonic() < deadline and not self.impatient:
+            self._turn(0.05)
+
+    def _turn(self, seconds: float) -> None:
+        """Read what was printed for up to this long, then see who died and whose restart is due."""
+        for key, _ in self.selector.select(seconds):
+            self._pass_on(key.data)
+        self._reap_adopted()
+        now = time.monotonic()
+        for child in self.children:
+            if child.process is not None and not child.running():
+                self._bury(child, now)
+            elif child.process is None and not self.stopping and now >= child.start_at:
+                self._launch(child)
+
+    def _launch(self, child: Child) -> None:
+        child.start()
+        assert child.output is not None
+        self.selector.register(child.output, selectors.EVENT_READ, child)
+
+    def _pass_on(self, child: Child) -> None:
+        lines = child.read()
+        if lines is None:
+            self._close(child)
+            return
+        for line in lines:
+            if NOTEWORTHY.search(line) and not child.program.quiet:
+                self.say(f"{child.program.name:<8} {line}")
+
+    def _close(self, child: Child) -> None:
+        if child.output is not None:
+            self.selector.unregister(child.output)
+            child.output.close()
+            child.output = None
+
+    def _bury(self, child: Child, now: float) -> None:
+        assert child.process is not None
+        if child.output is not None:
+            child.read()  # its last words
+        self._close(child)
+        code = child.process.returncode
+        child.signal(signal.SIGKILL, whole_group=True)  # what it left behind
+        child.process = None
+        if self.stopping:
+            return
+        child.died(now)
+        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"status {code}"
+        if child.quick_deaths >= QUICK_DEATHS:
+            self._fail(
+                child, f"ended {child.quick_deaths} times in a row right after its start, the last time with {how}"
+            )
+        else:
+            pause = child.start_at - now
+            self.say(f"{child.program.name:<8} ended with {how}; starting it again in {pause:.1f} s")
+
+    def _fail(self, child: Child, what: str) -> None:
+        words = "\n".join(f"    {line}" for line in child.last_lines)
+        self.failure = f"{child.program.name} {what}. Its last words ({child.log_file}):\n{words}"
+        self.stopping = True
+
+    def _reap_adopted(self) -> None:
+        """Collect the dead that the kernel gave us because their parent is gone."""
+        ours = {child.process.pid for child in self.children if child.process is not None}
+        while True:
+            try:
+                dead = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            except ChildProcessError:
+                return
+            if dead is None or dead.si_pid in ours:
+                return
+            os.waitpid(dead.si_pid, os.WNOHANG)
+
+    def _kill_descendants(self) -> None:
+        """Kill whatever is still below us (a jail has a session of its own), and wait until it is gone."""
+        deadline = time.monotonic() + 1
+        while (left := descendants(os.getpid())) and time.monotonic() < deadline:
+            for pid in left:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    continue
+            try:
+                while os.waitpid(-1, os.WNOHANG) != (0, 0):
+                    pass
+            except ChildProcessError:
+                return
+            time.sleep(0.01)
+
+
+def descendants(pid: int) -> list[int]:
+    """Every process below this one, zombies included."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
+            except OSError:
+                continue  # it ended while we looked
+            parents.setdefault(int(fields[1]), []).append(int(entry.name))
+    found: list[int] = []
+    waiting = [pid]
+    while waiting:
+        children = parents.get(waiting.pop(), [])
+        found += children
+        waiting += children
+    return found
