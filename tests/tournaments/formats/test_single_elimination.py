@@ -1,0 +1,496 @@
+"""The bracket as a pure function: its shape for 2 … 200 entrants, ties, disqualifications, the final ranking."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import games
+from tournaments import formats
+from tournaments.formats import FormatError, bracket
+from tournaments.formats.plan import Plan, Result, TablePlan
+
+FORMAT = formats.get("single_elimination")
+TWOS = {"table_size": 2, "advance": 1, "playoff_all": False}
+FOURS = {"table_size": 4, "advance": 1, "playoff_all": False}
+FOURS_TWO_ADVANCE = {"table_size": 4, "advance": 2, "playoff_all": False}
+
+kinds = st.sampled_from([TWOS, FOURS, FOURS_TWO_ADVANCE])
+entrants = st.integers(2, 200)
+
+
+def ids(count):
+    """Team ids that are neither in order nor dense, so that nothing can take an id for a seed number."""
+    return [1000 + 7 * ((number * 37) % 211) for number in range(count)]
+
+
+def result(teams, chairs, places, scores=None, disqualified=()):
+    """A match between these teams and the house, with the places given for the teams; the house comes in last."""
+    players = [*teams, *([None] * (chairs - len(teams)))]
+    places = [*places, *([chairs] * (chairs - len(teams)))]
+    scores = [*(scores or [10 * (5 - place) for place in places])]
+    scores += [0] * (chairs - len(scores))
+    return Result(tuple(players), tuple(places), tuple(scores), frozenset(disqualified))
+
+
+def wanted(plan):
+    """The last match of every table that waits for one."""
+    return [(table, table.matches[-1]) for table in plan.tables() if table.matches and not table.decided]
+
+
+def play(order, options, judge, out=frozenset(), results=None, rounds=10_000):
+    """Play everything that is wanted, round by round. `judge(match)` says the result."""
+    results = {} if results is None else results
+    for _ in range(rounds):
+        plan = FORMAT.plan(order, results, options, out)
+        if plan.done:
+            break
+        due = wanted(plan)
+        assert due, "nothing is done and nothing is wanted: somebody would have to help"
+        for table, match in due:
+            results.setdefault(table.place, {})[match.number] = judge(match)
+    return FORMAT.plan(order, results, options, out), results
+
+
+def by_seed(order):
+    """The stronger seed always wins."""
+
+    def judge(match):
+        teams = sorted(match.teams, key=order.index)
+        return result(teams, match.chairs, range(1, len(teams) + 1))
+
+    return judge
+
+
+def by_chance(random, ties=True, faults=True):
+    """Random places, often level, now and then with disqualifications, and house players anywhere."""
+
+    def judge(match):
+        players = [*match.teams, *([None] * (match.chairs - len(match.teams)))]
+        scores = [random.randint(0, 3 if ties else 10**9) for _ in players]
+        disqualified = {team for team in match.teams if faults and random.random() < 0.1}
+        fit = sorted((s for s, p in zip(scores, players, strict=True) if p not in disqualified), reverse=True)
+        places = [
+            len(players) if player in disqualified else fit.index(score) + 1
+            for score, player in zip(scores, players, strict=True)
+        ]
+        return Result(tuple(players), tuple(places), tuple(scores), frozenset(disqualified))
+
+    return judge
+
+
+def teams_by_table(plan, round):
+    return [list(table.teams) for table in plan.rounds[round - 1]]
+
+
+class TestShape:
+    @given(entrants, kinds)
+    @settings(max_examples=150, deadline=None)
+    def test_everybody_sits_once_in_round_one_at_the_fewest_tables(self, count, options):
+        order = ids(count)
+        plan = FORMAT.plan(order, {}, options)
+        size = options["table_size"]
+        seated = [team for teams in teams_by_table(plan, 1) for team in teams]
+        assert sorted(seated) == sorted(order)
+        assert len(plan.rounds[0]) == -(-count // size)
+        assert all(len(table.chairs) == size for table in plan.tables())
+
+    @given(entrants, kinds)
+    @settings(max_examples=150, deadline=None)
+    def test_house_players_are_spread_evenly_and_the_highest_seeds_meet_them_first(self, count, options):
+        order = ids(count)
+        for shape in bracket.shape(count, options["table_size"], options["advance"]):
+            sizes = [len(table) for table in shape.tables]
+            assert max(sizes) - min(sizes) <= 1
+            assert sizes == sorted(sizes), "the tables with fewer real teams are those of the highest seeds"
+        first = FORMAT.plan(order, {}, options).rounds[0]
+        assert [table.teams[0] for table in first] == order[: len(first)], "table n is headed by seed n"
+
+    @given(entrants, kinds)
+    @settings(max_examples=150, deadline=None)
+    def test_every_round_is_smaller_and_the_last_is_one_table(self, count, options):
+        rounds = bracket.shape(count, options["table_size"], options["advance"])
+        slots = [sum(map(len, shape.tables)) for shape in rounds]
+        assert slots == sorted(slots, reverse=True)
+        assert len(set(slots)) == len(slots)
+        assert [len(shape.tables) == 1 for shape in rounds] == [False] * (len(rounds) - 1) + [True]
+
+    @pytest.mark.parametrize("count", range(2, 201))
+    def test_the_two_of_one_table_do_not_meet_again_before_the_final(self, count):
+        rounds = bracket.shape(count, 4, 2)
+        for shape in rounds[1:]:
+            if len(shape.tables) == 1:
+                continue
+            for slots in shape.tables:
+                feeders = [shape.sources[slot].table for slot in slots]
+                assert len(set(feeders)) == len(feeders)
+
+    @pytest.mark.parametrize("power", [2, 4, 8, 16, 32, 64])
+    def test_with_twos_it_is_the_standard_bracket(self, power):
+        """In round one the seeds add up to n + 1, and by rank so they do in every later round."""
+        order = list(range(1, power + 1))
+        plan, _ = play(order, TWOS, by_seed(order))
+        for number, tables in enumerate(plan.rounds):
+            left = power >> number
+            assert all(sum(table.teams) == left + 1 for table in tables)
+
+    def test_eight_in_twos(self):
+        plan = FORMAT.plan(list(range(1, 9)), {}, TWOS)
+        assert teams_by_table(plan, 1) == [[1, 8], [2, 7], [3, 6], [4, 5]]
+        semi = plan.rounds[1]
+        assert [[chair.feed for chair in table.chairs] for table in semi] == [
+            [("table", 1, 1, 1), ("table", 1, 4, 1)],
+            [("table", 1, 2, 1), ("table", 1, 3, 1)],
+        ]
+
+    def test_names(self):
+        plan = FORMAT.plan(ids(64), {}, FOURS_TWO_ADVANCE)
+        names = [[table.name for table in tables] for tables in plan.rounds]
+        assert names[0][0] == "Round 1, table 1"
+        assert names[-2] == ["Semi-final 1", "Semi-final 2"]
+        assert names[-1] == ["Final"]
+        assert FORMAT.plan(ids(8), {}, TWOS).rounds[0][3].name == "Quarter-final 4"
+
+    def test_two_teams_at_a_table_of_four_play_at_once_with_two_of_the_house(self):
+        plan = FORMAT.plan([5, 6], {}, FOURS)
+        (table,) = plan.tables()
+        assert table.name == "Final"
+        assert table.teams == (5, 6)
+        assert [chair.house for chair in table.chairs] == [False, False, True, True]
+        assert table.matches[0].teams == (5, 6)
+        assert table.matches[0].chairs == 4
+
+    @pytest.mark.parametrize("order", [[], [1]])
+    def test_fewer_than_two_teams_are_refused(self, order):
+        with pytest.raises(FormatError, match="at least two teams"):
+            FORMAT.plan(order, {}, FOURS)
+
+
+class TestPlaying:
+    @given(entrants, kinds, st.integers(0, 2**32))
+    @settings(max_examples=120, deadline=None)
+    def test_any_results_lead_to_a_champion_without_help(self, count, options, seed):
+        order = ids(count)
+        plan, _ = play(order, options, by_chance(Random(seed)))
+        assert plan.done
+        assert sorted(ranked.team for ranked in plan.ranking) == sorted(order)
+        for number, _tables in enumerate(plan.rounds, start=1):
+            seated = [team for teams in teams_by_table(plan, number) for team in teams]
+            assert len(set(seated)) == len(seated), "nobody sits at two tables of a round"
+        ranks = [ranked.rank for ranked in plan.ranking]
+        assert ranks == sorted(ranks)
+        assert ranks[0] == 1
+
+    @given(entrants, kinds, st.integers(0, 2**32))
+    @settings(max_examples=80, deadline=None)
+    def test_seeds_one_and_two_meet_only_in_the_final(self, count, options, seed):
+        order = ids(count)
+        plan, _ = play(order, options, by_chance(Random(seed), faults=False))
+        for tables in plan.rounds[:-1]:
+            assert not any({order[0], order[1]} <= set(table.teams) for table in tables)
+
+    @given(st.integers(5, 200), st.integers(0, 2**32))
+    @settings(max_examples=80, deadline=None)
+    def test_who_met_meets_again_only_in_the_final_or_after_a_round_apart(self, count, seed):
+        order = ids(count)
+        plan, _ = play(order, FOURS_TWO_ADVANCE, by_chance(Random(seed), faults=False))
+        for earlier, later in zip(plan.rounds[:-2], plan.rounds[1:-1], strict=True):
+            for table in later:
+                assert all(len(set(table.teams) & set(before.teams)) <= 1 for before in earlier)
+
+    @given(entrants, kinds, st.integers(0, 2**32))
+    @settings(max_examples=60, deadline=None)
+    def test_the_same_results_give_the_same_plan(self, count, options, seed):
+        order = ids(count)
+        plan, results = play(order, options, by_chance(Random(seed)), rounds=3)
+        shuffled = dict(sorted(results.items(), reverse=True))
+        assert FORMAT.plan(order, shuffled, options) == plan == FORMAT.plan(list(order), results, dict(options))
+
+    @given(entrants, kinds, st.integers(0, 2**32))
+    @settings(max_examples=60, deadline=None)
+    def test_as_many_advance_as_said_when_nobody_is_disqualified(self, count, options, seed):
+        plan, _ = play(ids(count), options, by_chance(Random(seed), faults=False))
+        for tables in plan.rounds[:-1]:
+            assert all(len(table.advancing) == options["advance"] for table in tables)
+
+    def test_a_house_player_never_advances(self):
+        order = [1, 2, 3, 4, 5]
+
+        def judge(match):  # the house wins everything
+            players = (*match.teams, *([None] * (match.chairs - len(match.teams))))
+            scores = tuple(0 if player else 9 for player in players)
+            places = tuple(
+                1 if player is None else players.count(None) + match.teams.index(player) + 1 for player in players
+            )
+            return Result(players, places, scores)
+
+        plan, _ = play(order, FOURS, judge)
+        assert plan.rounds[0][0].advancing == (1,)
+        assert plan.rounds[1][0].places == (1, 2)
+
+    def test_ranking_by_round_then_place_then_points(self):
+        order = list(range(1, 9))
+
+        def judge(match):
+            teams = sorted(match.teams)
+            return result(
+                teams, 4, range(1, len(teams) + 1), scores=[100 - 10 * at + at * min(teams) for at in range(4)]
+            )
+
+        plan, _ = play(order, FOURS, judge)
+        # Tables 1, 4, 5, 8 and 2, 3, 6, 7: at equal places table 2 has more points.
+        assert [ranked.team for ranked in plan.ranking] == [1, 2, 3, 4, 6, 5, 7, 8]
+        assert [ranked.rank for ranked in plan.ranking] == [1, 2, 3, 4, 5, 6, 7, 8]
+
+    def test_equal_round_place_and_points_share_a_rank(self):
+        order = list(range(1, 9))
+        plan, _ = play(order, TWOS, by_seed(order))
+        assert [ranked.rank for ranked in plan.ranking] == [1, 2, 3, 3, 5, 5, 5, 5]
+
+    def test_while_it_is_played_those_still_in_stand_first_without_a_rank(self):
+        order = list(range(1, 9))
+        plan, _ = play(order, TWOS, by_seed(order), rounds=1)
+        assert [(r.team, r.rank) for r in plan.ranking][:5] == [(1, None), (2, None), (3, None), (4, None), (5, 5)]
+
+
+class TestTies:
+    def tie(self, places, advance, scores=None, order=(1, 2, 3, 4, 5, 6, 7, 8)):
+        options = {**FOURS, "advance": advance}
+        first = FORMAT.plan(order, {}, options).rounds[0][0]
+        results = {(1, 1): {1: result(first.teams, 4, places, scores)}}
+        return order, options, results, first.teams
+
+    def table(self, order, options, results) -> TablePlan:
+        return FORMAT.plan(order, results, options).rounds[0][0]
+
+    def test_a_tie_for_the_advancing_place_is_played_off_by_the_tied_alone(self):
+        order, options, results, teams = self.tie([1, 1, 3, 4], 1)
+        table = self.table(order, options, results)
+        assert not table.decided
+        playoff = table.matches[-1]
+        assert (playoff.number, playoff.teams, playoff.playoff, playoff.chairs) == (2, teams[:2], True, 4)
+        assert "Play-off 1" in playoff.why
+        assert "seeds 1 and 4" in playoff.why
+
+    def test_it_goes_on_until_it_is_decided(self):
+        order, options, results, teams = self.tie([1, 1, 1, 4], 1)
+        results[1, 1][2] = result(teams[:3], 4, [1, 3, 1])
+        assert self.table(order, options, results).matches[-1].teams == (teams[0], teams[2])
+        results[1, 1][3] = result((teams[0], teams[2]), 4, [1, 1])
+        assert self.table(order, options, results).matches[-1].number == 4
+        results[1, 1][4] = result((teams[0], teams[2]), 4, [2, 1])
+        table = self.table(order, options, results)
+        assert table.decided
+        assert table.advancing == (teams[2],)
+        assert table.places == (teams[2], teams[0], teams[1], teams[3])
+
+    def test_a_tie_that_decides_nothing_is_left_alone(self):
+        assert self.table(*self.tie([1, 2, 2, 2], 1)[:3]).decided
+        assert self.table(*self.tie([1, 1, 3, 3], 2)[:3]).decided
+
+    def test_two_places_for_three_who_tie(self):
+        order, options, results, teams = self.tie([1, 1, 1, 4], 2)
+        results[1, 1][2] = result(teams[:3], 4, [2, 3, 1])
+        table = self.table(order, options, results)
+        assert table.advancing == (teams[2], teams[0])
+
+    def test_a_tie_between_a_team_and_the_house_needs_no_play_off(self):
+        order = [1, 2, 3, 4, 5]
+        played = Result((1, 4, None, None), (1, 3, 1, 4), (9, 5, 9, 1))
+        table = FORMAT.plan(order, {(1, 1): {1: played}}, FOURS).rounds[0][0]
+        assert table.decided
+        assert table.advancing == (1,)
+
+    def test_a_play_off_that_was_played_by_others_does_not_count(self):
+        order, options, results, teams = self.tie([1, 1, 3, 4], 1)
+        results[1, 1][2] = result(teams[1:3], 4, [1, 2])
+        assert not self.table(order, options, results).decided
+
+    @pytest.mark.parametrize("everything", [False, True])
+    def test_ties_in_the_final(self, everything):
+        options = {**FOURS, "playoff_all": everything}
+        results = {(1, 1): {1: result([1, 2, 3, 4], 4, [1, 2, 2, 4])}}
+        (table,) = FORMAT.plan([1, 2, 3, 4], results, options).tables()
+        assert table.decided is not everything
+        if everything:
+            assert table.matches[-1].teams == (2, 3)
+            results[1, 1][2] = result([2, 3], 4, [2, 1])
+            plan = FORMAT.plan([1, 2, 3, 4], results, options)
+            assert [ranked.team for ranked in plan.ranking] == [1, 3, 2, 4]
+
+    def test_the_title_is_played_off(self):
+        results = {(1, 1): {1: result([1, 2], 2, [1, 1])}}
+        (table,) = FORMAT.plan([1, 2], results, TWOS).tables()
+        assert not table.decided
+        assert table.matches[-1].playoff
+
+    def test_two_who_both_fault_in_their_play_off_are_both_passed_over(self):
+        order, options, results, teams = self.tie([1, 1, 3, 4], 1)
+        results[1, 1][2] = result(teams[:2], 4, [4, 4], disqualified=teams[:2])
+        table = self.table(order, options, results)
+        assert table.decided
+        assert table.advancing == (teams[2],)
+        assert table.places == (teams[2], teams[3], teams[0], teams[1])
+
+
+class TestDisqualified:
+    def test_the_referee_s_disqualified_are_last_and_the_next_in_line_advances(self):
+        teams = (1, 4, 5, 8)
+        results = {(1, 1): {1: result(teams, 4, [4, 1, 2, 3], disqualified=[1])}}
+        table = FORMAT.plan(list(range(1, 9)), results, FOURS).rounds[0][0]
+        assert table.advancing == (4,)
+        assert table.places == (4, 5, 8, 1)
+
+    def test_where_everybody_faults_the_house_takes_the_chair(self):
+        order = list(range(1, 9))
+        results = {
+            (1, 1): {1: result((1, 4, 5, 8), 4, [4, 4, 4, 4], disqualified=[1, 4, 5, 8])},
+            (1, 2): {1: result((2, 3, 6, 7), 4, [1, 2, 3, 4])},
+        }
+        plan = FORMAT.plan(order, results, FOURS)
+        (final,) = plan.rounds[1]
+        assert final.teams == (2,)
+        assert [chair.house for chair in final.chairs] == [True, False, True, True]
+        assert final.matches[0].teams == (2,)
+
+    def test_a_final_in_which_all_fault_has_no_champion_but_ends(self):
+        results = {(1, 1): {1: result([1, 2], 2, [2, 2], disqualified=[1, 2])}}
+        plan = FORMAT.plan([1, 2], results, TWOS)
+        assert plan.done
+        assert [ranked.team for ranked in plan.ranking] == [1, 2]
+
+    def test_out_before_round_one_leaves_the_chair_to_the_house_and_ranks_last(self):
+        order = list(range(1, 9))
+        plan, _ = play(order, FOURS, by_seed(order), out={1})
+        assert plan.rounds[0][0].teams == (4, 5, 8)
+        assert plan.rounds[0][0].chairs[0].house
+        assert plan.ranking[-1].team == 1
+        assert plan.ranking[-1].is_out
+        assert plan.ranking[-1].rank == 8
+
+    def test_a_table_whose_teams_are_all_out_is_decided_without_a_match(self):
+        order = list(range(1, 9))
+        plan = FORMAT.plan(order, {}, TWOS, out={1, 8})
+        assert plan.rounds[0][0].decided
+        assert plan.rounds[0][0].matches == ()
+        assert plan.rounds[1][0].chairs[0].house
+        done, _ = play(order, TWOS, by_seed(order), out={1, 8})
+        assert done.done
+        assert done.ranking[0].team == 2
+
+    def test_everybody_out_is_done(self):
+        plan = FORMAT.plan([1, 2, 3], {}, FOURS, out={1, 2, 3})
+        assert plan.done
+        assert {ranked.rank for ranked in plan.ranking} == {1}
+
+    def test_out_between_rounds_the_next_in_line_takes_the_chair(self):
+        order = list(range(1, 9))
+        plan, results = play(order, FOURS, by_seed(order), rounds=1)
+        assert plan.rounds[1][0].teams == (1, 2)
+        plan = FORMAT.plan(order, results, FOURS, out={1})
+        assert plan.rounds[1][0].teams == (4, 2)
+        assert plan.rounds[0][0].places == (4, 5, 8, 1)
+
+    def test_what_it_has_played_stands(self):
+        """Seed 1 is put out after its second round: nothing is played again, only its chair in the final is lost."""
+        order = list(range(1, 33))
+        plan, results = play(order, FOURS, by_seed(order), rounds=2)
+        assert len(plan.rounds) == 3
+        after = FORMAT.plan(order, results, FOURS, out={1})
+        assert teams_by_table(after, 2) == teams_by_table(plan, 2)
+        assert all(table.decided for table in after.rounds[1])
+        assert teams_by_table(plan, 3) == [[1, 2]]
+        (final,) = after.rounds[2]
+        assert final.teams == (4, 2)
+
+    def test_put_out_after_the_final_the_others_move_up(self):
+        order = list(range(1, 9))
+        _, results = play(order, TWOS, by_seed(order))
+        plan = FORMAT.plan(order, results, TWOS, out={1})
+        assert plan.done
+        assert plan.ranking[0].team == 2
+        assert plan.ranking[-1].team == 1
+
+    def test_out_while_a_play_off_is_due_makes_it_needless(self):
+        results = {(1, 1): {1: result((1, 4, 5, 8), 4, [1, 1, 3, 4])}}
+        table = FORMAT.plan(list(range(1, 9)), results, FOURS, out={4}).rounds[0][0]
+        assert table.decided
+        assert table.advancing == (1,)
+        assert len(table.matches) == 1
+
+    def test_out_after_its_play_off_the_play_off_stands(self):
+        results = {(1, 1): {1: result((1, 4, 5, 8), 4, [1, 1, 3, 4]), 2: result((1, 4), 4, [2, 1])}}
+        table = FORMAT.plan(list(range(1, 9)), results, FOURS, out={4}).rounds[0][0]
+        assert [match.number for match in table.matches] == [1, 2]
+        assert table.decided
+        assert table.advancing == (1,)
+
+    def test_out_moves_the_line_to_a_tie_that_did_not_matter_before(self):
+        results = {(1, 1): {1: result((1, 4, 5, 8), 4, [1, 2, 2, 4])}}
+        assert FORMAT.plan(list(range(1, 9)), results, FOURS).rounds[0][0].decided
+        table = FORMAT.plan(list(range(1, 9)), results, FOURS, out={1}).rounds[0][0]
+        assert not table.decided
+        assert table.matches[-1].teams == (4, 5)
+
+    @given(st.integers(2, 60), kinds, st.integers(0, 2**32))
+    @settings(max_examples=80, deadline=None)
+    def test_putting_out_anybody_at_any_time_changes_no_match_that_was_played(self, count, options, seed):
+        random = Random(seed)
+        order = ids(count)
+        judge = by_chance(random)
+        results: dict = {}
+        out: set[int] = set()
+        plan: Plan = FORMAT.plan(order, results, options)
+        while not plan.done:
+            for table, match in random.sample(due := wanted(plan), k=random.randint(1, len(due))):
+                results.setdefault(table.place, {})[match.number] = judge(match)
+            if random.random() < 0.3:
+                out.add(random.choice(order))
+            plan = FORMAT.plan(order, results, options, frozenset(out))
+            there = {
+                (table.place, match.number): frozenset(match.teams)
+                for table in plan.tables()
+                for match in table.matches
+            }
+            for place, matches in results.items():
+                for number, played in matches.items():
+                    assert there.get((place, number)) == played.teams, (place, number)
+        assert [ranked.is_out for ranked in plan.ranking] == sorted(ranked.is_out for ranked in plan.ranking)
+
+
+class TestOptions:
+    def check(self, **changes):
+        return FORMAT.options(changes, games.get("tricky_eights"))
+
+    def test_defaults(self):
+        assert self.check() == {
+            "table_size": 4,
+            "advance": 1,
+            "games": 1,
+            "house": ["random"],
+            "playoff_all": False,
+            "freeze_versions": True,
+        }
+
+    @pytest.mark.parametrize(
+        ("changes", "text"),
+        [
+            ({"table_size": 3}, "tables of"),
+            ({"advance": 3}, "One or two of four"),
+            ({"advance": 0}, "One or two of four"),
+            ({"games": 0}, "whole number from 1"),
+            ({"games": "3"}, "whole number from 1"),
+            ({"games": 1001}, "whole number from 1"),
+            ({"house": []}, "Empty chairs"),
+            ({"house": ["nobody"]}, "Empty chairs"),
+            ({"colour": "red"}, "no option colour"),
+        ],
+    )
+    def test_refusals(self, changes, text):
+        with pytest.raises(FormatError, match=text):
+            self.check(**changes)
+
+    def test_an_unknown_format_is_refused(self):
+        with pytest.raises(FormatError, match="no format 'swiss-cheese'"):
+            formats.get("swiss-cheese")

@@ -1,0 +1,138 @@
+"""The words in which a format says who meets whom. Pure values: no database, no clock, no chance.
+
+A format is a pure function from the seeding and the results so far to a `Plan`; the scheduler compares the plan with
+the matches that are there (schedule.py). Teams are their ids; a house player is `None`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from games.engine import Game
+
+TeamId = int
+
+Place = tuple[int, int]
+"""A table's place in the plan: its round and its number in the round, both from 1."""
+
+Feed = tuple[str, int] | tuple[str, int, int, int] | tuple[str]
+"""Where a chair's player comes from: ("seed", 4), ("table", round, number, place) or ("house",)."""
+
+
+class FormatError(ValueError):
+    """Options that the format does not take, or too few teams. The text is shown to people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A match as it was played: three parallel lists, one entry a player; None is a house player.
+
+    More points are better here: whoever makes the results turns the sign in games where few points are good.
+    """
+
+    players: tuple[TeamId | None, ...]
+    places: tuple[int, ...]
+    scores: tuple[float, ...]
+    disqualified: frozenset[TeamId] = frozenset()  # by the referee, in this match
+
+    @property
+    def teams(self) -> frozenset[TeamId]:
+        return frozenset(team for team in self.players if team is not None)
+
+    def place(self, team: TeamId) -> int:
+        return self.places[self.players.index(team)]
+
+    def score(self, team: TeamId) -> float:
+        return self.scores[self.players.index(team)]
+
+
+Results = Mapping[Place, Mapping[int, Result]]
+"""The valid results of a stage: by table, then by the match's number at the table (1 the match, 2 … its play-offs)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A chair at a table: taken by a team, or for good by a house player, or (neither) still to be decided."""
+
+    feed: Feed
+    team: TeamId | None = None
+    house: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        return self.house or self.team is not None
+
+
+@dataclass(frozen=True, slots=True)
+class WantedMatch:
+    """A match that is to be there, whether it has been played or not. Chairs beyond the teams are the house's."""
+
+    number: int  # within the table, from 1
+    teams: tuple[TeamId, ...]
+    chairs: int
+    why: str
+    playoff: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    round: int
+    number: int
+    name: str
+    chairs: tuple[Chair, ...]
+    matches: tuple[WantedMatch, ...] = ()
+    decided: bool = False
+    places: tuple[TeamId, ...] = ()  # once decided: best first, the disqualified last
+    advancing: tuple[TeamId, ...] = ()  # once decided: those who go on, best first
+    scores: tuple[float, ...] = ()  # parallel to places
+
+    @property
+    def place(self) -> Place:
+        return self.round, self.number
+
+    @property
+    def teams(self) -> tuple[TeamId, ...]:
+        return tuple(chair.team for chair in self.chairs if chair.team is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Where a team stands in the stage. Teams that tie share the better rank; `rank` is None while it is still in."""
+
+    team: TeamId
+    rank: int | None
+    round: int  # the last round it reached; 0: it never sat at a table
+    place: int | None  # at its last table, among teams
+    score: float | None
+    is_out: bool = False  # disqualified or withdrawn, or without a bot when the stage started
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    rounds: tuple[tuple[TablePlan, ...], ...]
+    done: bool
+    ranking: tuple[Ranked, ...]
+
+    def tables(self) -> list[TablePlan]:
+        return [table for tables in self.rounds for table in tables]
+
+
+class Format(Protocol):
+    """What a module of this folder offers."""
+
+    slug: str
+    title: str
+    about: str
+
+    def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
+        """Complete options: the defaults with the changes on top. Raises FormatError on an unknown or bad value."""
+
+    def plan(
+        self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()
+    ) -> Plan:
+        """The whole stage as it stands, from the entrants in seed order. `out`: teams that may not go on.
+
+        Deterministic; raises FormatError when there are too few teams.
+        """
