@@ -1,0 +1,1 @@
+"""Bots that teams send us: upload, build, sandbox, check, versions."""

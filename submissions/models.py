@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime
+import json
+import zlib
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
 
+import zstandard
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, F, Q, When
 from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import AnyUser, Contest, Team, User
+
+
+# A message to the workers that was not taken after this long is sent again; a second delivery does no harm.
+MESSAGE_LIFE = timedelta(minutes=5)
+
+
+def pack(text: str) -> bytes:
+    return zstandard.compress(text.encode())
+
+
+def unpack(data: bytes) -> str:
+    return zstandard.decompress(bytes(data)).decode() if data else ""
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
@@ -29,6 +46,44 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
     def abandoned(self, at: datetime) -> SubmissionQuerySet:
         """Builds and checks whose worker is gone: the lease has run out."""
         return self.filter(state__in=Submission.WORKING, lease_until__lt=at)
+
+    def claimable(self, at: datetime) -> SubmissionQuerySet:
+        return self.filter(state=Submission.State.QUEUED, due_at__lte=at)
+
+    def unannounced(self, at: datetime) -> SubmissionQuerySet:
+        """Claimable, but no message about it is known to be on its way: it was put back, or its message may be lost."""
+        lost = Q(enqueued_at__isnull=True) | Q(enqueued_at__lt=F("due_at")) | Q(enqueued_at__lt=at - MESSAGE_LIFE)
+        return self.claimable(at).filter(lost)
+
+    def held_by(self, claim: Submission) -> SubmissionQuerySet:
+        """This row, as long as the claim that `claim` was read from still holds: a late worker's is empty."""
+        return self.filter(pk=claim.pk, attempt=claim.attempt, state__in=Submission.WORKING)
+
+    def newest_of_each_team(self) -> SubmissionQuerySet:
+        newer = Submission.objects.filter(team=models.OuterRef("team"), number__gt=models.OuterRef("number"))
+        return self.filter(~models.Exists(newer))
+
+    def in_order_of_concern(self) -> SubmissionQuerySet:
+        """What an organiser should look at first: the machinery's trouble, what failed, what is on its way, the rest."""
+        State = Submission.State
+        concern = Case(
+            When(failures__gt=0, state__in=Submission.IN_PROGRESS, then=0),
+            When(state=State.REJECTED, artifact__isnull=True, then=1),
+            When(state=State.REJECTED, then=2),
+            When(state__in=Submission.IN_PROGRESS, then=3),
+            When(is_active=False, then=4),
+            default=5,
+        )
+        return self.annotate(concern=concern).order_by("concern", "-uploaded_at", "pk")
+
+    def counts(self) -> dict[str, int]:
+        """How many there are in each state."""
+        rows = self.order_by().values_list("state").annotate(count=models.Count("pk"))
+        return {state.value: 0 for state in Submission.State} | dict(rows)
+
+    def without_source(self) -> SubmissionQuerySet:
+        """For lists: leave the long columns where they are."""
+        return self.defer("source", "strategy", "build_log")
 
     def ready(self) -> SubmissionQuerySet:
         return self.filter(state=Submission.State.READY)
@@ -65,8 +120,10 @@ class Submission(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     verdict = models.TextField(blank=True)  # one clear sentence about why it was rejected
     is_active = models.BooleanField(default=False)
+    activate_when_ready = models.BooleanField(default=True)
 
     build_command = models.TextField(blank=True)
+    run_command = models.TextField(blank=True)
     toolchain = models.CharField(max_length=200, blank=True)
     build_log = models.TextField(blank=True)  # also on success
     build_seconds = models.FloatField(null=True)
@@ -75,7 +132,14 @@ class Submission(models.Model):
     worker = models.CharField(max_length=100, blank=True)
     attempt = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(default=timezone.now)  # not to be taken from the queue before
+    enqueued_at = models.DateTimeField(null=True, blank=True)  # when the workers were last told
+    failures = models.PositiveIntegerField(default=0)  # of the machinery; never the bot's
+    last_error = models.TextField(blank=True)  # of the machinery
+    started_at = models.DateTimeField(null=True, blank=True)  # of the current attempt
+    built_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    activated_at = models.DateTimeField(null=True, blank=True)
 
     objects = SubmissionQuerySet.as_manager()
 
@@ -85,7 +149,7 @@ class Submission(models.Model):
             models.UniqueConstraint(fields=["team", "number"], name="version_numbers_are_unique"),
             models.UniqueConstraint(fields=["team"], condition=Q(is_active=True), name="one_active_version_per_team"),
         ]
-        indexes = [models.Index(fields=["state", "lease_until"])]
+        indexes = [models.Index(fields=["state", "lease_until"]), models.Index(fields=["team", "uploaded_at"])]
 
     def __str__(self) -> str:
         return f"{self.team} version {self.number}"
@@ -97,8 +161,35 @@ class Submission(models.Model):
     def contest(self) -> Contest:
         return self.team.contest
 
+    @property
+    def in_progress(self) -> bool:
+        return self.state in self.IN_PROGRESS
+
+    @property
+    def is_ready(self) -> bool:
+        return self.state == self.State.READY
+
+    @property
+    def failed_to_build(self) -> bool:
+        return self.state == self.State.REJECTED and self.artifact_id is None
+
+    def source_bytes(self) -> bytes:
+        return bytes(self.source)
+
     def source_text(self) -> str:
-        return bytes(self.source).decode("utf-8", "replace")
+        return self.source_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
+
+    def same_upload(self, sha256: str, language: str, strategy: str) -> bool:
+        return (self.sha256, self.language, self.strategy) == (sha256, language, strategy)
+
+
+def revision_of(versions: Iterable[Submission], *more: object) -> str:
+    """A word that changes whenever something changes that pages show of these versions."""
+    shown = [
+        (it.pk, it.state, it.is_active, it.attempt, it.failures, it.activate_when_ready, bool(it.enqueued_at))
+        for it in versions
+    ]
+    return f"{zlib.crc32(repr((shown, more)).encode()):08x}"
 
 
 class Artifact(models.Model):
@@ -106,10 +197,17 @@ class Artifact(models.Model):
 
     key = models.CharField(max_length=64, unique=True)  # sha-256 over language, source, kit files, toolchain, command
     data = models.BinaryField()  # zstd
+    command = models.TextField()
+    toolchain = models.CharField(max_length=200, blank=True)
+    log = models.TextField(blank=True)  # what the compiler said, for those who get the artifact without a build
+    seconds = models.FloatField()
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
         return self.key[:12]
+
+    def content(self) -> bytes:
+        return zstandard.decompress(bytes(self.data))
 
     @staticmethod
     def key_of(*parts: bytes | str) -> str:
@@ -129,6 +227,11 @@ class CheckGame(models.Model):
     passed = models.BooleanField()
     fault_kind = models.CharField(max_length=12, blank=True)
     fault_detail = models.TextField(blank=True)
+    fault_ply = models.PositiveIntegerField(null=True)  # where it happened: a position of the replay
+    fault_place = models.CharField(max_length=200, blank=True)  # the same in words: "round 2, third trick"
+    opponents = models.JSONField(default=list)  # names, in seat order
+    seed = models.BigIntegerField(default=0)
+    score = models.FloatField(null=True)
     place = models.PositiveIntegerField(null=True)
     slowest_ms = models.FloatField(null=True)
     record = models.BinaryField()  # zstd of the canonical JSON
@@ -140,3 +243,14 @@ class CheckGame(models.Model):
 
     def __str__(self) -> str:
         return f"{self.submission}, check game {self.number}"
+
+    def record_text(self) -> str:
+        """The canonical JSON of record.md."""
+        return unpack(self.record)
+
+    def record_data(self) -> dict[str, Any]:
+        return json.loads(self.record_text())
+
+    def stderr_pieces(self) -> list[list[Any]]:
+        """What the bot wrote to standard error: pairs of the index of an event of the record and the text."""
+        return json.loads(unpack(self.stderr) or "[]")
