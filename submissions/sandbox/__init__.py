@@ -1,0 +1,15 @@
+"""The sandbox: strangers' programs, built and run so that nothing gets out and nobody is blamed wrongly.
+
+    probe().demand()                                              # refuses to go on where bots cannot be confined
+    result = build(language, source, "mybot.cpp", kit_files)      # in a jail of its own
+    with Jail.open(result.artifact, language, Limits(memory_bytes=4 << 20)) as jail:
+        process = jail.start()                                    # games.programs.Process, for the referee
+
+No Django here. `MachineryError` is our failure, `Exit` says how a bot ended.
+"""
+
+from submissions.sandbox.build import BuildLimits, BuildResult, build
+from submissions.sandbox.jail import Answer, Jail, JailedProcess, Limits
+from submissions.sandbox.probe import Level, probe
+
+__all__ = ["Answer", "BuildLimits", "BuildResult", "Jail", "JailedProcess", "Level", "Limits", "build", "probe"]

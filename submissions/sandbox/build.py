@@ -1,0 +1,247 @@
+"""Compile strangers' sources in a jail of their own: no network, nothing of this machine but /usr, a small scratch folder.
+
+The entry and the game's kit files are written into the scratch folder, the language's command runs there under limits,
+and the one file that it leaves becomes the artifact. What the compiler says is kept, also on success.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import shlex
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Protocol
+
+from games.engine import MachineryError
+from games.programs import Exit, ExitStatus
+from submissions.sandbox.jail import MEGABYTE, Jail, JailedProcess, Limits, Recipe
+from submissions.sandbox.policy import TOOLCHAIN
+from submissions.sandbox.roots import BOX, PLAIN, pack
+
+LOG_BYTES = 64 * 1024
+"""Of what a compiler says, the first and the last half of this are kept."""
+
+MOUNTS = ("/usr", "/dev/null", "/dev/urandom")
+
+
+@dataclass(frozen=True, slots=True)
+class BuildLimits:
+    """What a build may use."""
+
+    seconds: float = 60.0  # wall clock
+    cpu_seconds: float = 40.0  # of each of its processes
+    memory_bytes: int = 1024 * MEGABYTE
+    processes: int = 64
+    scratch_bytes: int = 256 * MEGABYTE
+    product_bytes: int = 64 * MEGABYTE  # also the largest file that it may write
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """How a build went. `artifact` is there exactly when it is `ok`."""
+
+    ok: bool
+    command: str  # as shown to people, and as they can type it
+    toolchain: str
+    log: str
+    artifact: bytes | None
+    seconds: float
+    reason: str = ""  # one sentence, when not ok
+
+
+class Language(Protocol):
+    """What a build needs to know of a language (submissions.languages.Language)."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def extensions(self) -> tuple[str, ...]: ...
+    @property
+    def product(self) -> str: ...
+    @property
+    def interpreted(self) -> bool: ...
+    @property
+    def tools(self) -> tuple[str, ...]: ...
+    def installed(self) -> bool: ...
+    def toolchain(self) -> str: ...
+    def build(self, source: str, support: list[str]) -> list[str]: ...
+
+
+def build(
+    language: Language,
+    source: bytes,
+    filename: str,
+    support: Mapping[str, bytes] | None = None,
+    *,
+    limits: BuildLimits | None = None,
+) -> BuildResult:
+    """Build one source file together with the game's kit files, which win over an entry of the same name.
+
+    Raises MachineryError when the build could not be tried: no jail, or the language is not installed here.
+    """
+    if not language.installed():
+        raise MachineryError(f"{language.name} is not installed on this machine")
+    limits = limits or BuildLimits()
+    kit = dict(support or {})
+    name = source_name(language, filename, kit)
+    command = language.build(name, sorted(kit))
+    started = time.monotonic()
+    with _jail(language, limits) as jail:
+        _store(jail, {**kit, name: source})
+        log, end = _compile(jail, command, limits.seconds)
+        reason = _why(end, limits)
+        product = b""
+        if not reason and language.interpreted:
+            product = source
+        elif not reason:
+            product, reason = _fetch(jail, language.product, limits.product_bytes)
+    files = {language.product: product} | (kit if language.interpreted else {})
+    return BuildResult(
+        ok=not reason,
+        command=shlex.join([PurePath(command[0]).name, *command[1:]]),
+        toolchain=language.toolchain(),
+        log=clean(log),
+        artifact=None if reason else pack(files),
+        seconds=time.monotonic() - started,
+        reason=reason,
+    )
+
+
+def source_name(language: Language, filename: str, support: Mapping[str, bytes]) -> str:
+    """The name under which an entry is compiled: its own, unless that is unusual or taken by a kit file."""
+    if language.interpreted:
+        return language.product  # its own name could hide a module, such as random.py
+    taken = {PurePath(it).stem.lower() for it in support} | {PurePath(language.product).stem}
+    plain = PLAIN.fullmatch(filename) and PurePath(filename).suffix.lower() in language.extensions
+    return filename if plain and PurePath(filename).stem.lower() not in taken else f"entry{language.extensions[0]}"
+
+
+def _jail(language: Language, limits: BuildLimits) -> Jail:
+    tools = tuple(path for path in language.tools if Path(path).exists())
+    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": BOX, "TMPDIR": BOX, "LC_ALL": "C.UTF-8"}
+    inside = Limits(
+        memory_bytes=limits.memory_bytes,
+        processes=limits.processes,
+        cpu_seconds=limits.cpu_seconds,
+        file_bytes=limits.product_bytes,
+        scratch_bytes=limits.scratch_bytes,
+        open_files=256,
+    )
+    return Jail(Recipe(TOOLCHAIN, ("/init",), (*MOUNTS, *tools), environment), inside)
+
+
+def _store(jail: Jail, files: Mapping[str, bytes]) -> None:
+    words = [word for name, data in files.items() for word in (name, f"{len(data)}")]
+    process = jail.run("/init", "store", *words)
+    _, _, end = _converse(process, b"".join(files.values()), 0, 30.0)
+    if end.status is not ExitStatus.EXITED or end.code:
+        raise MachineryError(f"the sources could not be stored in the jail: {end}")
+
+
+def _compile(jail: Jail, command: list[str], seconds: float) -> tuple[bytes, Exit]:
+    # gcc is found by the driver, not by a shell: the first word must be a path
+    path = command[0] if command[0].startswith("/") else _which(command[0])
+    process = jail.run(path, *command[1:])
+    _, log, end = _converse(process, b"", LOG_BYTES, seconds)
+    return log, end
+
+
+def _which(program: str) -> str:
+    for folder in ("/usr/local/bin", "/usr/bin"):
+        if os.access(f"{folder}/{program}", os.X_OK):
+            return f"{folder}/{program}"
+    raise MachineryError(f"{program} is not installed on this machine")
+
+
+def _fetch(jail: Jail, product: str, most: int) -> tuple[bytes, str]:
+    """The built file, or why there is none."""
+    data, _, end = _converse(jail.run("/init", "emit", f"{BOX}/{product}"), b"", most + 1, 30.0)
+    if len(data) > most:
+        return b"", f"The built program is larger than {most // MEGABYTE} MB."
+    if end.status is not ExitStatus.EXITED or end.code or not data:
+        return b"", "The compiler said that all went well, but left no program."
+    return data, ""
+
+
+def _why(end: Exit, limits: BuildLimits) -> str:
+    match end.status:
+        case ExitStatus.EXITED:
+            return "" if end.code == 0 else "It does not compile."
+        case ExitStatus.MEMORY:
+            return f"The compiler needed more than {limits.memory_bytes // MEGABYTE} MB of memory."
+        case ExitStatus.CPU:
+            return f"The compiler needed more than {limits.cpu_seconds:g} s of processor time."
+        case ExitStatus.KILLED:
+            return f"The compiler was not done after {limits.seconds:g} s."
+        case _:
+            return f"The compiler was ended by signal {end.signal}."
+
+
+def _converse(process: JailedProcess, data: bytes, most: int, seconds: float) -> tuple[bytes, bytes, Exit]:
+    """Write `data`, read both streams to their ends. Standard output is cut after `most` bytes; the log is both streams
+    as they came, its middle left out beyond `most`."""
+    output, log = bytearray(), Excerpt(most)
+    deadline = time.monotonic() + seconds
+    poll = select.poll()
+    poll.register(process.stdout, select.POLLIN)
+    poll.register(process.stderr, select.POLLIN)
+    if data:
+        poll.register(process.stdin, select.POLLOUT)
+    else:
+        process.close_input()
+    open_streams = 2
+    while open_streams and (left := deadline - time.monotonic()) > 0:
+        for fd, _ in poll.poll(1000 * left):
+            if fd == process.stdin:
+                data = _feed(fd, data)
+                if not data:
+                    poll.unregister(fd)
+                    process.close_input()
+            elif piece := os.read(fd, 65_536):
+                log.add(piece)
+                if fd == process.stdout and len(output) < most:
+                    output += piece
+            else:
+                poll.unregister(fd)
+                open_streams -= 1
+    return bytes(output), log.text(), process.stop(max(0.0, deadline - time.monotonic()))
+
+
+def _feed(fd: int, data: bytes) -> bytes:
+    try:
+        return data[os.write(fd, data[:65_536]) :]
+    except BrokenPipeError:
+        return b""
+
+
+class Excerpt:
+    """The head and the tail of a stream of any length."""
+
+    def __init__(self, size: int) -> None:
+        self._half = size // 2
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._left_out = 0
+
+    def add(self, piece: bytes) -> None:
+        room = self._half - len(self._head)
+        if room > 0:
+            self._head += piece[:room]
+            piece = piece[room:]
+        self._tail += piece
+        if (surplus := len(self._tail) - self._half) > 0:
+            del self._tail[:surplus]
+            self._left_out += surplus
+
+    def text(self) -> bytes:
+        gap = f"\n[… {self._left_out} bytes left out …]\n".encode() if self._left_out else b""
+        return bytes(self._head) + gap + bytes(self._tail)
+
+
+def clean(log: bytes) -> str:
+    """A compiler's words as text: without the jail's folder and without control characters."""
+    text = log.decode("utf-8", "replace").replace(f"{BOX}/", "").replace("\r\n", "\n")
+    return "".join(char if char in "\n\t" or char.isprintable() else "�" for char in text)

@@ -1,0 +1,175 @@
+"""Limits on memory and processes by control groups, version 1 or 2, where the machine lets us make them.
+
+One group per jail, named by the jail's slot (slots.py): a slot is locked for as long as its jail lives, so a group that
+is there when the slot is taken belongs to a worker that died, and is cleared away. A bot joins by itself, before it
+execs, by writing to descriptors that were opened here; process 1 of the jail stays outside and survives.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from games.engine import MachineryError
+
+OURS = "kibitz"
+
+
+class Unavailable(Exception):
+    """No control group of ours can be made here; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which files mean what. `folders` holds our parent folder in every hierarchy that matters, memory first."""
+
+    version: int
+    folders: tuple[Path, ...]
+    memory_limit: str
+    swap_limit: str
+    peak: str
+    events: str  # the file with the counter `oom_kill`
+    join: str  # "0" written there moves the writer. In version 1 `tasks`: a thread moving itself takes no global lock (5 ms)
+
+
+def _hierarchies() -> dict[str, Path]:
+    """Where the controllers are mounted: {"memory": …, "pids": …, "2": the unified hierarchy}."""
+    found: dict[str, Path] = {}
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        fields = line.split()
+        rest = fields[fields.index("-") + 1 :]
+        if rest[0] == "cgroup2":
+            found["2"] = Path(fields[4])
+        elif rest[0] == "cgroup":
+            for option in rest[2].split(","):
+                found[option] = Path(fields[4])
+    return found
+
+
+@cache
+def layout() -> Layout:
+    """The strongest set of groups that can be used here. Raises Unavailable."""
+    found = _hierarchies()
+    chosen = os.environ.get("KIBITZ_CGROUP")
+    if chosen or "memory" not in found:
+        return _version_2(Path(chosen) if chosen else found.get("2", Path("/nonexistent")) / OURS)
+    if "pids" not in found:
+        raise Unavailable("the pids controller is not mounted")
+    folders = tuple(found[name] / OURS for name in ("memory", "pids"))
+    for folder in folders:
+        _make(folder)
+    with contextlib.suppress(OSError):
+        (folders[0] / "memory.use_hierarchy").write_text("1")
+    names = ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.max_usage_in_bytes", "memory.oom_control")
+    return Layout(1, folders, *names, "tasks")
+
+
+def _version_2(folder: Path) -> Layout:
+    _make(folder)
+    for group in (folder.parent, folder):
+        have = (group / "cgroup.subtree_control").read_text().split()
+        missing = [name for name in ("memory", "pids") if name not in have]
+        try:
+            if missing:
+                (group / "cgroup.subtree_control").write_text(" ".join(f"+{name}" for name in missing))
+        except OSError as error:
+            raise Unavailable(f"{group} cannot hand on the {' and '.join(missing)} controller: {error}") from error
+    return Layout(2, (folder,), "memory.max", "memory.swap.max", "memory.peak", "memory.events", "cgroup.procs")
+
+
+def _make(folder: Path) -> None:
+    if not folder.parent.is_dir():
+        raise Unavailable(f"{folder.parent} is not there")
+    try:
+        folder.mkdir(exist_ok=True)
+        probe = folder / f"probe-{os.getpid()}"
+        probe.mkdir(exist_ok=True)
+        probe.rmdir()
+    except OSError as error:
+        raise Unavailable(f"{folder} is not ours to write: {error.strerror}") from error
+
+
+class Group:
+    """The control group of one jail. `fds` are for process 1: who writes "0" there, joins."""
+
+    def __init__(self, name: str, *, memory: int | None, processes: int) -> None:
+        self._layout = layout()
+        self._paths = [folder / name for folder in self._layout.folders]
+        self.fds: list[int] = []
+        try:
+            for path in self._paths:
+                if path.exists():
+                    clear(path)
+                path.mkdir()
+            head, tail = self._paths[0], self._paths[-1]
+            if memory is not None:
+                _write(head / self._layout.memory_limit, memory)
+                with contextlib.suppress(OSError):  # no accounting of swap: then there is usually no swap either
+                    _write(head / self._layout.swap_limit, memory if self._layout.version == 1 else 0)
+            _write(tail / "pids.max", processes)
+            self.fds = [os.open(path / self._layout.join, os.O_WRONLY | os.O_CLOEXEC) for path in self._paths]
+        except OSError as error:
+            self.close()
+            raise MachineryError(f"control group {name}: {error}") from error
+
+    def kills(self) -> int:
+        """How many of its processes the kernel has killed for want of memory."""
+        for line in (self._paths[0] / self._layout.events).read_text().splitlines():
+            if line.startswith("oom_kill "):
+                return int(line.split()[1])
+        return 0
+
+    def peak(self) -> int:
+        """The most memory it has held so far, in bytes; 0 when the kernel does not say."""
+        try:
+            return int((self._paths[0] / self._layout.peak).read_text())
+        except OSError:
+            return 0
+
+    def reset_peak(self) -> None:
+        with contextlib.suppress(OSError):
+            _write(self._paths[0] / self._layout.peak, 0)
+
+    def release(self) -> None:
+        """Close the descriptors, once process 1 has its own copies."""
+        while self.fds:
+            os.close(self.fds.pop())
+
+    def close(self) -> None:
+        self.release()
+        for path in self._paths:
+            clear(path)
+
+
+def _write(path: Path, value: int) -> None:
+    path.write_text(f"{value}")
+
+
+def clear(path: Path) -> None:
+    """Kill what is in a group and remove it."""
+    for _ in range(200):
+        try:
+            path.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:
+            with contextlib.suppress(OSError, ProcessLookupError):
+                for pid in (path / "cgroup.procs").read_text().split():
+                    os.kill(int(pid), signal.SIGKILL)
+            time.sleep(0.005)
+        else:
+            return
+    raise MachineryError(f"the control group {path} cannot be removed")
+
+
+def groups() -> list[Path]:
+    """Every group of ours on this machine, of any worker."""
+    try:
+        return [path for folder in layout().folders for path in folder.iterdir() if path.is_dir()]
+    except Unavailable:
+        return []

@@ -1,0 +1,94 @@
+"""The compiled half of the sandbox: process 1 (init.c) and the names of this machine's system calls.
+
+Both come from the machine's own C compiler, once, into a cache: nothing binary is in the repository, and a new processor
+or a new kernel needs no table of ours.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import stat
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from games.engine import MachineryError
+
+SOURCE = Path(__file__).with_name("init.c")
+FLAGS = ("-std=gnu11", "-O2", "-Wall", "-Wextra", "-static")
+
+
+@dataclass(frozen=True, slots=True)
+class Native:
+    """Process 1, ready to run, and the system calls by name."""
+
+    init: Path
+    numbers: dict[str, int]
+
+    def name(self, number: int) -> str:
+        for name, known in self.numbers.items():
+            if known == number:
+                return name
+        return f"system call {number}"
+
+
+@cache
+def state_folder() -> Path:
+    """Where the sandbox keeps what it can make again: owned by us, readable by the bots' users, listed by nobody else.
+
+    Bots' users must be able to walk into it, so it cannot be in a home folder. Raises MachineryError when somebody else
+    was there first.
+    """
+    folder = Path(os.environ.get("KIBITZ_SANDBOX_DIR") or f"{tempfile.gettempdir()}/kibitz-sandbox-{os.geteuid()}")
+    folder.mkdir(mode=0o711, parents=True, exist_ok=True)
+    about = folder.lstat()
+    if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.geteuid() or about.st_mode & 0o022:
+        raise MachineryError(f"{folder} is not a folder that only we can write to")
+    for name in ("slots", "roots", "native"):
+        (folder / name).mkdir(mode=0o711, exist_ok=True)
+    return folder
+
+
+@cache
+def native() -> Native:
+    """Compile process 1 unless it is there. Raises MachineryError with the compiler's words."""
+    source = SOURCE.read_bytes()
+    try:
+        compiler = subprocess.run(["gcc", "--version"], capture_output=True, check=True, timeout=30).stdout
+    except (OSError, subprocess.SubprocessError) as error:
+        raise MachineryError(f"gcc is needed to build the sandbox's process 1: {error}") from error
+    key = hashlib.sha256(b"\0".join([source, compiler, repr(FLAGS).encode()])).hexdigest()[:24]
+    folder = state_folder() / "native" / key
+    if not (folder / "calls.json").exists():
+        with (state_folder() / "native" / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (folder / "calls.json").exists():
+                _compile(folder)
+    return Native(folder / "init", json.loads((folder / "calls.json").read_text()))
+
+
+def _compile(folder: Path) -> None:
+    folder.mkdir(mode=0o755, exist_ok=True)
+    _gcc(*FLAGS, "-o", str(folder / "init.new"), str(SOURCE))
+    (folder / "init.new").chmod(0o755)
+    (folder / "init.new").replace(folder / "init")
+    macros = _gcc("-dM", "-E", "-include", "sys/syscall.h", "-xc", os.devnull)
+    names = re.findall(r"^#define __NR_(\w+) (\d+)$", macros, re.MULTILINE)
+    (folder / "calls.new").write_text(json.dumps({name: int(number) for name, number in names}))
+    (folder / "calls.new").replace(folder / "calls.json")  # last: its presence says that all is there
+
+
+def _gcc(*arguments: str) -> str:
+    try:
+        run = subprocess.run(["gcc", *arguments], capture_output=True, text=True, timeout=120, check=False)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise MachineryError(f"gcc is needed to build the sandbox's process 1: {error}") from error
+    if run.returncode:
+        raise MachineryError(f"the sandbox's process 1 could not be compiled: {run.stderr.strip()[-2000:]}")
+    return run.stdout

@@ -1,0 +1,86 @@
+"""What this machine can do to confine bots: found out by doing it, once, when a worker starts.
+
+The levels, strongest first:
+
+* `full`: namespaces of every kind, system-call filter with reports, memory and processes limited by control groups;
+* `limits`: the same, but memory and processes limited by rlimits (no control group can be written);
+* `none`: bots are refused. They are never run unconfined, and never as the host's root.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cache
+
+from games.engine import MachineryError
+from games.programs import ExitStatus
+from submissions.sandbox import cgroups
+from submissions.sandbox.jail import MEGABYTE, Jail, Limits, Recipe
+from submissions.sandbox.policy import STATIC
+
+TITLES = {
+    "full": "all namespaces, system-call filter, control groups",
+    "limits": "all namespaces, system-call filter, rlimits",
+    "none": "bots cannot be run",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What the sandbox is made of here."""
+
+    name: str  # full, limits or none
+    can: tuple[str, ...]  # what it does, in words
+    reasons: tuple[str, ...]  # why nothing stronger is available; empty at the top
+
+    @property
+    def title(self) -> str:
+        return TITLES[self.name]
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether strangers' programs may be run."""
+        return self.name != "none"
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.title})" + "".join(f"; {reason}" for reason in self.reasons)
+
+    def demand(self) -> None:
+        """Raise MachineryError unless bots may be run here."""
+        if not self.acceptable:
+            raise MachineryError(f"no bot is run on this machine: {'; '.join(self.reasons)}")
+
+
+@cache
+def probe() -> Level:
+    """The strongest level that this machine allows. Takes some 10 ms, the first time a second; never raises."""
+    try:
+        _try_jail()
+    except MachineryError as error:
+        return Level("none", (), (str(error),))
+    can = ["user, mount, process, network, IPC, host name and control group namespaces", "read-only root, no network"]
+    can.append("a forbidden system call is reported with its name and path")
+    can.append("every bot has a host user of its own" if os.geteuid() == 0 else "bots run as the worker's unprivileged user")
+    try:
+        layout = cgroups.layout()
+    except cgroups.Unavailable as error:
+        can.append("memory and processes limited by rlimits")
+        return Level("limits", tuple(can), (f"no control groups: {error}",))
+    can.append(f"memory and processes limited by control groups, version {layout.version}")
+    return Level("full", tuple(can), ())
+
+
+def _try_jail() -> None:
+    """Build a jail and see that an honest program runs in it, unprivileged, and a cheat is caught."""
+    limits = Limits(memory_bytes=4 * MEGABYTE)
+    with Jail(Recipe(STATIC, ("/init", "hello")), limits) as jail:
+        process = jail.start()
+        end = process.ended(5.0)
+        said = os.read(process.stdout, 100).split()
+        if end is None or end.status is not ExitStatus.EXITED or end.code or said[:1] != [b"ok"]:
+            raise MachineryError(f"a program that says hello did not do so in the jail: {end} {said}")
+    with Jail(Recipe(STATIC, ("/init", "cheat")), limits) as jail:
+        end = jail.start().stop(5.0)
+        if end.status is not ExitStatus.VIOLATION or end.path != "/box/cheat.txt":
+            raise MachineryError(f"a forbidden system call was not caught: {end}")

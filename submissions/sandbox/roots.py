@@ -1,0 +1,113 @@
+"""The file systems of jails: one folder per artifact, made once, mounted read-only by every jail that plays it.
+
+An artifact is a tar of plain files, made by a build (build.py) and kept in the database. Any worker unpacks it here under
+the hash of what it holds; the name is known only to who has the content, and the parent folder cannot be listed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import re
+import shutil
+import tarfile
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from games.engine import MachineryError
+from submissions.sandbox.native import native, state_folder
+
+BOX = "/box"
+"""Where a bot finds itself: its working folder, which holds its own files and nothing else."""
+
+LINKED = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")  # links into /usr on Debian
+KEPT = 400  # folders; above that, those unused for a day go
+PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
+
+
+def pack(files: Mapping[str, bytes]) -> bytes:
+    """An artifact: the same files give the same bytes."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for name in sorted(files):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(files[name])
+            tar.addfile(entry, io.BytesIO(files[name]))
+    return buffer.getvalue()
+
+
+def unpack(artifact: bytes) -> dict[str, bytes]:
+    """The files of an artifact. Raises MachineryError for anything but plain files with plain names."""
+    files: dict[str, bytes] = {}
+    try:
+        with tarfile.open(fileobj=io.BytesIO(artifact)) as tar:
+            for entry in tar:
+                data = tar.extractfile(entry) if entry.isreg() else None
+                if data is None or not PLAIN.fullmatch(entry.name):
+                    raise MachineryError(f"the artifact holds {entry.name!r}, which is not a plain file")
+                files[entry.name] = data.read()
+    except tarfile.TarError as error:
+        raise MachineryError(f"the artifact cannot be unpacked: {error}") from error
+    return files
+
+
+def root_of(artifact: bytes | None, mounts: Sequence[str]) -> Path:
+    """The folder to mount as the root of a jail: process 1, /box with the artifact's files, and a place for every
+    further mount."""
+    init = native().init
+    digest = hashlib.sha256(repr((str(init), tuple(mounts))).encode() + (artifact or b"")).hexdigest()
+    root = state_folder() / "roots" / digest
+    try:
+        os.utime(root)
+        return root
+    except FileNotFoundError:
+        pass
+    _prune(root.parent)
+    new = Path(tempfile.mkdtemp(dir=root.parent, prefix="new-"))
+    try:
+        _fill(new, init, unpack(artifact) if artifact is not None else {}, mounts)
+        new.chmod(0o755)
+        new.rename(root)
+    except FileExistsError:
+        shutil.rmtree(new)  # another worker was faster
+    except OSError as error:
+        shutil.rmtree(new, ignore_errors=True)
+        if not root.is_dir():
+            raise MachineryError(f"the root of a jail: {error}") from error
+    return root
+
+
+def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[str]) -> None:
+    os.link(init, root / "init")
+    box = root / "box"
+    box.mkdir(mode=0o755)
+    for name, data in files.items():
+        (box / name).write_bytes(data)
+        (box / name).chmod(0o555 if data.startswith(b"\x7fELF") else 0o444)
+    for mount in mounts:
+        place = root / mount.lstrip("/")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if Path(mount).is_dir():
+            place.mkdir(exist_ok=True)
+        else:
+            place.touch()
+    if "/usr" in mounts:
+        for name in LINKED:
+            link = Path("/") / name
+            if link.is_symlink():
+                (root / name).symlink_to(os.readlink(link))
+
+
+def _prune(folder: Path) -> None:
+    roots = list(folder.iterdir())
+    if len(roots) < KEPT:
+        return
+    old = time.time() - 86_400
+    for root in roots:
+        with contextlib.suppress(OSError):
+            if root.stat().st_mtime < old:
+                shutil.rmtree(root)
