@@ -1,0 +1,17 @@
+"""The house players of Tricky Eights, from the weakest to the strongest: one for each class that seed 000 names."""
+
+from __future__ import annotations
+
+from games.engine import House
+from games.tricky_eights.house.beyond import Beyond
+from games.tricky_eights.house.counting import CardCounter
+from games.tricky_eights.house.simple import Memoryless, PoorMemory, PseudoRandom, RandomPlayer
+
+HOUSE = (
+    House("random", "random", "Plays any card that the rules allow.", RandomPlayer),
+    House("pseudo_random", "pseudo-random", "Always takes and plays the highest card that the rules allow.", PseudoRandom),
+    House("memoryless", "memoryless", "Chooses with care, but only from its hand and the trick on the table.", Memoryless),
+    House("poor_memory", "poor memory", "Remembers which of the high cards, ace to ten, are gone.", PoorMemory),
+    House("card_counter", "card counter", "Knows where every card went, and weighs every trick.", CardCounter),
+    House("beyond", "beyond card counting", "Plays its choices out in imagined deals before it decides.", Beyond),
+)

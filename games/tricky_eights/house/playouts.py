@@ -1,0 +1,94 @@
+"""Playing a round to its end, fast: all four hands known, all four seats playing by the same simple rules.
+
+Only for the house's own thinking. Cards are bits here, numbered by rank first (4·rank + suit), so that the lowest bit of a
+hand is its lowest card and the cards above one are those with higher bits.
+"""
+
+from __future__ import annotations
+
+from games.cards import CARDS, EIGHT, IN_SUIT, SUIT_MASK
+from games.engine import Seat
+from games.tricky_eights.rules import TRICKS, trick_worth
+
+BY_RANK = tuple(1 << card % 13 * 4 + card // 13 for card in CARDS)
+"""By card (games.cards): its bit."""
+
+SUITS = tuple(sum(BY_RANK[13 * suit + rank] for rank in range(13)) for suit in range(4))
+_SUIT_OF_PLACE = tuple(SUITS[place % 4] for place in CARDS)
+EIGHTS = sum(BY_RANK[13 * suit + EIGHT] for suit in range(4))
+_OTHERS_THAN_EIGHTS = ~EIGHTS
+_WORTH = tuple(trick_worth(number) for number in range(TRICKS + 1))
+
+
+def by_rank(cards: int) -> int:
+    """A set of cards in the numbering of this module."""
+    return sum(BY_RANK[card] for suit in SUIT_MASK for card in IN_SUIT[cards & suit])
+
+
+class Trick:
+    """A trick in progress, before somebody plays to it."""
+
+    __slots__ = ("number", "turn", "played", "led", "best", "winner", "worth")
+
+    def __init__(self, number: int, turn: Seat) -> None:
+        self.number = number
+        self.turn = turn
+        self.played = 0
+        self.led = 0  # the suit led, as a set of cards
+        self.best = 0  # the card that wins as it lies
+        self.winner = turn
+        self.worth = _WORTH[number]
+
+
+def play_out(hands: list[int], trick: Trick, first: int, points: list[int]) -> None:
+    """Play to the end of the round, starting with the card `first` of the seat in turn; `points` grows, `hands` empties."""
+    number, seat, played = trick.number, trick.turn, trick.played
+    led, best, winner, worth = trick.led, trick.best, trick.winner, trick.worth
+    rest = hands[0] | hands[1] | hands[2] | hands[3]
+    card = first
+    while True:
+        hands[seat] ^= card
+        rest ^= card
+        if card & EIGHTS:
+            worth += 2
+        if not played:
+            led = _SUIT_OF_PLACE[card.bit_length() - 1]
+            best, winner = card, seat
+        elif card > best and card & led:
+            best, winner = card, seat
+        played += 1
+        if played == 4:
+            points[winner] += worth
+            number += 1
+            if number > TRICKS:
+                return
+            seat, played, worth = winner, 0, _WORTH[number]
+            card = _lead(hands[seat], rest)
+            continue
+        seat = (seat + 1) & 3
+        hand = hands[seat]
+        follow = hand & led
+        if follow:
+            above = follow & -best
+            if above and (played == 3 or not rest & led & ~hand & -above):
+                card = above & -above  # the lowest that wins: as the last, or because nobody has a higher one
+                continue
+            if above and not rest & led & ~hand & -(top := 1 << above.bit_length() - 1):
+                card = top
+                continue
+            follow = follow & _OTHERS_THAN_EIGHTS or follow
+            card = follow & -follow
+        else:
+            hand = hand & _OTHERS_THAN_EIGHTS or hand
+            card = hand & -hand
+
+
+def _lead(hand: int, rest: int) -> int:
+    """A card that nobody can beat, else the lowest."""
+    others = rest & ~hand
+    for suit in SUITS:
+        mine = hand & suit
+        if mine > others & suit:
+            return 1 << mine.bit_length() - 1
+    low = hand & _OTHERS_THAN_EIGHTS or hand
+    return low & -low

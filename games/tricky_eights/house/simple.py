@@ -1,0 +1,114 @@
+"""House players that do not count: random, pseudo-random, memoryless, poor memory (seed 000, "Getting Started")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from games.cards import EIGHT, SUIT_MASK, rank_of, suit_of
+from games.engine import Action, Event, Options, Seat
+from games.tricky_eights.house.table import Table, higher
+
+TEN, KING, ACE = 8, 11, 12  # ranks, as in games.cards
+
+
+class RandomPlayer:
+    """Any legal card, whatever happened."""
+
+    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
+        self._random = random
+
+    def tell(self, event: Event) -> None:
+        """Nothing that happens changes what it does."""
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        return self._random.choice(legal)
+
+
+class PseudoRandom(RandomPlayer):
+    """The highest legal card, suits at random: the seed's own example of the class."""
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        cards = cards_of(legal)
+        top = max(map(rank_of, cards))
+        return self._random.choice([card for card in cards if rank_of(card) == top])
+
+
+class Thinker:
+    """A player with a table: takes and plays are two questions."""
+
+    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
+        self.table = Table(seat)
+        self.random = random
+        self.options = options
+
+    def tell(self, event: Event) -> None:
+        self.table.tell(event)
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        cards = cards_of(legal)
+        if len(cards) == 1:
+            return cards[0]
+        return self.take(cards) if self.table.pool else self.play(cards)
+
+    def take(self, cards: Sequence[int]) -> int:
+        """High cards, in suits that are long already; an eight is worth nothing to its owner by itself."""
+        return max(cards, key=lambda card: rank_of(card) + 0.7 * length(self.table.hand, card))
+
+    def play(self, cards: Sequence[int]) -> int:
+        raise NotImplementedError
+
+
+class Memoryless(Thinker):
+    """Looks at its hand and at the trick on the table, never back: each trick is a new experience."""
+
+    def play(self, cards: Sequence[int]) -> int:
+        if not self.table.played:
+            return self.lead(cards)
+        winning = [card for card in cards if self.table.beats(card)]
+        if winning and self.table.last:
+            return min(winning, key=rank_of)  # as cheaply as possible
+        if winning and self.stands(winning[-1]):
+            return winning[-1]
+        return cheapest(cards)
+
+    def stands(self, card: int) -> bool:
+        """Whether a card is likely to win against those who play after us."""
+        return rank_of(card) >= KING
+
+    def lead(self, cards: Sequence[int]) -> int:
+        """An ace; else a low card of the longest suit."""
+        aces = [card for card in cards if rank_of(card) == ACE]
+        return aces[0] if aces else self.low_lead(cards)
+
+    def low_lead(self, cards: Sequence[int]) -> int:
+        longest = max(cards, key=lambda card: (length(self.table.hand, card), -rank_of(card)))
+        return cheapest([card for card in cards if suit_of(card) == suit_of(longest)])
+
+
+class PoorMemory(Memoryless):
+    """Remembers which high cards (ace to ten) are gone, as most people do, and nothing below them."""
+
+    def stands(self, card: int) -> bool:
+        return rank_of(card) >= TEN and not higher(card) & self.table.others
+
+    def lead(self, cards: Sequence[int]) -> int:
+        sure = [card for card in cards if self.stands(card)]
+        return max(sure, key=lambda card: length(self.table.hand, card)) if sure else self.low_lead(cards)
+
+
+def cards_of(legal: Sequence[Action]) -> Sequence[int]:
+    """Actions of this game are cards; the referee does not know that."""
+    return legal  # type: ignore[return-value]
+
+
+def length(hand: int, card: int) -> int:
+    """How many cards of that card's suit a hand has."""
+    return (hand & SUIT_MASK[suit_of(card)]).bit_count()
+
+
+def cheapest(cards: Sequence[int]) -> int:
+    """The lowest card, rather than an eight: that would be two points for somebody else."""
+    return min(cards, key=lambda card: (rank_of(card) == EIGHT, rank_of(card)))
+
+

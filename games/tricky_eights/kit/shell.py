@@ -1,0 +1,64 @@
+"""shell.py - an empty contestant for Tricky Eights, to be filled in.
+
+Team:
+Strategy in one line:
+
+Read the first part of acm98.py first: it describes GAME, where you find everything you know, and the helper routines. This
+shell takes and plays the first card that is allowed, so it follows the rules from the start. Change one thing at a time, and
+play a few games after every change.
+
+Each of the six functions has 4 seconds. Your program stays alive for a whole game (many rounds), so global variables of your
+own keep their values from one call to the next.
+"""
+
+from acm98 import *
+
+
+def start_game():
+    """Called once, before anything else. Nothing is known yet. Prepare here what you need for the whole game."""
+
+
+def start_round():
+    """Called when the ten cards of your hand are dealt and the pool of twelve lies open.
+
+    You know GAME.me, GAME.round, GAME.dealer, GAME.hand, GAME.pool and the points of the rounds before in GAME.total.
+    Forget here what you noted about the last round.
+    """
+
+
+def take_card():
+    """Called three times a round. Return the card of GAME.pool that you want to have.
+
+    What the players before you took is no longer there; GAME.take tells who took what.
+    """
+    return GAME.pool[0]
+
+
+def end_takes():
+    """Called when all twelve cards of the pool are taken, before the first trick.
+
+    You now hold 13 cards, and know three cards of each of the others (GAME.take; or GAME.where and GAME.owner, by the card).
+    A good moment to make a plan for the round.
+    """
+
+
+def play_card():
+    """Called 13 times a round. Return a card of your hand.
+
+    If GAME.trick.count is 0, you lead and may play any card; otherwise you must follow the suit of
+    GAME.trick.card[GAME.trick.leader] if you can. legal_cards() gives you the choice.
+    """
+    return legal_cards()[0]
+
+
+def end_round():
+    """Called when the 13 tricks are played.
+
+    GAME.points has the points of this round, GAME.total those of the game with this round in it, GAME.past all the tricks.
+    Here you might learn something about your opponents.
+    """
+
+
+# Do not change this.
+if __name__ == "__main__":
+    run(start_game, start_round, take_card, end_takes, play_card, end_round)
