@@ -14,12 +14,13 @@ os.environ.setdefault("LOG_LEVEL", "WARNING")
 os.environ["DEBUG"] = "0"
 
 from contest.settings import *  # noqa: F403
-from contest.settings import DATABASES, STORAGES, VAR_DIR
+from contest.settings import DATABASES, STATIC_ROOT, STORAGES, VAR_DIR
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "portal.sqlite3")}  # the same file: processes find it
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # argon2 is slow on purpose
+STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise looks for it; pages take the files from their sources
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 ALLOWED_HOSTS = ["*"]

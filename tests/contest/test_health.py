@@ -1,0 +1,108 @@
+"""/healthz and /readyz: what a load balancer asks, and what it hears when a part is missing."""
+
+import time
+
+import pytest
+from django.urls import reverse
+
+from contest import health, workers
+
+
+def everybody(now=None):
+    workers.sign_of_life("matches@here", ("matches",))
+    workers.sign_of_life("builds@here", ("builds", "portal"))
+
+
+def test_healthz_needs_nothing(client):
+    response = client.get("/healthz")
+    assert (response.status_code, response.content) == (200, b"ok\n")
+    assert "no-store" in response["Cache-Control"]
+    assert reverse("healthz") == "/healthz"
+
+
+def test_only_reading_is_possible(client):
+    assert client.post("/healthz").status_code == 405
+    assert client.post("/readyz").status_code == 405
+
+
+@pytest.mark.django_db
+def test_ready_when_everything_is_there(client):
+    everybody()
+    response = client.get("/readyz")
+    assert response.json() == {"database": True, "broker": True, "workers": True, "disk": True}
+    assert response.status_code == 200
+
+
+@pytest.mark.django_db
+def test_not_ready_without_workers(client):
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["workers"] is False
+    assert response.json()["database"] is True
+
+
+@pytest.mark.django_db
+def test_it_is_named_which_queue_nobody_takes():
+    workers.sign_of_life("matches@here", ("matches",))
+    finding = health.workforce()
+    assert not finding.ok
+    assert finding.detail == "matches@here; nobody takes: builds, portal"
+
+
+@pytest.mark.django_db
+def test_not_ready_without_a_broker(client, settings, tmp_path):
+    settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json() == {"database": True, "broker": False, "workers": False, "disk": True}
+    assert "nobody.sock" not in response.content.decode(), "what is public tells nothing about the machine"
+
+
+@pytest.mark.django_db
+def test_not_ready_with_a_full_disk(monkeypatch):
+    monkeypatch.setattr(health, "LEAST_DISK", 10**18)
+    assert not health.disk().ok
+
+
+@pytest.mark.django_db(transaction=True)
+def test_not_ready_before_the_migrations():
+    with health.connection.cursor() as cursor:
+        cursor.execute("CREATE TEMPORARY TABLE kept AS SELECT * FROM django_migrations WHERE app = 'contest'")
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'contest'")
+        try:
+            finding = health.database()
+        finally:
+            cursor.execute("INSERT INTO django_migrations SELECT * FROM kept")
+    assert not finding.ok
+    assert "are not applied" in finding.detail
+    assert health.database().ok
+
+
+def test_the_broker_says_what_it_is():
+    assert health.broker().detail.startswith(("Redis ", "Valkey "))
+
+
+def test_a_worker_is_taken_for_gone_after_a_while(broker):
+    workers.sign_of_life("matches@here", ("matches",))
+    now = time.time()
+    (worker,) = workers.alive(now)
+    assert (worker.name, worker.queues) == ("matches@here", ("matches",))
+    assert workers.alive(now + workers.FRESH + 1) == []
+    assert workers.alive(now) != [], "it may come back"
+    workers.alive(now + 200 * workers.FRESH)
+    assert workers.alive(now) == [], "in the end it is forgotten"
+
+
+def test_a_sign_of_life_does_not_trouble_the_worker_when_the_broker_is_away(settings, tmp_path):
+    settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
+    workers.sign_of_life("matches@here", ("matches",))
+
+
+def test_a_real_worker_gives_its_signs(celery_worker_process):
+    worker = celery_worker_process(queues="builds,portal")
+    deadline = time.monotonic() + 10
+    while not (found := workers.alive()):
+        assert time.monotonic() < deadline, worker.output()
+        time.sleep(0.05)
+    assert found[0].pid == worker.pid
+    assert found[0].queues == ("builds", "portal")

@@ -1,0 +1,183 @@
+"""The settings in fresh processes: they run with nothing set, take the environment, and refuse nonsense."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+KEEP = ("PATH", "HOME", "LANG")
+
+
+def run(tmp_path, code, **variables):
+    environment = {name: os.environ[name] for name in KEEP if name in os.environ}
+    environment |= {"VAR_DIR": str(tmp_path / "var"), "DJANGO_SETTINGS_MODULE": "contest.settings"} | variables
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, check=False, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+
+
+def settings(tmp_path, *names, **variables):
+    code = "import json; from contest import settings as s\n"
+    code += f"print(json.dumps([getattr(s, name) for name in {names!r}], default=str))"
+    result = run(tmp_path, code, **variables)
+    assert result.returncode == 0, result.stderr
+    values = json.loads(result.stdout)
+    return values[0] if len(names) == 1 else values
+
+
+def check(tmp_path, **variables):
+    return run(tmp_path, "import manage; from django.core.management import execute_from_command_line as run;"
+               "run(['manage.py', 'check', '--deploy', '--fail-level', 'WARNING'])", **variables)  # fmt: skip
+
+
+def test_nothing_has_to_be_set(tmp_path):
+    debug, key, database = settings(tmp_path, "DEBUG", "SECRET_KEY", "DATABASES")
+    assert debug is False
+    assert len(key) >= 50
+    assert database["default"]["NAME"] == str(tmp_path / "var" / "portal.sqlite3")
+
+
+def test_the_secret_key_is_made_once_and_only_we_can_read_it(tmp_path):
+    first = settings(tmp_path, "SECRET_KEY")
+    assert settings(tmp_path, "SECRET_KEY") == first
+    assert stat.S_IMODE((tmp_path / "var" / "secret_key").stat().st_mode) == 0o600
+    assert settings(tmp_path / "other", "SECRET_KEY") != first
+
+
+def test_a_secret_may_stand_in_a_file(tmp_path):
+    (tmp_path / "key").write_text("from a file\n")
+    assert settings(tmp_path, "SECRET_KEY", SECRET_KEY_FILE=str(tmp_path / "key")) == "from a file"
+    (tmp_path / "url").write_text("postgres://cards:p%40ss@db:5432/kibitz\n")
+    database = settings(tmp_path, "DATABASES", DATABASE_URL_FILE=str(tmp_path / "url"))["default"]
+    assert (database["ENGINE"], database["PASSWORD"], database["HOST"]) == (
+        "django.db.backends.postgresql", "p@ss", "db",
+    )  # fmt: skip
+    assert "transaction_mode" not in database.get("OPTIONS", {})
+
+
+def test_a_secret_file_that_is_not_there_is_an_error(tmp_path):
+    assert "FileNotFoundError" in run(tmp_path, "import contest.settings", SECRET_KEY_FILE="/nowhere").stderr
+
+
+def test_sqlite_waits_for_its_turn_wherever_the_file_is(tmp_path):
+    for variables in ({}, {"DATABASE_URL": f"sqlite:///{tmp_path}/other.sqlite3"}):
+        options = settings(tmp_path, "DATABASES", **variables)["default"]["OPTIONS"]
+        assert options["transaction_mode"] == "IMMEDIATE"
+        assert options["timeout"] == 20
+        assert "journal_mode=WAL" in options["init_command"]
+
+
+def test_the_queue_and_the_cache_share_a_server_but_not_a_database(tmp_path):
+    queue, cache = settings(tmp_path, "CELERY_BROKER_URL", "CACHE_URL")
+    assert queue.startswith("redis+socket:///")
+    assert queue.endswith("?virtual_host=0")
+    assert cache.startswith("unix:///")
+    assert cache.endswith("?db=1")
+    for url, beside in (
+        ("redis://r:6379", "redis://r:6379/1"),
+        ("redis://:secret@r:6379/3", "redis://:secret@r:6379/4"),
+        ("rediss://r/0?ssl_cert_reqs=none", "rediss://r/1?ssl_cert_reqs=none"),
+    ):
+        assert settings(tmp_path, "CELERY_BROKER_URL", "CACHE_URL", REDIS_URL=url) == [url, beside]
+    assert settings(tmp_path, "CACHE_URL", REDIS_URL="redis://r/0", CACHE_URL="redis://c/5") == "redis://c/5"
+
+
+def test_no_slow_match_is_delivered_twice(tmp_path):
+    limit, soft, options = settings(
+        tmp_path,
+        "CELERY_TASK_TIME_LIMIT",
+        "CELERY_TASK_SOFT_TIME_LIMIT",
+        "CELERY_BROKER_TRANSPORT_OPTIONS",
+        MATCH_HOURS="2",
+    )
+    assert soft < limit == 7200 < options["visibility_timeout"]
+
+
+def test_the_public_address_is_allowed_and_trusted(tmp_path):
+    hosts, origins = settings(
+        tmp_path, "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", PORTAL_URL="https://cards.example.org:8443/"
+    )
+    assert "cards.example.org" in hosts
+    assert "localhost" in hosts
+    assert origins == ["https://cards.example.org:8443"]
+    assert "*" not in hosts
+
+
+def test_allowed_hosts_are_taken_as_given_but_the_machine_may_always_ask_itself(tmp_path):
+    assert settings(tmp_path, "ALLOWED_HOSTS", ALLOWED_HOSTS="a.example, b.example") == [
+        "a.example", "b.example", "localhost", "127.0.0.1", "[::1]",
+    ]  # fmt: skip
+
+
+def test_mail_goes_to_files_until_a_server_is_named(tmp_path):
+    backend, verification = settings(tmp_path, "EMAIL_BACKEND", "ACCOUNT_EMAIL_VERIFICATION")
+    assert backend.endswith("filebased.EmailBackend")
+    assert verification == "optional"
+
+
+def test_a_mail_server_is_one_address(tmp_path):
+    found = settings(
+        tmp_path, "EMAIL_BACKEND", "EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_USER", "EMAIL_HOST_PASSWORD",
+        "EMAIL_USE_TLS", "ACCOUNT_EMAIL_VERIFICATION",
+        EMAIL_URL="smtp://anna%40example.org:p%2Fw@mail.example.org:587/?tls=1",
+    )  # fmt: skip
+    assert found == ["django.core.mail.backends.smtp.EmailBackend", "mail.example.org", 587, "anna@example.org", "p/w",
+                     True, "mandatory"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        ({"HTTPS": "maybe"}, "HTTPS must be 1 or 0, not 'maybe'"),
+        ({"MATCH_HOURS": "six"}, "MATCH_HOURS must be a whole number, not 'six'"),
+    ],
+)
+def test_nonsense_is_refused_in_words(tmp_path, variables, words):
+    assert words in run(tmp_path, "import contest.settings", **variables).stderr
+
+
+@pytest.mark.parametrize(("value", "expected"), [("1", True), ("yes", True), ("On", True), ("0", False), ("", False)])
+def test_flags(tmp_path, value, expected):
+    assert settings(tmp_path, "HTTPS", HTTPS=value) is expected
+
+
+def test_deployment_checks_are_clean_behind_https(tmp_path):
+    result = check(tmp_path, HTTPS="1")
+    assert result.returncode == 0, result.stderr
+
+
+def test_deployment_checks_do_complain_without_https(tmp_path):
+    result = check(tmp_path)
+    assert result.returncode != 0
+    assert "security.W004" in result.stderr
+
+
+def test_no_page_may_run_what_is_not_ours(tmp_path):
+    directives = settings(tmp_path, "CONTENT_SECURITY_POLICY")["DIRECTIVES"]
+    assert directives["default-src"] == ["'self'"]
+    assert "unsafe" not in json.dumps(directives)
+
+
+def test_a_dotenv_file_gives_way_to_the_environment(tmp_path):
+    (tmp_path / ".env").write_text('# ours\nKIBITZ_A=from file\nKIBITZ_B="quoted value"\nno equals sign\n')
+    code = (
+        "from contest.settings import read_dotenv; from pathlib import Path; import os;"
+        f"read_dotenv(Path({str(tmp_path)!r}) / '.env'); print(os.environ['KIBITZ_A'], '|', os.environ['KIBITZ_B'])"
+    )
+    assert run(tmp_path, code, KIBITZ_A="from outside").stdout.strip() == "from outside | quoted value"
+
+
+def test_logs_as_json_carry_the_extra_fields_and_the_trace(tmp_path):
+    code = (
+        "import django, logging; django.setup(); log = logging.getLogger('tournaments.play')\n"
+        "log.warning('Match %s is late', 17, extra={'match': 17})\n"
+        "try: 1 / 0\nexcept ZeroDivisionError: log.exception('oh')\n"
+    )
+    lines = [json.loads(line) for line in run(tmp_path, code, LOG_FORMAT="json").stderr.splitlines()]
+    assert lines[0].items() >= {"level": "WARNING", "message": "Match 17 is late", "match": 17}.items()
+    assert lines[0]["time"].endswith("+00:00")
+    assert "ZeroDivisionError" in lines[1]["trace"]

@@ -1,0 +1,231 @@
+"""The supervisor on real processes: they come back, they stop in time, and nothing outlives them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from contest import supervisor as module
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SCRIPT = Path(__file__).with_name("supervised.py")
+FOREVER = "while :; do sleep 0.05; done"
+
+
+class Run:
+    """One supervisor with its programs; `pids()` is everything that carries its mark."""
+
+    def __init__(self, folder, *programs, seconds=20):
+        self.folder = folder
+        self.log = folder / "log"
+        self.output = folder / "output"
+        self.mark = f"SUPERVISED={folder}"
+        arguments = [sys.executable, str(SCRIPT), str(self.log), json.dumps(programs), str(seconds)]
+        environment = os.environ | {"SUPERVISED": str(folder), "PYTHONPATH": str(ROOT)}
+        with self.output.open("wb") as out:
+            self.process = subprocess.Popen(arguments, stdout=out, stderr=out, env=environment)
+
+    def text(self):
+        return self.output.read_text()
+
+    def wait_for(self, words, seconds=10):
+        wait_until(lambda: words in self.text() or self.process.poll() is not None, seconds, self.text)
+        assert words in self.text(), self.text()
+
+    def pids(self):
+        found = set()
+        for entry in Path("/proc").iterdir():
+            try:
+                state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
+                if self.mark.encode() in (entry / "environ").read_bytes().split(b"\0") and state != "Z":
+                    found.add(int(entry.name))
+            except (OSError, ValueError):
+                continue
+        return found
+
+    def stop(self, number=signal.SIGINT):
+        """How long it took to stop, in seconds."""
+        began = time.monotonic()
+        self.process.send_signal(number)
+        self.process.wait(timeout=20)
+        return time.monotonic() - began
+
+
+def wait_until(condition, seconds=10, words=lambda: ""):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, words()
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def supervise(tmp_path):
+    runs = []
+
+    def start(*programs, **options):
+        folder = tmp_path / str(len(runs))
+        folder.mkdir()
+        runs.append(Run(folder, *programs, **options))
+        return runs[-1]
+
+    yield start
+    for run in runs:
+        run.process.kill()
+        run.process.wait()
+        for pid in run.pids():
+            os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_stops_everybody(supervise, number):
+    run = supervise(["one", FOREVER, {}], ["two", FOREVER, {}])
+    run.wait_for("ready")
+    assert len(run.pids()) >= 3
+    assert run.stop(number) < 2
+    assert run.process.returncode == 0
+    assert run.pids() == set()
+
+
+def test_who_does_not_listen_is_killed_within_five_seconds(supervise):
+    deaf = "trap '' TERM INT HUP QUIT; " + FOREVER
+    run = supervise(["deaf", deaf, {}], ["broker", deaf, {"stop_last": True}])
+    run.wait_for("ready")
+    time.sleep(0.2)  # the traps are set right after the start
+    assert 3 < run.stop() < 5.3
+    assert run.pids() == set()
+
+
+def test_a_second_signal_waits_for_nobody(supervise):
+    run = supervise(["deaf", "trap '' TERM; " + FOREVER, {}])
+    run.wait_for("ready")
+    time.sleep(0.2)
+    run.process.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    assert run.stop() < 1
+    assert run.pids() == set()
+
+
+def test_the_second_stop_signal_comes_after_the_grace(supervise, tmp_path):
+    heard = tmp_path / "heard"
+    run = supervise(
+        ["slow", f"trap 'echo TERM >>{heard}' TERM; trap 'echo QUIT >>{heard}; exit' QUIT; {FOREVER}",
+         {"stop_signals": ["SIGTERM", "SIGQUIT"]}],
+    )  # fmt: skip
+    run.wait_for("ready")
+    time.sleep(0.2)
+    assert module.GRACE < run.stop() < module.LAST_CALL
+    assert heard.read_text().split() == ["TERM", "QUIT"]
+
+
+def test_the_broker_ends_after_the_others(supervise, tmp_path):
+    order = tmp_path / "order"
+    said = "trap 'echo {0} >>{1}; exit' TERM; " + FOREVER
+    run = supervise(
+        ["broker", said.format("broker", order), {"stop_last": True}],
+        ["web", f"trap 'sleep 0.5; echo web >>{order}; exit' TERM; " + FOREVER, {}],
+    )
+    run.wait_for("ready")
+    time.sleep(0.2)
+    run.stop()
+    assert order.read_text().split() == ["web", "broker"]
+
+
+def test_what_a_program_started_in_another_session_goes_too(supervise):
+    run = supervise(["parent", f"setsid bash -c '{FOREVER}' & setsid -f bash -c '{FOREVER}'; {FOREVER}", {}])
+    run.wait_for("ready")
+    wait_until(lambda: len(run.pids()) >= 4)
+    assert run.stop() < 3
+    assert run.pids() == set()
+
+
+def test_nothing_survives_when_the_supervisor_itself_is_killed(supervise):
+    run = supervise(["one", FOREVER, {}], ["two", FOREVER, {}])
+    run.wait_for("ready")
+    run.process.kill()
+    run.process.wait()
+    wait_until(lambda: run.pids() == set(), 3)
+
+
+def test_a_killed_program_is_started_again_and_people_are_told(supervise):
+    run = supervise(["web", "echo $$ >>pids; echo up; " + FOREVER.replace("sleep", "echo WARNING $$; sleep"), {}])
+    run.wait_for("WARNING")
+    first = int(run.text().split("WARNING ")[1].split()[0])
+    os.kill(first, signal.SIGKILL)
+    run.wait_for("web      ended with signal SIGKILL; starting it again in 0.5 s")
+    wait_until(lambda: any(f"WARNING {pid}" in run.text() for pid in run.pids() - {first}))
+    assert run.stop() < 2
+
+
+def test_a_program_that_cannot_start_stops_everything_with_its_last_words(supervise):
+    run = supervise(["fine", FOREVER, {}], ["broken", "echo the port is cursed; exit 3", {}])
+    assert run.process.wait(timeout=20) == 1
+    text = run.text()
+    assert "broken ended 4 times in a row right after its start, the last time with status 3" in text
+    assert "the port is cursed" in text
+    assert str(run.log / "broken.log") in text
+    assert run.pids() == set()
+
+
+def test_a_program_that_never_gets_ready_stops_everything(supervise, tmp_path):
+    run = supervise(["sleepy", FOREVER, {"ready_file": str(tmp_path / "never")}], seconds=1)
+    assert run.process.wait(timeout=10) == 1
+    assert "sleepy was not ready after 1 seconds" in run.text()
+    assert "ready\n" not in run.text().replace("was not ready", "")
+
+
+def test_ready_means_everybody(supervise, tmp_path):
+    flag = tmp_path / "flag"
+    run = supervise(["slow", f"sleep 0.5; touch {flag}; {FOREVER}", {"ready_file": str(flag)}])
+    run.wait_for("ready")
+    assert flag.exists()
+
+
+def test_people_see_what_matters_and_the_log_has_everything(supervise):
+    run = supervise(
+        ["web", f"echo hello; echo ERROR it burns; printf 'no line end'; sleep 0.3; exec bash -c '{FOREVER}'", {}]
+    )
+    run.wait_for("web      ERROR it burns")
+    run.stop()
+    assert "hello" not in run.text()
+    assert (run.log / "web.log").read_text() == "hello\nERROR it burns\nno line end"
+
+
+def test_quiet_programs_speak_to_their_log_only(supervise):
+    run = supervise(["broker", f"echo WARNING overcommit; {FOREVER}", {"quiet": True}])
+    run.wait_for("ready")
+    run.stop()
+    assert "overcommit" not in run.text()
+    assert "overcommit" in (run.log / "broker.log").read_text()
+
+
+def test_a_flood_of_output_blocks_nobody_and_the_log_is_put_aside(supervise):
+    lines = module.LOG_BYTES // 100 + 50_000
+    run = supervise(["loud", f"yes {'x' * 99} | head -n {lines}; echo ERROR done; {FOREVER}", {}])
+    run.wait_for("ERROR done", 30)
+    run.stop()
+    assert (run.log / "loud.log").stat().st_size < module.LOG_BYTES
+    assert (run.log / "loud.log.1").stat().st_size > module.LOG_BYTES
+
+
+def test_the_pauses_between_restarts_grow_and_a_long_life_is_forgiven(tmp_path):
+    child = module.Child(module.Program("web", ["true"]), tmp_path)
+    pauses = []
+    for _ in range(8):
+        child.started_at = 100.0
+        child.died(101.0)
+        pauses.append(child.start_at - 101.0)
+    assert pauses == [0.5, 1, 2, 4, 8, 16, module.LONGEST_PAUSE, module.LONGEST_PAUSE]
+    child.started_at = 100.0
+    child.died(100.0 + module.QUICK_DEATH)
+    assert (child.quick_deaths, child.start_at) == (1, 110.5)
+
+
+def test_descendants_are_found_through_generations():
+    with subprocess.Popen(["bash", "-c", "bash -c 'sleep 30; true' & wait"], start_new_session=True) as process:
+        wait_until(lambda: len(module.descendants(process.pid)) == 2)
+        os.killpg(process.pid, signal.SIGKILL)

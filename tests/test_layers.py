@@ -1,0 +1,92 @@
+"""The rules of the house that a machine can keep. The layers themselves are import-linter's (pyproject.toml)."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("games", "contest", "submissions", "tournaments")
+LONGEST_FILE = 450  # lines; about 400 is the aim
+
+
+def sources():
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if "migrations" not in path.parts and "kit" not in path.parts:
+                yield path
+
+
+SOURCES = list(sources())
+
+
+def name(path):
+    return str(path.relative_to(ROOT))
+
+
+def hidden_imports(tree):
+    """First-party imports inside functions, as line numbers."""
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                modules = []
+                if isinstance(node, ast.Import):
+                    modules = [alias.name for alias in node.names]
+                elif isinstance(node, ast.ImportFrom):
+                    modules = [node.module or PACKAGES[0]]  # `from . import` is first-party too
+                if any(module.split(".")[0] in PACKAGES for module in modules):
+                    yield node.lineno
+
+
+def imported(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_there_is_something_to_look_at():
+    assert {path.relative_to(ROOT).parts[0] for path in SOURCES} == set(PACKAGES)
+
+
+def test_a_hidden_import_would_be_found():
+    code = "import games\ndef f():\n    def g():\n        from contest.models import User\n    import os\n"
+    assert set(hidden_imports(ast.parse(code))) == {4}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_no_first_party_import_hides_in_a_function(path):
+    assert list(hidden_imports(ast.parse(path.read_text(encoding="utf-8")))) == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_no_signals_carry_our_own_flow(path):
+    banned = ("django.dispatch", "django.db.models.signals", "django.core.signals")
+    assert [
+        module for module in imported(ast.parse(path.read_text(encoding="utf-8"))) if module.startswith(banned)
+    ] == []
+
+
+def test_modules_are_named_for_what_they_do():
+    vague = {"utils.py", "util.py", "services.py", "service.py", "helpers.py", "misc.py", "common.py"}
+    assert [name(path) for path in SOURCES if path.name in vague] == []
+
+
+def test_no_file_grows_without_end():
+    long = {name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES}
+    assert {path: lines for path, lines in long.items() if lines > LONGEST_FILE} == {}
+
+
+def test_the_games_import_without_anything_installed():
+    modules = [
+        name(path).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        for path in SOURCES
+        if path.is_relative_to(ROOT / "games") and path.name != "__main__.py"
+    ]
+    # -S: no site-packages, so only the standard library can be found.
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n" + "\n".join(f"import {module}" for module in modules)
+    run = subprocess.run([sys.executable, "-I", "-S", "-c", code], check=False, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
