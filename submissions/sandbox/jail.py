@@ -134,47 +134,44 @@ class Jail:
 
     def _open(self, artifact: bytes | None) -> None:
         root = root_of(artifact, self.recipe.mounts)
-        slot = slots.take()
-        self._cleanup.callback(slot.close)
-        self._group = self._join_group(slot)
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._socket = ours
-        with theirs:
-            errors, errors_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-            try:
-                self._spawn(slot, root, theirs.fileno(), errors_end)
-            finally:
-                os.close(errors_end)
-        self._cleanup.callback(self._end_spawned)
-        self._cleanup.callback(ours.close)  # first to go: process 1 sees the end and leaves
+        self.slot = slots.take()
+        self._cleanup.callback(self.slot.close)
+        self._group = self._make_group()
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._cleanup.callback(self._socket.close)
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        errors, errors_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         try:
-            ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+            try:
+                self._spawn(root, theirs.fileno(), errors_end)
+            finally:
+                theirs.close()
+                os.close(errors_end)
+            self._cleanup.callback(self._end_spawned)
             self._send_setup()
             self._expect(READY)
         except (OSError, MachineryError) as error:
-            with contextlib.suppress(OSError):
-                words = os.read(errors, 2000).decode("utf-8", "replace").strip()
-            raise MachineryError(f"the jail could not be built: {words or error}") from error
+            raise MachineryError(f"the jail could not be built: {_last_words(errors) or error}") from error
         finally:
             os.close(errors)
         if self._group:
             self._group.release()
 
-    def _join_group(self, slot: slots.Slot) -> cgroups.Group | None:
+    def _make_group(self) -> cgroups.Group | None:
         try:
             cgroups.layout()
         except cgroups.Unavailable:
             return None
         limits = self.limits
-        group = cgroups.Group(f"{slot.number}", memory=limits.memory_bytes, processes=limits.processes)
+        group = cgroups.Group(f"{self.slot.number}", memory=limits.memory_bytes, processes=limits.processes)
         self._cleanup.callback(group.close)
         return group
 
-    def _spawn(self, slot: slots.Slot, root: Path, inner: int, errors: int) -> None:
+    def _spawn(self, root: Path, inner: int, errors: int) -> None:
         bubblewrap = shutil.which("bwrap")
         if bubblewrap is None:
             raise MachineryError("bubblewrap (the program bwrap) is not installed")
-        launch = [str(native().init), "launch", f"{slot.user}", f"{slot.user}", bubblewrap]
+        launch = [str(native().init), "launch", f"{self.slot.user}", f"{self.slot.user}", bubblewrap]
         actions = [
             (os.POSIX_SPAWN_DUP2, inner, 3),
             (os.POSIX_SPAWN_DUP2, errors, 2),
@@ -369,6 +366,7 @@ class Jail:
         self._cleanup.close()
 
     def _end_spawned(self) -> None:
+        self._socket.close()  # process 1 sees the end and leaves
         pidfd = os.pidfd_open(self._pid)
         try:
             poll = select.poll()
@@ -383,6 +381,14 @@ class Jail:
 
 MESSAGE = RECORD.size + 4096 + 2 * 65_536
 SIGNALS = sorted(set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP})
+
+
+def _last_words(errors: int) -> str:
+    """What the launcher or bubblewrap had to say."""
+    try:
+        return os.read(errors, 2000).decode("utf-8", "replace").strip()
+    except BlockingIOError:
+        return ""
 
 
 def describe(call: str, argument: int) -> str:

@@ -1,0 +1,10 @@
+/* Look around.
+   expect: violation chdir /
+*/
+#define _GNU_SOURCE
+#include <unistd.h>
+
+int main(void)
+{
+    return chdir("/");
+}

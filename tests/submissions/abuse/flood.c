@@ -1,0 +1,12 @@
+/* Flood the output.
+   expect: killed
+*/
+#define _GNU_SOURCE
+#include <unistd.h>
+
+int main(void)
+{
+    static char noise[65536];
+    for (;;)
+        write(1, noise, sizeof noise);
+}

@@ -1,0 +1,12 @@
+/* Fork for ever where a few processes are allowed: contained by their number.
+   expect: killed
+   limits: processes=16 memory=64
+*/
+#define _GNU_SOURCE
+#include <unistd.h>
+
+int main(void)
+{
+    for (;;)
+        fork();
+}

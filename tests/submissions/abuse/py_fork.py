@@ -1,0 +1,9 @@
+"""Fork for ever.
+
+expect: violation clone
+"""
+
+import os
+
+while True:
+    os.fork()

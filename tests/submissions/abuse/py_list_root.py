@@ -1,0 +1,8 @@
+"""Look around.
+
+expect: violation openat /
+"""
+
+import os
+
+print(os.listdir("/"))

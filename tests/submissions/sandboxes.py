@@ -1,0 +1,130 @@
+"""What the sandbox's tests share: built programs, conversations with a jailed bot, and looking for what is left behind."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from games.programs import Exit
+from submissions.languages import LANGUAGES, Language
+from submissions.sandbox import BuildLimits, Jail, JailedProcess, Limits, build, probe
+from submissions.sandbox import cgroups, slots
+
+MEGABYTE = 1 << 20
+LEVEL = probe()
+
+needs_jail = pytest.mark.skipif(not LEVEL.acceptable, reason=f"no sandbox on this machine: {'; '.join(LEVEL.reasons)}")
+needs_groups = pytest.mark.skipif(LEVEL.name != "full", reason=f"no control groups: {'; '.join(LEVEL.reasons)}")
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="bots get users of their own only when the worker is root")
+
+HELLO = {
+    "c": '#include <stdio.h>\nint main(void) { char b[99]; while (fgets(b, 99, stdin)) { printf("got %s", b); fflush(stdout); } }\n',
+    "cpp": "#include <iostream>\n#include <string>\nint main() { std::string s; while (std::getline(std::cin, s)) std::cout << "
+    '"got " << s << std::endl; }\n',
+    "pascal": "program hello;\nvar s: string;\nbegin\n  while not eof do begin readln(s); writeln('got ', s); flush(output) end\n"
+    "end.\n",
+    "python": "import sys\nfor line in sys.stdin:\n    print('got', line, end='', flush=True)\n",
+}
+
+
+@cache
+def artifact(slug: str, source: str, flags: tuple[str, ...] = ()) -> bytes:
+    """The built program; the test fails with the compiler's words."""
+    language = LANGUAGES[slug]
+    result = build(language, source.encode("utf-8", "surrogateescape"), f"program{language.extensions[0]}")
+    assert result.artifact is not None, result.log
+    return result.artifact
+
+
+def jail(slug: str, source: str, **limits: float | int) -> Jail:
+    language = LANGUAGES[slug]
+    limits.setdefault("memory_bytes", max(4 * MEGABYTE, language.memory_floor))
+    return Jail.open(artifact(slug, source), language, Limits(**limits))  # type: ignore[arg-type]
+
+
+def hear(process: JailedProcess, seconds: float = 10.0) -> tuple[bytes, bytes]:
+    """All that it says until both streams end, or the time is up."""
+    said = {process.stdout: b"", process.stderr: b""}
+    poll = select.poll()
+    for fd in said:
+        poll.register(fd, select.POLLIN)
+    deadline = time.monotonic() + seconds
+    left = 2
+    while left and (rest := deadline - time.monotonic()) > 0:
+        for fd, _ in poll.poll(1000 * rest):
+            data = os.read(fd, 65_536)
+            if not data:
+                poll.unregister(fd)
+                left -= 1
+            elif len(said[fd]) < 1_000_000:
+                said[fd] += data
+    return said[process.stdout], said[process.stderr]
+
+
+def line_of(process: JailedProcess, seconds: float = 10.0) -> bytes:
+    """The next line of its output, or what came before its end."""
+    said = b""
+    while not said.endswith(b"\n"):
+        assert select.select([process.stdout], [], [], seconds)[0], f"it said nothing more after {said!r}"
+        piece = os.read(process.stdout, 1)
+        if not piece:
+            break
+        said += piece
+    return said
+
+
+def run(slug: str, source: str, *, seconds: float = 10.0, grace: float = 0.0, **limits: float | int) -> tuple[Exit, bytes, bytes]:
+    """Run a program to its end: how it ended, what it said on either stream."""
+    with jail(slug, source, **limits) as place:
+        process = place.start()
+        process.close_input()
+        said, complained = hear(process, seconds)
+        return process.stop(grace), said, complained
+
+
+def play_hello(slug: str = "c") -> None:
+    """The next match on the same worker, unharmed."""
+    with jail(slug, HELLO[slug]) as place:
+        process = place.start()
+        for word in (b"one\n", b"two\n"):
+            os.write(process.stdin, word)
+            assert line_of(process) == b"got " + word
+        end = process.stop(5.0)
+    assert (str(end.status), end.code, end.path) == ("exited", 0, "")
+
+
+def processes_of_bots() -> set[int]:
+    """Every process of this machine that belongs to a bot's user."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                owner = entry.stat().st_uid
+            except FileNotFoundError:
+                continue
+            if slots.FIRST_USER <= owner < slots.FIRST_USER + slots.SLOTS:
+                found.add(int(entry.name))
+    return found
+
+
+@contextmanager
+def nothing_left() -> Iterator[None]:
+    """Descriptors, children and control groups are the same before and after."""
+    fds, children = len(os.listdir("/proc/self/fd")), own_children()
+    yield
+    assert len(os.listdir("/proc/self/fd")) == fds
+    assert own_children() == children
+
+
+def own_children() -> list[str]:
+    return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+
+
+__all__ = ["HELLO", "LANGUAGES", "LEVEL", "BuildLimits", "Language", "cgroups"]

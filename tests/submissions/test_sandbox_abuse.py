@@ -1,0 +1,110 @@
+"""The abuse suite: one small hostile (or honest) program per case, in abuse/. The comment at its top says what must
+become of it:
+
+    expect: violation CALL [PATH] | memory | cpu | killed | signal N | exit N
+    limits: memory=MEGABYTES processes=N cpu=SECONDS      default 4 MB (Python 32), one process, no limit on CPU
+    prints: what its output must be
+
+After each of them the next match on the same worker is played, and nothing is left behind.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from games.engine import FaultKind
+from games.programs import Exit, ExitStatus
+from submissions.sandbox import slots
+from tests.submissions.sandboxes import LEVEL, MEGABYTE, jail, hear, needs_jail, nothing_left, play_hello
+
+pytestmark = [needs_jail, pytest.mark.sandbox]
+
+CASES = sorted(path for path in Path(__file__).with_name("abuse").iterdir() if path.suffix in (".c", ".py"))
+PATIENCE = 1.0
+"""Seconds that a program which never ends is given."""
+
+
+@dataclass(frozen=True)
+class Case:
+    source: str
+    language: str
+    expect: str
+    limits: dict[str, int]
+    prints: str | None
+
+    @classmethod
+    def read(cls, path: Path) -> Case:
+        source = path.read_text()
+        words = dict(re.findall(r"^\s*(expect|limits|prints): (.+)$", source, re.MULTILINE))
+        limits = {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", words.get("limits", ""))}
+        language = {".c": "c", ".py": "python"}[path.suffix]
+        return cls(source, language, words["expect"], limits, words.get("prints"))
+
+
+def verdict(end: Exit) -> str:
+    """An end in the words of `expect`."""
+    match end.status:
+        case ExitStatus.VIOLATION:
+            return f"violation {end.call} {end.path}".rstrip()
+        case ExitStatus.SIGNALLED:
+            return f"signal {end.signal}"
+        case ExitStatus.EXITED:
+            return f"exit {end.code}"
+        case _:
+            return str(end.status)
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.name)
+def test_abuse(path: Path) -> None:
+    case = Case.read(path)
+    if case.expect == "memory" and LEVEL.name != "full":
+        pytest.skip(f"memory cannot be told exactly without control groups: {'; '.join(LEVEL.reasons)}")
+    default = 4 if case.language == "c" else 32
+    with nothing_left():
+        with jail(
+            case.language,
+            case.source,
+            memory_bytes=case.limits.get("memory", default) * MEGABYTE,
+            processes=case.limits.get("processes", 1),
+            cpu_seconds=case.limits.get("cpu"),  # type: ignore[arg-type]
+        ) as place:
+            slot = place.slot
+            process = place.start()
+            process.close_input()
+            said, complained = hear(process, 10.0 if case.expect != "killed" else PATIENCE)
+            end = process.stop(0.0 if case.expect == "killed" else 5.0)
+        assert verdict(end) == case.expect.replace("\\\\", "\\"), (end, said, complained)
+        if case.prints is not None:
+            assert said.decode().strip() == case.prints
+        assert not bots_of(slot), "it left a process behind"
+        play_hello(case.language)
+
+
+def bots_of(slot: slots.Slot) -> list[str]:
+    if not slot.user:
+        return []
+    owned = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and entry.stat().st_uid == slot.user:
+                owned.append((entry / "cmdline").read_text())
+        except FileNotFoundError:
+            continue
+    return owned
+
+
+def test_every_case_states_what_must_become_of_it() -> None:
+    assert len(CASES) > 80
+    for path in CASES:
+        assert re.match(r"violation \w|memory$|cpu$|killed$|(signal|exit) \d+$", Case.read(path).expect), path.name
+
+
+def test_a_violation_is_a_fault_that_names_call_and_path() -> None:
+    with jail("c", (Path(__file__).with_name("abuse") / "write_file.c").read_text()) as place:
+        fault = place.start().stop(5.0).fault()
+    assert fault.kind is FaultKind.VIOLATION
+    assert fault.detail == "openat /box/cheat.txt"
