@@ -201,6 +201,8 @@ class Game(ABC):
     protocol: str = "lines"  # how a bot is spoken to; a key of games.players.PROTOCOLS
     folder: Traversable
     """The game's folder, also inside a zipapp: `folder / "kit" / "acm98.h"` can be read, not passed to programs."""
+    public: frozenset[str] = frozenset()
+    """Kinds of events that everybody may see as they are, so that `see` need not be asked."""
     kit_sources: Mapping[str, tuple[str, ...]] = {}
     """By language (games.toolchains): the files of `kit/` that are laid beside an entry and built with it."""
 

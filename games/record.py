@@ -59,9 +59,12 @@ class Position:
     caption: str
 
 
-def positions(record: Record, number: int, seat: Seat | Literal["table"] | None = None) -> list[Position]:
+def positions(
+    record: Record, number: int, seat: Seat | Literal["table"] | None = None, *, plies: range | None = None
+) -> list[Position]:
     """Game `number` event by event, as a seat saw it, as a spectator without cards (None), or on the open table.
 
+    With `plies` only the positions of those indices, which spares drawing the others (a game has thousands).
     Raises IndexError when that game was not played.
     """
     game = get(record["game"])
@@ -69,13 +72,18 @@ def positions(record: Record, number: int, seat: Seat | Literal["table"] | None 
     view = game.view(whose)
     found = []
     for index, event in enumerate(game_events(record, number)):
+        if plies is not None and index >= plies.stop:
+            break
+        wanted = plies is None or index in plies
         seen = event if seat == "table" else game.see(event, whose)
         if seen is None:  # nothing of it is for this seat: the table stays as it is
-            found.append(Position(index, {"event": event["event"]}, view.position(), ""))
+            if wanted:
+                found.append(Position(index, {"event": event["event"]}, view.position(), ""))
             continue
-        caption = game.caption(seen, view)
+        caption = game.caption(seen, view) if wanted else ""
         view.tell(seen)
-        found.append(Position(index, seen, view.position(), caption))
+        if wanted:
+            found.append(Position(index, seen, view.position(), caption))
     return found
 
 

@@ -94,16 +94,18 @@ class _Referee:
         self.seating: list[int] = []
         self.in_seat: list[Participant | None] = []  # None where the referee plays on
         self.audience: list[tuple[Seat, Participant]] = []
+        self.tells: list[Callable[[Event], None]] = []  # the audience's, for what everybody may see
+        self.public = game.public
         self.state: State
 
     def play_game(self, number: int, of_several: bool) -> None:
         self.seating = seating(number, len(self.players)) if of_several else list(range(len(self.players)))
         self.state = self.game.start(self.options, number=number)
         self.in_seat = [None if player in self.out else self.players[player] for player in self.seating]
+        for seat, participant in enumerate(self.in_seat):
+            if participant is not None:
+                participant.begin(self.game, seat, self.options, rng.Portable(self.seed, number, seat))
         self._set_audience()
-        for seat, player in self.audience:
-            random = rng.Portable(self.seed, number, seat)
-            player.begin(self.game, seat, self.options, random)
         if of_several:
             self._tell({"event": "game", "number": number, "seating": self.seating})
         for seat, participant in enumerate(self.in_seat):
@@ -139,9 +141,9 @@ class _Referee:
             self._punish(seat, player, fault)
             return
         event = state.event(action)
-        event["ms"] = round(ms, 3)
+        event["ms"] = ms
         if cpu_ms is not None:
-            event["cpu_ms"] = round(cpu_ms, 3)
+            event["cpu_ms"] = cpu_ms
         following = state.apply(action)
         self._tell(event)
         for event in following:
@@ -192,12 +194,17 @@ class _Referee:
 
     def _set_audience(self) -> None:
         self.audience = [(seat, player) for seat, player in enumerate(self.in_seat) if player is not None]
+        self.tells = [player.tell for _, player in self.audience]
 
     def _tell(self, event: Event) -> None:
+        """Write an event down and tell everybody what he may see of it."""
         self.events.append(event)
-        see = self.game.see
+        if event["event"] in self.public:
+            for tell in self.tells:
+                tell(event)
+            return
         for seat, player in self.audience:
-            seen = see(event, seat)
+            seen = self.game.see(event, seat)
             if seen is not None:
                 player.tell(seen)
 

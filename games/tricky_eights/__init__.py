@@ -37,11 +37,13 @@ class TrickyEights(Game):
         ),
     )
     house = HOUSE
+    public = frozenset({"game", "take", "play", "trick", "score", "result"})
     folder = files("games.tricky_eights")
     kit_sources = {
         "c": ("acm98.h", "acm98.c"),
-        "cpp": ("acm98.h", "acm98.cpp"),
+        "cpp": ("acm98.h", "acm98.cpp", "acm98.c"),  # acm98.cpp includes acm98.c
         "pascal": ("acm98.pas",),
+        "python": ("acm98.py",),
     }
 
     def options(self, changes: Options = {}, preset: str | None = None) -> dict[str, Any]:

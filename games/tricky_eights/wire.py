@@ -3,54 +3,60 @@
 from __future__ import annotations
 
 from games.engine import Action, Event, Fault, FaultKind, Seat
-from games.tricky_eights.rules import HAND, LETTERS, PACK, POOL
+from games.tricky_eights.rules import LETTERS, PACK, POOL
 
-SUMMARY = {"take": "aftertake ", "play": "result "}
 _CARDS = {name.encode("ascii"): card for card, name in enumerate(PACK)}
 _BLANKS = b" \t\r"
+_PAIRS = tuple({name: f"{letter} {name} " for name in PACK} for letter in LETTERS)
+"""By seat and card: the pair in a line, such as `n d5 `, with the blank after it."""
+_FULL = 4 * len("n d5 ")
 
 
 class LineWire:
-    """One seat's lines: `starthand`, `take`, `aftertake`, `play`, `result` and `endround`; answers such as `dk`."""
+    """One seat's lines: `starthand`, `take`, `aftertake`, `play`, `result` and `endround`; answers such as `dk`.
 
-    __slots__ = ("_letter", "_seat", "_owed", "_trick", "_count", "_decisions")
+    Events are only collected when they are told, and become text with the question that carries them.
+    """
+
+    __slots__ = ("tell", "_news", "_seat", "_letter", "_trick", "_takes")
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
         self._letter = LETTERS[seat]
-        self._owed = ""  # full lines
+        self._news: list[Event] = []
+        self.tell = self._news.append
         self._trick = ""  # the cards taken or played since the last summary, such as "n d5 e ct "
-        self._count = 0  # how many they are
-        self._decisions = 0  # takes and plays in this round
-
-    def tell(self, event: Event) -> None:
-        kind = event["event"]
-        if kind == "play" or kind == "take":
-            self._decisions += 1
-            self._trick += LETTERS[event["seat"]] + " " + event["card"] + " "
-            if self._count < 3:
-                self._count += 1
-            else:
-                self._owed += SUMMARY[kind] + self._trick[:-1] + "\n"
-                self._trick = ""
-                self._count = 0
-        elif kind == "hand":
-            cards = event["hands"][self._seat] + event["pool"]
-            assert len(cards) == HAND + POOL
-            self._decisions = 0
-            self._owed += f"starthand {self._letter} {' '.join(cards)}\n"
-        elif kind == "score":
-            self._owed += "endround\n"
+        self._takes = 0  # rounds of takes that are still to come
 
     def question(self) -> tuple[bytes, int]:
-        owed, self._owed = self._owed, ""
-        word = "play " if self._decisions >= POOL else "take "
-        data = (owed + word + self._trick + self._letter + "\n").encode("ascii")
-        return data, data.count(b"\n")
+        lines = self._lines()
+        text = f"{lines}{'take' if self._takes else 'play'} {self._trick}{self._letter}\n"
+        return text.encode("ascii"), text.count("\n")
 
     def farewell(self) -> bytes:
-        owed, self._owed = self._owed, ""
-        return owed.encode("ascii")
+        return self._lines().encode("ascii")
+
+    def _lines(self) -> str:
+        """What has been told since last time."""
+        lines = ""
+        trick = self._trick
+        for event in self._news:
+            if "card" in event:
+                trick += _PAIRS[event["seat"]][event["card"]]
+                if len(trick) < _FULL:
+                    continue
+                lines += f"{'aftertake' if self._takes else 'result'} {trick[:-1]}\n"
+                trick = ""
+                if self._takes:
+                    self._takes -= 1
+            elif event["event"] == "hand":
+                self._takes = POOL // 4
+                lines += f"starthand {self._letter} {' '.join(event['hands'][self._seat] + event['pool'])}\n"
+            elif event["event"] == "score":
+                lines += "endround\n"
+        self._trick = trick
+        self._news.clear()
+        return lines
 
     def parse(self, line: bytes) -> Action:
         card = _CARDS.get(line.strip(_BLANKS))

@@ -1,0 +1,193 @@
+"""Speaking in lines with a process that may be slow, dead, mute, deaf or malicious.
+
+Nothing here blocks longer than the question's deadline, whatever the process does with its three streams:
+
+* a question is written as far as the pipe takes it, the rest when the process reads;
+* line k answers question k, whenever it arrives: lines written ahead wait for their question, a line that comes after
+  its question was given up is dropped;
+* standard error is read whenever the process is waited for, so that it never blocks;
+* what was written completely counts, whatever happened to the process since; its end is noticed at the next question.
+"""
+
+from __future__ import annotations
+
+import select
+from os import read, write
+from time import perf_counter
+
+from games.debug import DebugLog
+from games.engine import Fault, FaultKind
+from games.programs import Process
+
+FLOOD = 64 * 1024
+"""More bytes than this that are not an answer are the fault `output`."""
+
+GRACE = 1.0
+"""Seconds in which a process must end after its last input, before it is killed."""
+
+_CHUNK = 64 * 1024
+
+
+class LinePipes:
+    """The referee's ends of a process's three streams. `place` is where in the game standard error is noted."""
+
+    def __init__(self, process: Process, debug: DebugLog) -> None:
+        self._process = process
+        self._debug = debug
+        self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
+        self._unsent = b""
+        self._unread = b""  # written by the process and not yet an answer
+        self._late = 0  # lines still due for questions that were given up
+        self._gone: Fault | None = None  # nothing more will come from it: the answer to every further question
+        self._quiet = True  # none of these: it waits for a question, as far as we know
+        self._poll = select.poll()
+        self._poll.register(self._stdout, select.POLLIN)
+        self._poll.register(self._stderr, select.POLLIN)
+        self._answered = [(self._stdout, select.POLLIN)]  # what poll says of an answer and nothing else
+
+    def ask(self, question: bytes, seconds: float, place: int) -> bytes:
+        """Send a question and wait so long for its line, which comes without its end. Raises Fault."""
+        if not self._quiet:
+            return self._ask_slowly(question, perf_counter() + seconds, place)
+        deadline = perf_counter() + seconds
+        # The usual case in three system calls: all is written, nothing but one line comes back.
+        self._quiet = False
+        try:
+            sent = write(self._stdin, question)
+        except OSError:
+            return self._ask_slowly(question, deadline, place)
+        if sent == len(question) and self._poll.poll(1000 * seconds) == self._answered:
+            self._unread = data = read(self._stdout, _CHUNK)
+            line, end, rest = data.partition(b"\n")
+            if end and not rest:
+                self._unread = b""
+                self._quiet = True
+                return line
+        return self._ask_slowly(question[sent:], deadline, place)
+
+    def _ask_slowly(self, question: bytes, deadline: float, place: int) -> bytes:
+        """As `ask`, whatever is still pending in whichever direction."""
+        self._send(question)
+        try:
+            line = self._line(deadline, place)
+        except Fault:
+            self._late += 1
+            raise
+        self._quiet = not (self._unread or self._unsent or self._late or self._gone)
+        return line
+
+    def _line(self, deadline: float, place: int) -> bytes:
+        """The line of the open question, from what was read already or is still to come."""
+        self._attend(0, place)  # what it wrote to standard error so far belongs before this line
+        while True:
+            line, end, rest = self._unread.partition(b"\n")
+            if len(line) > FLOOD:
+                raise self._flooded(line)
+            if end:
+                self._unread = rest
+                if not self._late:
+                    return line
+                self._late -= 1
+                continue
+            if self._gone is not None:
+                raise self._gone
+            left = deadline - perf_counter()
+            if left <= 0:
+                raise self._timeout()
+            self._attend(left, place)
+
+    def finish(self, farewell: bytes) -> None:
+        """Send the last lines and the end of input; do not wait."""
+        self._send(farewell)
+        self._process.close_input()
+
+    def close(self, place: int, grace: float) -> None:
+        """End the process, at the latest after `grace` seconds, and keep what it still writes to standard error."""
+        self._process.close_input()
+        started = perf_counter()
+        self._drain(place, grace)
+        self._process.stop(max(0.0, grace - (perf_counter() - started)))
+
+    def _send(self, data: bytes) -> None:
+        """Write what the pipe takes now; the rest follows when the process reads."""
+        if self._unsent:
+            data = self._unsent + data
+        if not data:
+            return
+        try:
+            sent = write(self._stdin, data)
+        except BlockingIOError:
+            sent = 0
+        except BrokenPipeError:  # it may still answer: lines written ahead count
+            sent = len(data)
+        if sent < len(data):
+            if not self._unsent:
+                self._poll.register(self._stdin, select.POLLOUT)
+            self._unsent = data[sent:]
+        elif self._unsent:
+            self._poll.unregister(self._stdin)
+            self._unsent = b""
+
+    def _attend(self, seconds: float, place: int) -> None:
+        """Wait until the process wrote or read something, and move it along. Unread output is never many lines."""
+        for fd, _ in self._poll.poll(1000 * seconds):
+            if fd == self._stderr:
+                self._listen(place)
+            elif fd == self._stdin:
+                self._send(b"")
+            elif b"\n" not in self._unread:
+                data = read(fd, _CHUNK)
+                self._unread += data
+                if not data:
+                    self._poll.unregister(fd)
+                    self._gone = self._end(place)
+
+    def _listen(self, place: int) -> None:
+        data = read(self._stderr, _CHUNK)
+        if data:
+            self._debug.add(place, data)
+        else:
+            self._poll.unregister(self._stderr)
+
+    def _drain(self, place: int, seconds: float) -> None:
+        """Keep what comes on standard error until it is closed, at most that long."""
+        poll = select.poll()
+        poll.register(self._stderr, select.POLLIN)
+        deadline = perf_counter() + seconds
+        left = seconds
+        while left >= 0 and poll.poll(1000 * left):
+            data = read(self._stderr, _CHUNK)
+            if not data:
+                return
+            self._debug.add(place, data)
+            left = deadline - perf_counter()
+
+    # What went wrong
+
+    def _end(self, place: int) -> Fault:
+        """The output has ended: wait a moment for the reason."""
+        started = perf_counter()
+        self._drain(place, GRACE)
+        end = self._process.ended(max(0.0, GRACE - (perf_counter() - started)))
+        fault = end.fault() if end else Fault(FaultKind.CRASH, "closed its output")
+        partial = self._unread.rpartition(b"\n")[2]
+        if partial and fault.kind is FaultKind.CRASH:
+            detail = fault.detail.removesuffix(" without an answer")
+            return Fault(fault.kind, f"{detail} in the middle of a line", partial)
+        return fault
+
+    def _flooded(self, line: bytes) -> Fault:
+        self._gone = Fault(FaultKind.OUTPUT, f"wrote more than {FLOOD} bytes that are not an answer", line[:1000])
+        self._unread = b""
+        return self._gone
+
+    def _timeout(self) -> Fault:
+        end = self._process.ended(0)
+        if end is not None:  # something that it started holds its output open
+            self._gone = end.fault()
+            return self._gone
+        if self._unread:
+            return Fault(FaultKind.TIMEOUT, "did not end its line in time", self._unread)
+        if self._unsent:
+            return Fault(FaultKind.TIMEOUT, "did not answer in time, and did not read its input")
+        return Fault(FaultKind.TIMEOUT, "did not answer in time")
