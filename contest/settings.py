@@ -186,6 +186,7 @@ CACHES = {
     }
 }
 
+MATCH_LEASE = number("MATCH_LEASE", 40)  # seconds without a sign of its worker after which a match is played again
 MATCH_HOURS = number("MATCH_HOURS", 6)  # a match that takes longer is stopped and played again
 
 CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"

@@ -6,7 +6,10 @@ runs; a worker claims it with a lease; the result is written once, by an UPDATE 
 
 from __future__ import annotations
 
-from datetime import datetime
+import hashlib
+import json
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -14,7 +17,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import AnyUser, Contest, Team
-from submissions.models import Submission
+from submissions.models import Submission, pack, unpack
+from tournaments import formats
 
 
 class StageQuerySet(models.QuerySet["Stage"]):
@@ -56,6 +60,7 @@ class Stage(models.Model):
     options = models.JSONField(default=dict)  # the format's: table_size, advance, games, house, …
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.NUMBER)
     order = models.JSONField(default=list)  # team ids from the first seed; fixed when the stage is published
+    versions = models.JSONField(default=dict)  # {team id as text: submission id}: who takes part, fixed at the start
     seed = models.BigIntegerField()  # of all chance in this stage
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     starts_at = models.DateTimeField(null=True, blank=True)  # null: started by hand
@@ -74,6 +79,20 @@ class Stage(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("bracket", args=[self.contest.slug, self.pk])
 
+    UNDER_WAY = (State.RUNNING, State.PAUSED, State.DONE)
+
+    @property
+    def has_started(self) -> bool:
+        return self.state in self.UNDER_WAY
+
+    @property
+    def can_be_edited(self) -> bool:
+        return self.state in (self.State.DRAFT, self.State.PUBLISHED)
+
+    @property
+    def format_title(self) -> str:
+        return formats.get(self.format).title
+
 
 class Table(models.Model):
     """A place in a stage's plan where certain players meet; its matches decide who goes on.
@@ -87,6 +106,8 @@ class Table(models.Model):
     number = models.PositiveIntegerField()  # from 1 within the round
     name = models.CharField(max_length=60)  # "Final", "Round 2, table 3"
     feeds = models.JSONField(default=list)  # where the chairs come from: [["seed", 4], ["table", id, place], ["house"]]
+    # Who sits there, parallel to feeds: a team's id, "house:NAME" for good, or null while it is not known.
+    players = models.JSONField(default=list)
     decided = models.BooleanField(default=False)
     places = models.JSONField(default=list)  # team ids, best first, once decided
 
@@ -117,13 +138,30 @@ class MatchQuerySet(models.QuerySet["Match"]):
     def done(self) -> MatchQuerySet:
         return self.filter(state=Match.State.DONE)
 
-    def claimable(self) -> MatchQuerySet:
+    def claimable(self, at: datetime) -> MatchQuerySet:
         """Queued matches of stages that are being played, in the order in which they should be played."""
-        return self.filter(state=Match.State.QUEUED, stage__state=Stage.State.RUNNING).order_by("priority", "id")
+        queued = self.filter(state=Match.State.QUEUED, due_at__lte=at, stage__state=Stage.State.RUNNING)
+        return queued.order_by("priority", "id")
+
+    def open(self) -> MatchQuerySet:
+        """Matches that have no result yet and are to have one."""
+        return self.filter(state__in=(Match.State.QUEUED, Match.State.RUNNING))
+
+    def troubled(self) -> MatchQuerySet:
+        """Open matches at which the machinery has failed: they are tried again, and an organiser may want to know."""
+        return self.open().filter(failures__gt=0)
 
     def abandoned(self, at: datetime) -> MatchQuerySet:
         """Running matches whose worker has not renewed its lease."""
         return self.filter(state=Match.State.RUNNING, lease_until__lt=at)
+
+    def held_by(self, claim: Match) -> MatchQuerySet:
+        """This row, as long as the claim that `claim` was read from still holds: a late worker's is empty."""
+        return self.filter(pk=claim.pk, attempt=claim.attempt, state=Match.State.RUNNING)
+
+    def in_order_of_results(self) -> MatchQuerySet:
+        """The order in which results count, for ratings above all."""
+        return self.order_by("finished_at", "id")
 
 
 class Match(models.Model):
@@ -154,6 +192,7 @@ class Match(models.Model):
     worker = models.CharField(max_length=100, blank=True)
     attempt = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(default=timezone.now)  # not to be taken from the queue before
     failures = models.PositiveIntegerField(default=0)  # of the machinery; not the bots'
     last_error = models.TextField(blank=True)  # of the machinery
 
@@ -234,6 +273,18 @@ class Record(models.Model):
     def __str__(self) -> str:
         return f"Record of match {self.match_id}"
 
+    @classmethod
+    def of(cls, match: Match, text: str) -> Record:
+        """Not saved yet, from the canonical JSON."""
+        return cls(match=match, data=pack(text), sha256=hashlib.sha256(text.encode()).hexdigest())
+
+    def text(self) -> str:
+        """The canonical JSON of record.md."""
+        return unpack(self.data)
+
+    def loaded(self) -> dict[str, Any]:
+        return json.loads(self.text())
+
 
 class BotLog(models.Model):
     """What a bot wrote to standard error during a match, for its team and those with a role."""
@@ -243,6 +294,15 @@ class BotLog(models.Model):
 
     def __str__(self) -> str:
         return f"Debug output of {self.seat} in match {self.seat.match_id}"
+
+    @classmethod
+    def of(cls, seat: MatchSeat, pieces: list[tuple[int, str]]) -> BotLog:
+        """Not saved yet."""
+        return cls(seat=seat, data=pack(json.dumps(pieces, ensure_ascii=False)))
+
+    def pieces(self) -> list[list[Any]]:
+        """Pairs of the index of an event of the record and the text that was written there."""
+        return json.loads(unpack(self.data) or "[]")
 
 
 class Rating(models.Model):
@@ -259,3 +319,28 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.team}: {self.mu:.1f} ± {2 * self.sigma:.1f}"
+
+
+class Duty(models.Model):
+    """Something that one process at a time does for everybody, such as the periodic tick; held like a lease."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    worker = models.CharField(max_length=100, blank=True)
+    until = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "duties"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @classmethod
+    def take(cls, name: str, worker: str, now: datetime, length: timedelta) -> bool:
+        """Take the duty unless somebody else has it now."""
+        cls.objects.get_or_create(name=name, defaults={"until": now - timedelta(seconds=1)})
+        free = cls.objects.filter(name=name).filter(Q(until__lt=now) | Q(worker=worker))
+        return bool(free.update(worker=worker, until=now + length))
+
+    @classmethod
+    def give_back(cls, name: str, worker: str, now: datetime) -> None:
+        cls.objects.filter(name=name, worker=worker).update(until=now - timedelta(seconds=1))

@@ -23,7 +23,7 @@ class Qualifier:
 
 @dataclass(frozen=True, slots=True)
 class RoundShape:
-    """`tables[t]`: the slots (from 0) at table t + 1, strongest first. `sources[s]`: who takes slot s; none in round 1."""
+    """`tables[t]`: the slots (from 0) at table t + 1, strongest first. `sources[s]`: who takes slot s after round 1."""
 
     tables: tuple[tuple[int, ...], ...]
     sources: tuple[Qualifier, ...] = ()

@@ -1,0 +1,87 @@
+"""The periodic tick: whatever stands still although nobody stopped it is set going again.
+
+It looks at the database alone, so it makes no difference what was lost: a worker, a message, the whole broker, or the
+process that was about to schedule the next round.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from contest.refusal import Refused
+from submissions import lifecycle
+from submissions.lease import worker_name
+from tournaments import play, queue, schedule, stages
+from tournaments.models import Duty, Match, Stage
+
+logger = logging.getLogger(__name__)
+
+TICK = "tick"
+LENGTH = timedelta(seconds=60)  # after which another process may take over a tick that hangs or was killed
+MOST_CALLS = 1000
+
+
+def tick(now: datetime | None = None) -> bool:
+    """One turn of everything. False when another process is at it."""
+    now = now or timezone.now()
+    worker = worker_name()
+    if not Duty.take(TICK, worker, now, LENGTH):
+        return False
+    try:
+        for part in PARTS:
+            try:
+                part(now)
+            except Exception:  # one part in trouble must not keep the others from their work
+                logger.exception("tick: %s failed", part.__name__)
+    finally:
+        Duty.give_back(TICK, worker, timezone.now())
+    return True
+
+
+def requeue_abandoned_matches(now: datetime) -> None:
+    play.requeue_abandoned(now)
+
+
+def requeue_abandoned_versions(now: datetime) -> None:
+    lifecycle.requeue_abandoned(now)
+
+
+def start_due_stages(now: datetime) -> None:
+    for stage in Stage.objects.due(now).select_related("contest"):
+        try:
+            stages.start(stage, by=None)
+        except Refused as refusal:
+            logger.warning("%s of %s cannot start: %s", stage, stage.contest, refusal)
+
+
+def reconcile_stages(now: datetime) -> None:
+    """Finds work only when a process was lost between a result and its consequences."""
+    for stage in Stage.objects.running():
+        schedule.reconcile(stage)
+
+
+def wake_workers(now: datetime) -> None:
+    """Send the wake-up calls that are missing; those that workers have in hand do not count, so one too many may go."""
+    due = Match.objects.claimable(now).order_by().count()
+    if not due:
+        return
+    try:
+        missing = min(due - queue.waiting(), MOST_CALLS)
+    except OperationalError:
+        logger.warning("the broker does not answer: %d matches wait", due)
+        return
+    queue.wake(max(missing, 0))
+
+
+PARTS: tuple[Callable[[datetime], None], ...] = (
+    requeue_abandoned_matches,
+    requeue_abandoned_versions,
+    start_due_stages,
+    reconcile_stages,
+    wake_workers,
+)

@@ -1,0 +1,244 @@
+"""Playing a match, from the queue to the one result.
+
+    queued → running → done
+       ↑________|              a failure of the machinery, or a worker that is gone: counted, never a bot's fault
+
+The claim is a conditional UPDATE that writes the worker, the attempt and a lease, which a thread renews while the match
+is played. The result, the record, the bots' logs and the ratings are written in one transaction that begins with an
+UPDATE naming the attempt: a worker that comes too late changes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime, timedelta
+
+from billiard.process import current_process
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from contest.models import Contest
+from games import record as records
+from games import referee
+from games.engine import MachineryError
+from games.format import DECISIONS
+from games.players import PROTOCOLS, HousePlayer, Seated
+from games.record import Record as MatchRecord
+from submissions import pool
+from submissions.lease import Lease, LeaseLost, worker_name
+from tournaments import ratings, schedule
+from tournaments.models import BotLog, Match, MatchSeat, Record
+
+logger = logging.getLogger(__name__)
+
+State = Match.State
+LEASE = timedelta(seconds=settings.MATCH_LEASE)
+FIRST_RETRY = timedelta(seconds=5)
+LAST_RETRY = timedelta(minutes=5)
+
+
+# The worker's way through ---------------------------------------------------------------------------------------------
+
+
+def play_next(worker: str = "") -> Match | None:
+    """Play the match that is due first. None when there is none."""
+    for match_id in Match.objects.claimable(timezone.now()).values_list("pk", flat=True)[:20]:
+        if match := play_match(match_id, worker):
+            return match
+    return None
+
+
+def play_match(match_id: int, worker: str = "") -> Match | None:
+    """Play a queued match. None when there was nothing to claim, so it may be called twice and at any time."""
+    claimed = claim(match_id, worker or worker_name())
+    if claimed is None:
+        return None
+    try:
+        with Lease(Match.objects.held_by(claimed), length=LEASE, every=LEASE / 4) as lease:
+            played = referee_match(claimed, lease)
+        finish(claimed, played)
+    except LeaseLost:
+        logger.warning("%s, attempt %d: the lease was lost, nothing is written", claimed, claimed.attempt)
+        return claimed
+    except MachineryError as error:
+        logger.warning("%s: the machinery failed: %s", claimed, error)
+        put_back(claimed, str(error))
+        return claimed
+    except Exception as error:
+        logger.exception("%s: unexpected failure", claimed)
+        put_back(claimed, f"{type(error).__name__}: {error}")
+        return claimed
+    schedule.reconcile(claimed.stage)
+    return claimed
+
+
+def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | None:
+    """Take a queued match. None when it is not to be taken (any more)."""
+    now = now or timezone.now()
+    with transaction.atomic():
+        taken = (
+            Match.objects.claimable(now)
+            .order_by()
+            .filter(pk=match_id)
+            .update(
+                state=State.RUNNING, worker=worker, attempt=F("attempt") + 1, lease_until=now + LEASE, started_at=now
+            )
+        )
+        if not taken:
+            return None
+        match = Match.objects.select_related("contest", "stage").get(pk=match_id)
+        match.contest.touch()
+        return match
+
+
+def referee_match(claimed: Match, lease: Lease) -> referee.Match:
+    """Play the match with the real bots. Raises MachineryError, and LeaseLost once the claim is known not to hold."""
+    contest = claimed.contest
+    with ExitStack() as stack:
+        players = [seated(seat, contest, stack) for seat in seats_of(claimed)]
+        lease.check()
+        with one_core():
+            return referee.play(
+                contest.game,
+                players,
+                seed=claimed.seed,
+                options=claimed.options,
+                preset=contest.preset,
+                games=claimed.stage.options["games"],
+                on_progress=lambda decisions: lease.check(),
+            )
+
+
+def seats_of(match: Match) -> list[MatchSeat]:
+    return list(match.seats.select_related("team", "submission__team__contest", "submission__artifact"))
+
+
+def seated(seat: MatchSeat, contest: Contest, stack: ExitStack) -> Seated:
+    """A player of the match: a team's pinned version in a jail of its own, until the stack ends, or a house player."""
+    game = contest.game
+    if seat.submission is None:
+        house = next(house for house in game.house if house.name == seat.house)
+        return Seated(seat.name, f"house:{seat.house}", HousePlayer(house))
+    program = stack.enter_context(pool.open_bot(seat.submission, pool.limits_of(contest)))
+    participant = PROTOCOLS[game.protocol](program, startup=contest.startup_seconds)
+    return Seated(seat.name, seat.submission.filename, participant)
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Keep this thread, and the bots that it starts, on one core: they take turns, and moving them costs more."""
+    before = os.sched_getaffinity(0)
+    cores = sorted(before)
+    number = getattr(current_process(), "index", None)  # of the worker's pool process
+    core = cores[(number if number is not None else os.getpid()) % len(cores)]
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+# The one result -------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def finish(claimed: Match, played: referee.Match) -> None:
+    """Write everything that came of a match, once. Raises LeaseLost, and then nothing is written."""
+    # Results of a contest come in one after the other, and never back in time: the order of ratings depends on it.
+    contest = Contest.objects.select_for_update().get(pk=claimed.contest_id)
+    latest = Match.objects.filter(contest=contest).order_by("-finished_at").values_list("finished_at", flat=True)
+    last = latest.filter(finished_at__isnull=False).first()
+    now = timezone.now()
+    finished_at = max(now, last + timedelta(microseconds=1)) if last else now
+    games = records.games_played(played.record)
+    if not Match.objects.held_by(claimed).update(
+        state=State.DONE, finished_at=finished_at, games=games, lease_until=None, last_error=""
+    ):
+        raise LeaseLost
+    claimed.state, claimed.finished_at, claimed.games, claimed.lease_until = State.DONE, finished_at, games, None
+    Record.of(claimed, records.dumps(played.record)).save()
+    seats = list(claimed.seats.all())
+    write_seats(seats, played)
+    BotLog.objects.bulk_create(
+        BotLog.of(seat, [(piece.index, piece.text) for piece in pieces])
+        for seat, pieces in zip(seats, played.debug, strict=True)
+        if pieces and seat.team_id is not None
+    )
+    ratings.add(claimed)
+    contest.touch()
+
+
+def write_seats(seats: list[MatchSeat], played: referee.Match) -> None:
+    """What came of the match for every player, for lists and tables that do not open the record."""
+    result = played.record["result"]
+    times = thinking_times(played.record)
+    for seat in seats:
+        player = seat.index
+        faults = played.faults[player]
+        seat.score, seat.place = result["scores"][player], result["places"][player]
+        seat.disqualified = player in result["disqualified"]
+        seat.faults = len(faults)
+        if faults:
+            seat.fault_kind, seat.fault_detail = faults[0]["kind"], faults[0]["detail"]
+        seat.slowest_ms = max(times[player], default=None)
+        seat.total_ms = sum(times[player]) if times[player] else None
+    fields = ["score", "place", "disqualified", "faults", "fault_kind", "fault_detail", "slowest_ms", "total_ms"]
+    MatchSeat.objects.bulk_update(seats, fields)
+
+
+def thinking_times(record: MatchRecord) -> list[list[float]]:
+    """The milliseconds of every decision, by player."""
+    players = range(len(record["seats"]))
+    times: list[list[float]] = [[] for _ in players]
+    seating = list(players)
+    for event in record["events"]:
+        if event["event"] == "game":
+            seating = event.get("seating", seating)
+        elif event["event"] in DECISIONS and "ms" in event:
+            times[seating[event["seat"]]].append(event["ms"])
+    return times
+
+
+# Back into the queue --------------------------------------------------------------------------------------------------
+
+
+def put_back(claimed: Match, error: str, now: datetime | None = None) -> bool:
+    """The machinery failed: to be played again, after a pause that grows with every failure. False: it is not ours."""
+    now = now or timezone.now()
+    pause = min(FIRST_RETRY * 2 ** min(claimed.failures, 10), LAST_RETRY)
+    return _requeue(claimed, error, due_at=now + pause)
+
+
+def requeue_abandoned(now: datetime) -> int:
+    """Take matches from workers that have not renewed their lease. Returns how many."""
+    count = 0
+    for match in Match.objects.abandoned(now).select_related("contest"):
+        # Somebody who renewed it meanwhile keeps it.
+        if _requeue(match, f"The worker {match.worker} was lost.", due_at=now, expired_at=now):
+            logger.warning("%s: the worker %s was lost; it is queued again", match, match.worker)
+            count += 1
+    return count
+
+
+def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | None = None) -> bool:
+    held = Match.objects.held_by(match)
+    if expired_at is not None:
+        held = held.filter(lease_until__lt=expired_at)
+    with transaction.atomic():
+        done = held.update(
+            state=State.QUEUED,
+            failures=F("failures") + 1,
+            last_error=error[:2000],
+            due_at=due_at,
+            worker="",
+            lease_until=None,
+            started_at=None,
+        )
+        if done:
+            match.contest.touch()
+    return bool(done)

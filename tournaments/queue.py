@@ -1,0 +1,39 @@
+"""Telling workers that there is something to play.
+
+The database is the queue; a message to the broker is only a wake-up call and names no match. So a lost message, a
+broker that was stopped or emptied, or a message too many does no harm: the periodic tick sends what is missing.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from celery import current_app
+from django.conf import settings
+from kombu.exceptions import ChannelError, OperationalError
+
+logger = logging.getLogger(__name__)
+
+PLAY = "tournaments.tasks.play"
+QUEUE: str = settings.CELERY_TASK_ROUTES[PLAY]["queue"]
+
+
+def wake(count: int) -> bool:
+    """Send that many wake-up calls. False when the broker does not answer: the tick sends them later."""
+    try:
+        for _ in range(count):
+            current_app.send_task(PLAY)
+    except OperationalError:
+        logger.warning("the broker does not answer: %d matches wait for the next tick", count)
+        return False
+    return True
+
+
+def waiting() -> int:
+    """Wake-up calls that no worker has taken yet. Raises OperationalError when the broker does not answer."""
+    with current_app.connection_for_read() as connection:
+        connection.ensure_connection(max_retries=1, interval_start=0, timeout=5)
+        try:
+            return connection.default_channel.queue_declare(queue=QUEUE, passive=True).message_count
+        except ChannelError:  # no such queue: nobody has sent anything yet, or all was taken
+            return 0

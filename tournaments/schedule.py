@@ -1,0 +1,298 @@
+"""What is to be played is always *wanted minus present*: the format's plan against the matches that are there.
+
+`reconcile` may be called at any time, by anybody, twice at once: it brings tables and matches in line with the plan and
+finds nothing to do the second time. A match that was played or queued for a line-up that is no longer wanted is void,
+with the reason; everything else follows from the matches that remain. Void and re-play, play-offs and disqualifications
+are therefore not written anywhere as steps: they come out of the plan.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from random import Random
+
+from django.db import transaction
+from django.utils import timezone
+
+from contest.models import Act, Contest, Team, User
+from submissions.models import Submission
+from tournaments import formats, queue, ratings
+from tournaments.formats.plan import Place, Plan, Result, TablePlan, WantedMatch
+from tournaments.models import Match, MatchSeat, Stage, Table
+
+Present = Mapping[tuple[Place, int], Match]
+"""The valid matches of a stage by table and number, with their seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A plan that agrees with the matches that stay, and the matches that cannot, with the reasons."""
+
+    plan: Plan
+    stale: tuple[tuple[Match, str], ...]
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def present(stage: Stage) -> dict[tuple[Place, int], Match]:
+    matches = stage.matches.valid().select_related("table").prefetch_related("seats")
+    return {((match.table.round, match.table.number), match.number): match for match in matches}
+
+
+def out_of(stage: Stage) -> set[int]:
+    """The entrants that may not go on: out of the contest, or without a bot when the stage started."""
+    order: list[int] = stage.order
+    competing = set(Team.objects.competing().filter(pk__in=order).values_list("pk", flat=True))
+    if stage.has_started:
+        competing &= {int(team) for team in stage.versions}
+    return set(order) - competing
+
+
+def result_of(match: Match, low_wins: bool) -> Result:
+    """The result of a match that is done. Its seats must be loaded."""
+    seats = list(match.seats.all())
+    sign = -1 if low_wins else 1
+    return Result(
+        players=tuple(seat.team_id for seat in seats),
+        places=tuple(seat.place or len(seats) for seat in seats),
+        scores=tuple(sign * (seat.score or 0) for seat in seats),
+        disqualified=frozenset(seat.team_id for seat in seats if seat.disqualified and seat.team_id),
+    )
+
+
+def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
+    """The plan that follows from the valid results. Pure."""
+    format = formats.get(stage.format)
+    low_wins = stage.contest.game.low_wins
+    staying = dict(matches)
+    results: dict[Place, dict[int, Result]] = {}
+    for (place, number), match in matches.items():
+        if match.state == Match.State.DONE:
+            results.setdefault(place, {})[number] = result_of(match, low_wins)
+    stale: list[tuple[Match, str]] = []
+    while True:
+        plan = format.plan(stage.order, results, stage.options, out)
+        wanted = {(table.place, match.number): match for table in plan.tables() for match in table.matches}
+        wrong = [key for key, match in staying.items() if not _is_wanted(match, wanted.get(key))]
+        if not wrong:
+            return Settled(plan, tuple(stale))
+        for place, number in wrong:
+            match = staying.pop((place, number))
+            stale.append((match, _why_stale(wanted.get((place, number)))))
+            results.get(place, {}).pop(number, None)
+
+
+def _is_wanted(match: Match, wanted: WantedMatch | None) -> bool:
+    return wanted is not None and {seat.team_id for seat in match.seats.all()} - {None} == set(wanted.teams)
+
+
+def _why_stale(wanted: WantedMatch | None) -> str:
+    if wanted is None:
+        return "What led to it has changed: it is not known any more who meets here."
+    return "What led to it has changed: other teams meet here now."
+
+
+def plan_of(stage: Stage) -> Plan:
+    """The stage as it stands. Raises FormatError while there are too few entrants."""
+    return settle(stage, present(stage), out_of(stage)).plan
+
+
+def foresee(stage: Stage, *, without: Match | None = None, more_out: Set[int] = frozenset()) -> Settled:
+    """What would follow from voiding a match, or from teams leaving. Changes nothing.
+
+    `stale` are the further matches that would be void too.
+    """
+    matches = {key: match for key, match in present(stage).items() if match != without}
+    return settle(stage, matches, out_of(stage) | more_out)
+
+
+# Writing --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a reconciliation did."""
+
+    voided: int = 0
+    created: int = 0
+    tables: int = 0
+    finished: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.voided or self.created or self.tables or self.finished)
+
+
+@transaction.atomic
+def reconcile(stage: Stage) -> Changes:
+    """Bring a published stage in line with its plan, and tell the workers once it is written.
+
+    Tables are written from the publication on, matches from the start on (also while paused: they wait).
+    """
+    contest = Contest.objects.select_for_update().get(pk=stage.contest_id)  # the order of locks: contest, stage
+    stage = Stage.objects.select_for_update().select_related("contest").get(pk=stage.pk)
+    if stage.state == Stage.State.DRAFT:
+        return Changes()
+    matches = present(stage)
+    settled = settle(stage, matches, out_of(stage))
+    void([*settled.stale], by=None)
+    changed, tables = _write_tables(stage, settled.plan)
+    created = []
+    if stage.has_started:
+        gone = {match.pk for match, _ in settled.stale}
+        there = {key for key, match in matches.items() if match.pk not in gone}
+        created = _create_matches(stage, settled.plan, there, tables)
+    finished = _write_state(stage, settled.plan)
+    changes = Changes(len(settled.stale), len(created), changed, finished)
+    if changes:
+        contest.touch()
+    if created and stage.state == Stage.State.RUNNING:
+        transaction.on_commit(lambda: queue.wake(len(created)))
+    return changes
+
+
+def void(matches: list[tuple[Match, str]], by: User | None) -> None:
+    """Take matches out, each with its reason, and their results out of the ratings. Inside a transaction."""
+    played = []
+    for match, reason in matches:
+        voided = Match.objects.valid().filter(pk=match.pk)
+        if not voided.update(state=Match.State.VOID, reason=reason[:300], lease_until=None):
+            continue
+        if match.state == Match.State.DONE:
+            played.append(match)
+        Act.record(match.contest, by, "void match", match, reason, match=match.pk, was=match.state)
+    if played:
+        first = min(played, key=lambda match: (match.finished_at, match.pk))
+        MatchSeat.objects.filter(match__in=played).update(
+            mu_before=None, sigma_before=None, mu_after=None, sigma_after=None
+        )
+        ratings.recompute(first.contest, since=first)
+
+
+def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[Place, Table]]:
+    """Write what differs, in the order of the rounds, since chairs name the tables they are fed from."""
+    tables = {(table.round, table.number): table for table in stage.tables.all()}
+    planned = {table.place for table in plan.tables()}
+    surplus = [table.pk for place, table in tables.items() if place not in planned]
+    changed = len(surplus)
+    if surplus:
+        stage.tables.filter(pk__in=surplus).delete()
+    for planned_table in plan.tables():
+        values = _table_values(stage, planned_table, tables)
+        table = tables.get(planned_table.place)
+        if table is None:
+            place = {"round": planned_table.round, "number": planned_table.number}
+            tables[planned_table.place] = Table.objects.create(stage=stage, **place, **values)
+        elif differing := [name for name, value in values.items() if getattr(table, name) != value]:
+            for name in differing:
+                setattr(table, name, values[name])
+            table.save(update_fields=differing)
+        else:
+            continue
+        changed += 1
+    return changed, tables
+
+
+def _table_values(stage: Stage, table: TablePlan, tables: Mapping[Place, Table]) -> dict[str, object]:
+    houses = iter(house_names(stage, len(table.chairs)))
+    feeds: list[list[object]] = []
+    players: list[object] = []
+    for chair in table.chairs:
+        if len(chair.feed) == 4:
+            _, round, number, place = chair.feed
+            feeds.append(["table", tables[round, number].pk, place])
+        else:
+            feeds.append(list(chair.feed))
+        players.append(f"house:{next(houses)}" if chair.house else chair.team)
+    return {
+        "name": table.name,
+        "feeds": feeds,
+        "players": players,
+        "decided": table.decided,
+        "places": list(table.places),
+    }
+
+
+def house_names(stage: Stage, count: int) -> list[str]:
+    """House players for that many empty chairs."""
+    names: list[str] = stage.options["house"]
+    return [names[number % len(names)] for number in range(count)]
+
+
+def _create_matches(
+    stage: Stage, plan: Plan, there: Set[tuple[Place, int]], tables: Mapping[Place, Table]
+) -> list[Match]:
+    missing = [
+        (table, wanted)
+        for table in plan.tables()
+        for wanted in table.matches
+        if (table.place, wanted.number) not in there
+    ]
+    if not missing:
+        return []
+    versions = pinned_versions(stage)
+    options = stage.contest.full_options()
+    void_before: dict[tuple[int, int], list[int]] = {}
+    void_matches = stage.matches.filter(state=Match.State.VOID)
+    for table_id, number, pk in void_matches.values_list("table_id", "number", "pk"):
+        void_before.setdefault((table_id, number), []).append(pk)
+    created, seats = [], []
+    for planned, wanted in missing:
+        table = tables[planned.place]
+        earlier = void_before.get((table.pk, wanted.number), [])
+        match = Match.objects.create(
+            contest=stage.contest,
+            stage=stage,
+            table=table,
+            kind=Match.Kind.PLAYOFF if wanted.playoff else Match.Kind.REGULAR,
+            number=wanted.number,
+            replay_of_id=max(earlier, default=None),
+            reason=wanted.why[:300],
+            seed=match_seed(stage, planned.place, wanted.number, len(earlier)),
+            options=options,
+            priority=10 * planned.round - 5 * wanted.playoff,
+        )
+        created.append(match)
+        seats += _seats(stage, match, wanted, versions)
+    MatchSeat.objects.bulk_create(seats)
+    return created
+
+
+def _seats(stage: Stage, match: Match, wanted: WantedMatch, versions: Mapping[int, int]) -> list[MatchSeat]:
+    """The players in an order drawn from the match's seed, so that no seed always deals first."""
+    players: list[MatchSeat] = [
+        MatchSeat(match=match, team_id=team, submission_id=versions[team]) for team in wanted.teams
+    ]
+    players += [MatchSeat(match=match, house=name) for name in house_names(stage, wanted.chairs - len(wanted.teams))]
+    Random(match.seed).shuffle(players)
+    for index, seat in enumerate(players):
+        seat.index = index
+    return players
+
+
+def match_seed(stage: Stage, place: Place, number: int, tries: int) -> int:
+    """1 … 2^31 - 1, from the stage's seed: other deals for every match, and for one that is played again."""
+    name = f"{stage.seed}/{place[0]}/{place[1]}/{number}/{tries}"
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4]) % (2**31 - 1) + 1
+
+
+def pinned_versions(stage: Stage) -> dict[int, int]:
+    """The version that each team plays with in a match made now."""
+    versions = {int(team): version for team, version in stage.versions.items()}
+    if not stage.options["freeze_versions"]:
+        active = Submission.objects.active().filter(team__in=versions)
+        versions.update(active.values_list("team", "pk"))
+    return versions
+
+
+def _write_state(stage: Stage, plan: Plan) -> bool:
+    """A stage is finished when its plan is, and is not any more when something is to be played again."""
+    if not stage.has_started or plan.done is (stage.state == Stage.State.DONE):
+        return False
+    stage.state = Stage.State.DONE if plan.done else Stage.State.RUNNING
+    stage.finished_at = timezone.now() if plan.done else None
+    stage.save(update_fields=["state", "finished_at"])
+    Act.record(stage.contest, None, "finish stage" if plan.done else "reopen stage", stage, stage=stage.pk)
+    return True
