@@ -19,7 +19,7 @@ from submissions.sandbox.policy import PYTHON, STATIC, Policy
 from submissions.sandbox.roots import BOX
 
 MEGABYTE = 1 << 20
-SHEBANG = re.compile(rb"#!\s*\S*?/(?:env\s+)?(\w+)")
+SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+)?(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,13 @@ class Language:
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Where toolchains are looked for: what is elsewhere (a home folder, a virtual environment) is not in the jail."""
 
-SYNTAX = ("-E", "-S", "-B", "-c", "import sys; compile(open(sys.argv[1], 'rb').read(), sys.argv[1], 'exec', dont_inherit=True)")
+SYNTAX = (
+    "-E",
+    "-S",
+    "-B",
+    "-c",
+    "import sys; compile(open(sys.argv[1], 'rb').read(), sys.argv[1], 'exec', dont_inherit=True)",
+)
 BOT = (f"{BOX}/bot",)
 
 LANGUAGES: dict[str, Language] = {

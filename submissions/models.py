@@ -17,7 +17,6 @@ from django.utils import timezone
 
 from contest.models import AnyUser, Contest, Team, User
 
-
 # A message to the workers that was not taken after this long is sent again; a second delivery does no harm.
 MESSAGE_LIFE = timedelta(minutes=5)
 
@@ -26,7 +25,7 @@ def pack(text: str) -> bytes:
     return zstandard.compress(text.encode())
 
 
-def unpack(data: bytes) -> str:
+def unpack(data: bytes | memoryview) -> str:
     return zstandard.decompress(bytes(data)).decode() if data else ""
 
 
@@ -64,7 +63,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.filter(~models.Exists(newer))
 
     def in_order_of_concern(self) -> SubmissionQuerySet:
-        """What an organiser should look at first: the machinery's trouble, what failed, what is on its way, the rest."""
+        """What an organiser looks at first: the machinery's trouble, what failed, what is on its way, the rest."""
         State = Submission.State
         concern = Case(
             When(failures__gt=0, state__in=Submission.IN_PROGRESS, then=0),
@@ -80,6 +79,14 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         """How many there are in each state."""
         rows = self.order_by().values_list("state").annotate(count=models.Count("pk"))
         return {state.value: 0 for state in Submission.State} | dict(rows)
+
+    def with_games_played(self) -> SubmissionQuerySet:
+        return self.annotate(games_played=models.Count("check_games"))
+
+    def with_active_number(self) -> SubmissionQuerySet:
+        """`active_number`: the version of the same team that plays, or None."""
+        active = Submission.objects.active().filter(team=models.OuterRef("team"))
+        return self.annotate(active_number=models.Subquery(active.values("number")[:1]))
 
     def without_source(self) -> SubmissionQuerySet:
         """For lists: leave the long columns where they are."""
@@ -186,7 +193,7 @@ class Submission(models.Model):
 def revision_of(versions: Iterable[Submission], *more: object) -> str:
     """A word that changes whenever something changes that pages show of these versions."""
     shown = [
-        (it.pk, it.state, it.is_active, it.attempt, it.failures, it.activate_when_ready, bool(it.enqueued_at))
+        (it.pk, it.state, it.is_active, it.attempt, it.failures, it.activate_when_ready, getattr(it, "games_played", 0))
         for it in versions
     ]
     return f"{zlib.crc32(repr((shown, more)).encode()):08x}"
@@ -243,6 +250,10 @@ class CheckGame(models.Model):
 
     def __str__(self) -> str:
         return f"{self.submission}, check game {self.number}"
+
+    @property
+    def seat_name(self) -> str:
+        return self.submission.contest.game.seat_names[self.seat].capitalize()
 
     def record_text(self) -> str:
         """The canonical JSON of record.md."""

@@ -1,0 +1,45 @@
+"""Versions in Django's own administration, for what the portal's pages do not show. Nothing is changed here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from submissions.models import Artifact, CheckGame, Submission
+
+
+class ReadOnly(admin.ModelAdmin):
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Submission)
+class SubmissionAdmin(ReadOnly):
+    list_display = ["team", "number", "language", "state", "is_active", "uploaded_at", "worker", "failures"]
+    list_filter = ["state", "language", "is_active", "team__contest"]
+    search_fields = ["team__name", "filename", "sha256"]
+    list_select_related = ["team"]
+    exclude = ["source"]
+    ordering = ["-uploaded_at"]
+
+
+@admin.register(Artifact)
+class ArtifactAdmin(ReadOnly):
+    list_display = ["key", "toolchain", "command", "seconds", "created_at"]
+    exclude = ["data"]
+
+
+@admin.register(CheckGame)
+class CheckGameAdmin(ReadOnly):
+    list_display = ["submission", "number", "seat", "passed", "fault_kind", "place", "slowest_ms"]
+    list_filter = ["passed", "fault_kind"]
+    list_select_related = ["submission__team"]
+    exclude = ["record", "stderr"]

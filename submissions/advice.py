@@ -1,0 +1,90 @@
+"""What a team should do next, in a sentence or two: the first thing on its page at every stage of its bot's life."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from contest.models import Team
+from submissions import intake
+from submissions.models import Submission
+
+State = Submission.State
+
+
+@dataclass(frozen=True)
+class Advice:
+    """`tone` is one of ok, info, warn and bad; `title` says how things stand, `text` what to do."""
+
+    tone: str
+    title: str
+    text: str
+
+
+def for_team(team: Team, versions: Sequence[Submission], now: datetime) -> Advice:
+    """`versions` from the newest to the oldest."""
+    closed = intake.closed(team, now)
+    active = next((it for it in versions if it.is_active), None)
+    if not team.is_competing:
+        return Advice("warn", "Your team does not take part now.", closed)
+    if not versions:
+        if closed:
+            return Advice("warn", "You have not uploaded a bot.", closed)
+        text = "Take the starter kit, change its random player, and upload it below: even the unchanged player works."
+        return Advice("info", "Upload your first bot.", text)
+    newest = versions[0]
+    if newest.in_progress:
+        return _in_progress(newest, active)
+    if newest.state == State.REJECTED:
+        return _rejected(newest, active, closed)
+    if active is None:
+        text = f"{closed} Ask an organiser." if closed else "Activate one of your ready versions, or you will not play."
+        return Advice("bad", "No version is active.", text)
+    return _active(active, newest, closed)
+
+
+def _in_progress(newest: Submission, active: Submission | None) -> Advice:
+    text = {
+        State.QUEUED: "It waits for a free worker.",
+        State.BUILDING: "It is being built in the sandbox.",
+        State.CHECKING: "It plays a full game in every seat against house bots.",
+    }[State(newest.state)]
+    if newest.failures:
+        text += " The portal had a problem of its own with it and tries again: this is not your bot’s fault."
+    text += " This page shows the news by itself."
+    if active:
+        text += f" Until it is ready, version {active.number} stays active."
+    return Advice("info", f"Version {newest.number} is on its way.", text)
+
+
+def _rejected(newest: Submission, active: Submission | None, closed: str) -> Advice:
+    look = "Its page shows the build log, the check’s games and your bot’s standard error."
+    kept = f" Version {active.number} stays active." if active else " No version is active, so you would not play."
+    todo = f" {closed}" if closed else " Correct it and upload again."
+    return Advice("bad" if not active else "warn", f"Version {newest.number} was rejected.", look + todo + kept)
+
+
+def _active(active: Submission, newest: Submission, closed: str) -> Advice:
+    contest = active.contest
+    text = f"Version {active.number} will play in {contest.name}."
+    if newest.number != active.number:
+        text += f" Version {newest.number} is ready, too; activate it if it should play instead."
+    if not closed:
+        text += " You can upload better versions until the deadline; the newest ready one takes over."
+    return Advice("ok", "Your bot is ready and active.", text)
+
+
+def for_version(version: Submission, now: datetime) -> Advice:
+    """The same on the page of one version."""
+    closed = intake.closed(version.team, now)
+    match State(version.state):
+        case State.READY if version.is_active:
+            return Advice("ok", "Ready and active.", f"This version will play in {version.contest.name}.")
+        case State.READY:
+            text = closed or "It plays only when you activate it."
+            return Advice("info", "Ready, but not active.", text)
+        case State.REJECTED:
+            todo = closed or "Correct it and upload again: the version that was active stays so."
+            return Advice("bad", "Rejected.", f"{version.verdict} {todo}")
+    return _in_progress(version, version.team.submissions.active().without_source().first())

@@ -1,0 +1,103 @@
+"""Building a version in the sandbox, or taking what another worker has built from the same things.
+
+A build is known by what went into it: language, source, the game's kit files, the compiler's version and the commands.
+`Artifact` keeps what came out under that key, so no worker depends on another one's disk.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+
+import zstandard
+
+from games.engine import Game, MachineryError
+from submissions import sandbox
+from submissions.languages import LANGUAGES, Language
+from submissions.models import Artifact, Submission
+
+LOG_LIMIT = 128 * 1024
+# How compilers and interpreters mark the line that matters, in the order in which it is looked for.
+COMPLAINTS = (
+    re.compile(r"^.*\berror: .*$", re.MULTILINE),  # gcc, g++, javac
+    re.compile(r"^.*\b(?:Error|Fatal): .*$", re.MULTILINE),  # fpc
+    re.compile(r"^.*(?:undefined reference|multiple definition).*$", re.MULTILINE),  # ld
+)
+PYTHON_COMPLAINT = re.compile(r'^ *File "bot\.py", line (\d+)\n(?:.*\n)*?(\w*Error: .*)$', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The source does not build: the team's fault, and why in one sentence."""
+
+    verdict: str
+    command: str
+    toolchain: str
+    log: str
+    seconds: float
+
+
+def build(submission: Submission) -> Artifact | Failure:
+    """What a version's source builds to. Raises MachineryError when the portal cannot build now."""
+    language = LANGUAGES.get(submission.language)
+    if language is None or not language.installed():
+        raise MachineryError(f"{submission.language} is not installed on this worker")
+    game = submission.contest.game
+    key = key_of(submission, language, game)
+    if known := Artifact.objects.filter(key=key).first():
+        return known
+    result = sandbox.build(language, submission.source_bytes(), submission.filename, kit_files(game, language))
+    log = cut(result.log)
+    if not result.ok:
+        return Failure(why(result.reason, log), result.command, result.toolchain, log, result.seconds)
+    if result.artifact is None:
+        raise MachineryError("the build succeeded and left nothing")
+    artifact, _ = Artifact.objects.get_or_create(
+        key=key,
+        defaults={
+            "data": zstandard.compress(result.artifact),
+            "command": result.command,
+            "toolchain": result.toolchain,
+            "log": log,
+            "seconds": result.seconds,
+        },
+    )
+    return artifact
+
+
+def kit_files(game: Game, language: Language) -> dict[str, bytes]:
+    """The game's own files that every entry in this language is built with."""
+    return {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(language.slug, ())}
+
+
+def key_of(submission: Submission, language: Language, game: Game) -> str:
+    kit = kit_files(game, language)
+    command = language.build(submission.filename, sorted(kit))
+    parts: list[bytes | str] = [game.slug, language.slug, submission.filename, submission.source_bytes()]
+    for name, data in kit.items():
+        parts += [name, data]
+    return Artifact.key_of(*parts, language.toolchain(), *command, *language.run)
+
+
+def run_command(submission: Submission) -> str:
+    """How the bot is started inside the sandbox."""
+    return shlex.join(LANGUAGES[submission.language].run)
+
+
+def why(reason: str, log: str) -> str:
+    """The sentence about a failed build: the compiler's first complaint when it has one, else how it ended."""
+    for pattern in COMPLAINTS:
+        if found := pattern.search(log):
+            return f"It does not compile: {found[0].strip()[:300]}"
+    if found := PYTHON_COMPLAINT.search(log):
+        return f"It does not compile: line {found[1]}: {found[2].strip()[:300]}"
+    return reason
+
+
+def cut(log: str) -> str:
+    """A log that fits: from an endless one, the beginning and the end."""
+    if len(log) <= LOG_LIMIT:
+        return log
+    half = LOG_LIMIT // 2
+    return f"{log[:half]}\n[… {len(log) - LOG_LIMIT} characters cut …]\n{log[-half:]}"

@@ -1,0 +1,136 @@
+"""The check of a version that was built: a full game in every seat against house bots, with the contest's own limits.
+
+A version passes when its bot makes no fault in any of them. The games are a function of the team, the version and the
+seat, so a check that has to be repeated plays the same deals.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Callable
+
+from contest.replay import FAULTS, Replay
+from games import record as records
+from games import referee
+from games.debug import Piece
+from games.engine import Event, FaultKind, House
+from games.format import DECISIONS
+from games.players import PROTOCOLS, HousePlayer, Seated
+from games.programs import Program
+from submissions.models import CheckGame, Submission, pack
+
+# What the numbers of the commonest signals mean to somebody who meets them for the first time.
+SIGNALS = {
+    4: "an illegal instruction",
+    6: "abort(): a failed assertion, an uncaught exception, or memory that was damaged",
+    8: "a division by zero, or another impossible calculation",
+    11: "a memory violation: usually an index out of range or a bad pointer",
+}
+
+
+def play(
+    submission: Submission, program: Program, *, keep: Callable[[CheckGame], None], checkpoint: Callable[[], None]
+) -> list[CheckGame]:
+    """Play all games of the check. `keep` gets each one as soon as it is played; `checkpoint` is called at every
+    decision and may raise to stop. MachineryError is never a fault of the bot."""
+    games = []
+    for seat in range(submission.contest.game.seats[1]):
+        games.append(_play_game(submission, program, seat, checkpoint))
+        keep(games[-1])
+    return games
+
+
+def seed_of(submission: Submission, seat: int) -> int:
+    return zlib.crc32(f"{submission.team_id}/{submission.number}/{seat}".encode()) & 0x7FFF_FFFF
+
+
+def opponents(submission: Submission, seat: int) -> list[House]:
+    """House bots for the other seats: other ones, and of all strengths, as the seat goes round."""
+    house = submission.contest.game.house
+    return [house[(seat + step) % len(house)] for step in range(submission.contest.game.seats[1] - 1)]
+
+
+def _play_game(submission: Submission, program: Program, seat: int, checkpoint: Callable[[], None]) -> CheckGame:
+    contest = submission.contest
+    house = opponents(submission, seat)
+    seats = [Seated(f"House: {it.name.replace('_', ' ')}", f"house:{it.name}", HousePlayer(it)) for it in house]
+    bot = PROTOCOLS[contest.game.protocol](program, startup=contest.startup_seconds)  # type: ignore[call-arg]
+    seats.insert(seat, Seated(submission.team.name, submission.filename, bot))
+    seed = seed_of(submission, seat)
+    match = referee.play(
+        contest.game,
+        seats,
+        seed=seed,
+        options=contest.full_options(),
+        preset=contest.preset,
+        on_progress=lambda decisions: checkpoint(),
+    )
+    events, result = match.record["events"], match.record["result"]
+    times = [it["ms"] for it in events if it["event"] in DECISIONS and it["seat"] == seat and "ms" in it]
+    return CheckGame(
+        submission=submission,
+        number=seat + 1,
+        seat=seat,
+        passed=not match.faults[seat],
+        opponents=[it.name for it in seats if it.player is not bot],
+        seed=seed,
+        score=result["scores"][seat],
+        place=result["places"][seat],
+        slowest_ms=max(times, default=None),
+        record=pack(records.dumps(match.record)),
+        stderr=pack(json.dumps([[piece.index, piece.text] for piece in match.debug[seat]])),
+        **_fault(match.record, match.faults[seat], match.debug[seat]),
+    )
+
+
+def _fault(record: records.Record, faults: list[Event], debug: list[Piece]) -> dict[str, object]:
+    """The columns about the first fault: what, where, in words for people."""
+    if not faults:
+        return {}
+    fault = faults[0]
+    ply = record["events"].index(fault)
+    return {
+        "fault_kind": fault["kind"],
+        "fault_detail": sentence(fault, debug),
+        "fault_ply": ply,
+        "fault_place": _lower(Replay(record, 1, "table", "").where(ply)),
+    }
+
+
+def sentence(fault: Event, debug: list[Piece]) -> str:
+    """What the bot did, without a full stop: "Your bot played d5, which it does not hold"."""
+    detail = fault["detail"]
+    if fault["kind"] == FaultKind.VIOLATION:
+        return f"Your bot made a forbidden system call: {detail}"
+    if found := re.search(r"signal (\d+)", detail):
+        meaning = SIGNALS.get(int(found[1]))
+        detail += f" ({meaning})" if meaning else ""
+    said = f"Your bot {detail}"
+    if fault["kind"] != FaultKind.CRASH and fault.get("answer") and fault["answer"] not in detail:
+        said += f"; it wrote “{fault['answer']}”"
+    if fault["kind"] == FaultKind.CRASH and (last := _last_line(debug)):
+        said += f". The last line of its standard error is “{last}”"
+    return said
+
+
+def _last_line(debug: list[Piece]) -> str:
+    lines = "".join(piece.text for piece in debug).strip().splitlines()
+    return lines[-1].strip()[:200] if lines else ""
+
+
+def verdict(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
+    """Why a check was not passed, in one sentence and the rule behind it; blank when it was."""
+    failed = [game for game in games if not game.passed]
+    if not failed:
+        return ""
+    first = failed[0]
+    _, rule = FAULTS[FaultKind(first.fault_kind)]
+    where = f"{first.fault_place} of check game {first.number} as {seat_names[first.seat].capitalize()}"
+    more = f" Faults came in {len(failed)} of {len(games)} games." if len(failed) > 1 else ""
+    return f"{first.fault_detail} ({where}). {rule}{more}"
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]

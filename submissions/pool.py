@@ -1,0 +1,48 @@
+"""Ready versions as programs that can be started: from the database into a jail on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from contest.models import Contest
+from games.engine import MachineryError
+from games.programs import Program
+from submissions import build
+from submissions.languages import LANGUAGES
+from submissions.models import Artifact, Submission
+from submissions.sandbox import Jail, Limits
+
+MEGABYTE = 1 << 20
+
+
+def limits_of(contest: Contest) -> Limits:
+    """What the contest allows every bot."""
+    return Limits(memory_bytes=contest.memory_mb * MEGABYTE)
+
+
+@contextmanager
+def open_bot(submission: Submission, limits: Limits) -> Iterator[Program]:
+    """A version in a jail of its own for as long as the block lasts.
+
+    The artifact comes from the database; where it has gone, it is built again. Raises MachineryError when that, or the
+    jail, is impossible: never the bot's fault, since this version was built before.
+    """
+    language = LANGUAGES.get(submission.language)
+    if language is None:
+        raise MachineryError(f"there is no language {submission.language!r} on this worker")
+    with Jail.open(artifact_of(submission).content(), language, limits) as jail:
+        yield jail
+
+
+def artifact_of(submission: Submission) -> Artifact:
+    """What the version was built to. Raises MachineryError."""
+    artifact = submission.artifact
+    if artifact is None:
+        outcome = build.build(submission)
+        if isinstance(outcome, build.Failure):
+            raise MachineryError(f"{submission} was built before and does not build on this worker: {outcome.verdict}")
+        artifact = outcome
+        Submission.objects.filter(pk=submission.pk).update(artifact=artifact)
+        submission.artifact = artifact
+    return artifact

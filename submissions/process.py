@@ -1,0 +1,68 @@
+"""What a worker does with a version, from the queue to ready or rejected.
+
+Our failures and the bot's are kept apart: a build or a check that says no ends in `reject`; whatever else is raised
+here is the machinery's, and the version goes back into the queue.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from games.engine import MachineryError
+from submissions import build, check, lifecycle, pool, sandbox
+from submissions.lease import Lease, LeaseLost, worker_name
+from submissions.models import Submission
+
+logger = logging.getLogger(__name__)
+
+
+def process(submission_id: int, worker: str = "") -> Submission | None:
+    """Build and check a queued version. Nothing happens when there is nothing to claim, so it may be called twice."""
+    claimed = lifecycle.claim(submission_id, worker or worker_name())
+    if claimed is None:
+        return None
+    try:
+        with Lease(Submission.objects.held_by(claimed)) as lease:
+            _carry_through(claimed, lease)
+    except LeaseLost:
+        logger.warning("%s: the lease was lost, nothing is written", claimed)
+    except MachineryError as error:
+        logger.warning("%s: the machinery failed: %s", claimed, error)
+        _put_back(claimed, str(error))
+    except Exception as error:
+        logger.exception("%s: unexpected failure", claimed)
+        _put_back(claimed, f"{type(error).__name__}: {error}")
+    return claimed
+
+
+def _carry_through(claimed: Submission, lease: Lease) -> None:
+    sandbox.probe().demand()
+    outcome = build.build(claimed)
+    lease.check()
+    if isinstance(outcome, build.Failure):
+        lifecycle.reject(
+            claimed,
+            outcome.verdict,
+            build_command=outcome.command,
+            toolchain=outcome.toolchain,
+            build_log=outcome.log,
+            build_seconds=outcome.seconds,
+            artifact=None,
+        )
+        return
+    lifecycle.built(claimed, outcome, build.run_command(claimed))
+    with pool.open_bot(claimed, pool.limits_of(claimed.contest)) as program:
+        games = check.play(
+            claimed, program, keep=lambda game: lifecycle.checked_game(claimed, game), checkpoint=lease.check
+        )
+    if verdict := check.verdict(games, claimed.contest.game.seat_names):
+        lifecycle.reject(claimed, verdict)
+    else:
+        lifecycle.ready(claimed)
+
+
+def _put_back(claimed: Submission, error: str) -> None:
+    try:
+        lifecycle.put_back(claimed, error)
+    except LeaseLost:
+        logger.warning("%s: the lease was lost, too", claimed)

@@ -1,0 +1,11 @@
+"""What workers are told to do, by the ids of rows. The deed itself is in `submissions.process`."""
+
+from celery import shared_task
+
+from submissions import process as deed
+
+
+@shared_task(name="submissions.tasks.process")
+def process(submission_id: int) -> None:
+    """Build and check a version. A second delivery finds nothing to claim."""
+    deed.process(submission_id)

@@ -1,0 +1,47 @@
+"""What the pages about bots can say: badges of a version's state, and a fault with its rule."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.html import format_html
+
+from contest.replay import FAULTS
+from games.engine import FaultKind
+from submissions.languages import LANGUAGES
+from submissions.models import Submission
+
+register = template.Library()
+
+STATES = {
+    Submission.State.QUEUED: "badge-muted",
+    Submission.State.BUILDING: "badge-info",
+    Submission.State.CHECKING: "badge-info",
+    Submission.State.READY: "badge-ok",
+    Submission.State.REJECTED: "badge-bad",
+}
+
+
+@register.filter
+def state_badge(version: Submission) -> str:
+    """The state in a word, and whether this is the version that plays."""
+    badge = format_html(
+        '<span class="badge {}">{}</span>', STATES[Submission.State(version.state)], version.get_state_display()
+    )
+    return format_html('{} <span class="badge badge-ok">Active</span>', badge) if version.is_active else badge
+
+
+@register.filter
+def language_name(slug: str) -> str:
+    return LANGUAGES[slug].name if slug in LANGUAGES else slug
+
+
+@register.filter
+def fault_title(kind: str) -> str:
+    """A fault in two or three words: "Too slow"."""
+    return FAULTS[FaultKind(kind)][0]
+
+
+@register.filter
+def fault_rule(kind: str) -> str:
+    """The rule behind a fault, in a sentence."""
+    return FAULTS[FaultKind(kind)][1]

@@ -1,0 +1,27 @@
+"""Addresses of the upload story. A version has two: its team's own and, for those with a role, the one by its team."""
+
+from django.urls import include, path
+
+from submissions import views
+
+version = [
+    path("", views.version, name="version"),
+    path("source/", views.source, name="version-source"),
+    path("download/", views.download, name="version-download"),
+    path("strategy/", views.strategy, name="version-strategy"),
+    path("diff/", views.diff, name="version-diff"),
+    path("activate/", views.activate, name="version-activate"),
+    path("recheck/", views.recheck, name="version-recheck"),
+    path("check/<int:game>/", views.check_game, name="check-game"),
+    path("check/<int:game>/record.json", views.check_record, name="check-record"),
+    path("check/<int:game>/game.log", views.check_log, name="check-log"),
+]
+
+urlpatterns = [
+    path("c/<slug:slug>/my/", views.my_team, name="my-team"),
+    path("c/<slug:slug>/my/withdraw/", views.withdraw, name="bot-withdraw"),
+    path("c/<slug:slug>/my/<int:number>/", include(version)),
+    path("c/<slug:slug>/teams/<int:team>/versions/<int:number>/", include(version)),
+    path("c/<slug:slug>/teams/<int:team>/versions/withdraw/", views.withdraw, name="bot-withdraw"),
+    path("c/<slug:slug>/desk/versions/", views.desk_versions, name="desk-versions"),
+]

@@ -1,0 +1,356 @@
+"""The pages of the upload story: a team's own page, the pages of a version, the organisers' list of all versions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, cast
+from urllib.parse import quote
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import RequestDataTooBig
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from contest.models import Contest, Team, User
+from contest.permissions import desk_page, get_contest, member_page, standing
+from contest.refusal import Refused
+from contest.replay import build_replay, build_round
+from games import record as records
+from submissions import advice, intake, languages, lifecycle, listing
+from submissions.forms import CappedUploadHandler, UploadForm
+from submissions.intake import UploadRefused
+from submissions.models import CheckGame, Submission, revision_of
+
+PER_PAGE = 50
+
+
+# The team's page ------------------------------------------------------------------------------------------------------
+
+
+@csrf_exempt  # only until the upload handler is in place: `_my_team` is protected
+@require_http_methods(["GET", "HEAD", "POST"])
+def my_team(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form must not be read before the handler that stops giant files is in place, and checking CSRF reads it."""
+    request.upload_handlers.insert(0, CappedUploadHandler(request))
+    try:
+        request.POST  # noqa: B018 - reads the form
+    except RequestDataTooBig:
+        sentence = "The pasted text is far too large, so nothing was stored. Go back to have it again, and send a file."
+        return _refuse(request, reverse("my-team", args=[slug]), sentence)
+    return _my_team(request, slug)
+
+
+@csrf_protect
+@member_page
+def _my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
+    if request.method == "POST":
+        return _upload(request, contest, team)
+    versions = _versions(team)
+    rev = revision_of(versions)
+    if request.GET.get("rev"):
+        if request.GET["rev"] == rev:
+            return HttpResponse(status=204)
+        return render(request, "submissions/_my_versions.html", _team_context(contest, team, versions, rev))
+    form = UploadForm(contest)
+    return render(request, "submissions/my_team.html", {"form": form, **_team_context(contest, team, versions, rev)})
+
+
+def _upload(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
+    handler = next(it for it in request.upload_handlers if isinstance(it, CappedUploadHandler))
+    form = UploadForm(contest, request.POST, request.FILES, skipped=handler.skipped)
+    if form.is_valid():
+        try:
+            receipt = form.receive(team, cast(User, request.user))
+        except UploadRefused as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, f"Version {receipt.submission.number} was received and is in the queue.")
+            for notice in receipt.notices:
+                messages.info(request, notice)
+            return redirect("my-team", contest.slug)
+    versions = _versions(team)
+    context = {"form": form, **_team_context(contest, team, versions, revision_of(versions))}
+    return render(request, "submissions/my_team.html", context, status=422)
+
+
+def _versions(team: Team) -> list[Submission]:
+    """All of a team's versions, from the newest; what is long stays in the database."""
+    versions = list(team.submissions.without_source().with_games_played().select_related("uploaded_by"))
+    for version in versions:
+        version.team = team
+    return versions
+
+
+def _team_context(contest: Contest, team: Team, versions: list[Submission], rev: str) -> dict[str, Any]:
+    now = timezone.now()
+    return {
+        "contest": contest,
+        "team": team,
+        "versions": versions,
+        "rev": rev,
+        "live": any(version.in_progress for version in versions),
+        "active": next((version for version in versions if version.is_active), None),
+        "advice": advice.for_team(team, versions, now),
+        "closed": intake.closed(team, now),
+        "next_upload_at": intake.next_upload_at(team, now),
+        "languages": intake.languages_of(contest),
+        "may_change": not intake.closed(team, now),
+        "base": reverse("my-team", args=[contest.slug]),
+    }
+
+
+# One version ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Place:
+    """A version at the address under which it was asked for."""
+
+    contest: Contest
+    submission: Submission
+    base: str  # the address of the version's page, which all its other addresses begin with
+    is_own: bool
+    organises: bool
+
+    def context(self, **more: Any) -> dict[str, Any]:
+        """What every page of a version needs."""
+        version = self.submission
+        return {
+            "contest": self.contest,
+            "version": version,
+            "team": version.team,
+            "base": self.base,
+            "is_own": self.is_own,
+            "organises": self.organises,
+            "language": languages.LANGUAGES.get(version.language),
+            "may_change": self.organises or (self.is_own and not intake.closed(version.team, timezone.now())),
+            **more,
+        }
+
+
+def version_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """For members of the version's team and for those with a role; for everybody else the version does not exist."""
+
+    @wraps(view)
+    def page(request: HttpRequest, slug: str, number: int, team: int | None = None, **kwargs: Any) -> HttpResponse:
+        contest = get_contest(request, slug)
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        mine = standing(request, contest).team
+        if team is not None:
+            pk = team
+        elif mine is not None:
+            pk = mine.pk
+        else:
+            messages.info(request, "You are not in a team of this contest yet.")
+            return redirect("enter", contest.slug)
+        seen = Submission.objects.visible_to(request.user).filter(team__contest=contest)
+        submission = get_object_or_404(seen.select_related("team", "uploaded_by"), team=pk, number=number)
+        submission.team.contest = contest
+        args = [slug, number] if team is None else [slug, team, number]
+        place = Place(
+            contest,
+            submission,
+            reverse("version", args=args),
+            is_own=mine is not None and mine.pk == pk,
+            organises=standing(request, contest).organises,
+        )
+        return view(request, place, **kwargs)
+
+    return page
+
+
+@require_GET
+@version_page
+def version(request: HttpRequest, place: Place) -> HttpResponse:
+    submission = place.submission
+    games = list(submission.check_games.defer("record", "stderr"))
+    rev = revision_of([submission], len(games))
+    if request.GET.get("rev") == rev:
+        return HttpResponse(status=204)
+    context = place.context(
+        rev=rev,
+        games=games,
+        games_planned=place.contest.game.seats[1],
+        advice=advice.for_version(submission, timezone.now()),
+        previous=submission.team.submissions.filter(number__lt=submission.number).without_source().first(),
+    )
+    template = "submissions/_version.html" if request.GET.get("rev") else "submissions/version.html"
+    return render(request, template, context)
+
+
+@require_GET
+@version_page
+def source(request: HttpRequest, place: Place) -> HttpResponse:
+    submission = place.submission
+    code = listing.coloured(submission.source_text(), submission.filename)
+    return render(request, "submissions/source.html", place.context(code=code))
+
+
+@require_GET
+@version_page
+def download(request: HttpRequest, place: Place) -> HttpResponse:
+    """The source, byte for byte as it came."""
+    return _file(place.submission.source_bytes(), place.submission.filename)
+
+
+@require_GET
+@version_page
+def strategy(request: HttpRequest, place: Place) -> HttpResponse:
+    submission = place.submission
+    if not submission.strategy:
+        raise Http404("this version came without a text about its strategy")
+    return _file(submission.strategy.encode(), submission.strategy_filename or f"strategy-{submission.number}.txt")
+
+
+def _file(data: bytes, name: str) -> HttpResponse:
+    response = HttpResponse(data, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name)}"
+    return response
+
+
+@require_GET
+@version_page
+def diff(request: HttpRequest, place: Place) -> HttpResponse:
+    """Against the version before, or the one that `?against=` names."""
+    submission = place.submission
+    others = submission.team.submissions.exclude(pk=submission.pk)
+    wanted = request.GET.get("against", "")
+    if wanted.isdecimal():
+        old = get_object_or_404(others, number=int(wanted))
+    else:
+        old = get_object_or_404(others.filter(number__lt=submission.number)[:1])
+    lines = listing.difference(old.source_text(), submission.source_text())
+    numbers = others.values_list("number", flat=True)
+    return render(request, "submissions/diff.html", place.context(old=old, lines=lines, others=numbers))
+
+
+@require_POST
+@version_page
+def activate(request: HttpRequest, place: Place) -> HttpResponse:
+    if not (place.is_own or place.organises):
+        return _refuse(request, place.base, "Only the team and the organisers may change what plays.")
+    try:
+        lifecycle.activate(place.submission, request.user)
+    except Refused as refusal:
+        return _refuse(request, place.base, str(refusal))
+    messages.success(request, f"Version {place.submission.number} is active now.")
+    return redirect("my-team", place.contest.slug) if place.is_own else redirect(place.base)
+
+
+@require_POST
+@version_page
+def recheck(request: HttpRequest, place: Place) -> HttpResponse:
+    if not place.organises:
+        return _refuse(request, place.base, "Only organisers may have a version checked again.")
+    try:
+        lifecycle.recheck(place.submission, request.user, request.POST.get("reason", "").strip())
+    except Refused as refusal:
+        return _refuse(request, place.base, str(refusal))
+    messages.success(request, f"Version {place.submission.number} is built and checked again.")
+    return redirect(place.base)
+
+
+@require_POST
+def withdraw(request: HttpRequest, slug: str, team: int | None = None) -> HttpResponse:
+    """Take a bot out of play: a team its own, an organiser anybody's."""
+    contest = get_contest(request, slug)
+    if not request.user.is_authenticated:
+        return redirect_to_login(reverse("my-team", args=[slug]))
+    mine = standing(request, contest).team
+    if team is None or (mine and mine.pk == team):
+        target, back = mine, reverse("my-team", args=[slug])
+    else:
+        if not standing(request, contest).organises:
+            raise Http404("no such page")
+        target, back = get_object_or_404(contest.teams, pk=team), reverse("desk-versions", args=[slug])
+    if target is None:
+        return redirect("enter", slug)
+    target.contest = contest
+    try:
+        lifecycle.withdraw(target, request.user)
+    except Refused as refusal:
+        return _refuse(request, back, str(refusal))
+    messages.success(request, f"The bot of {target} is withdrawn: no version plays. Its versions are kept.")
+    return redirect(back)
+
+
+def _refuse(request: HttpRequest, back: str, sentence: str) -> HttpResponse:
+    messages.error(request, sentence)
+    return redirect(back)
+
+
+# The games of a check -------------------------------------------------------------------------------------------------
+
+
+def _check_game(place: Place, number: int) -> CheckGame:
+    game = get_object_or_404(place.submission.check_games, number=number)
+    game.submission = place.submission
+    return game
+
+
+@require_GET
+@version_page
+def check_game(request: HttpRequest, place: Place, game: int) -> HttpResponse:
+    """The replay of one game of the check, with what the bot wrote to standard error."""
+    played = _check_game(place, game)
+    shared: dict[str, Any] = {
+        "view": request.GET.get("view"),
+        "stderr": {played.seat: played.stderr_pieces()},
+        "base_url": f"{place.base}check/{game}/",
+    }
+    try:
+        if request.GET.get("round", "").isdecimal():
+            context = build_round(played.record_data(), 1, number=int(request.GET["round"]), **shared)
+            return render(request, "replay/_round.html", context)
+        context = build_replay(played.record_data(), 1, ply=request.GET.get("ply"), **shared)
+    except LookupError as error:
+        raise Http404(str(error)) from None
+    return render(request, "submissions/check_game.html", place.context(played=played) | context)
+
+
+@require_GET
+@version_page
+def check_record(request: HttpRequest, place: Place, game: int) -> HttpResponse:
+    return HttpResponse(_check_game(place, game).record_text(), content_type="application/json")
+
+
+@require_GET
+@version_page
+def check_log(request: HttpRequest, place: Place, game: int) -> HttpResponse:
+    text = records.log(_check_game(place, game).record_data(), 1)
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+# The organisers' list -------------------------------------------------------------------------------------------------
+
+
+@require_GET
+@desk_page
+def desk_versions(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """Every team with its newest version, what needs attention first."""
+    teams = Team.objects.filter(contest=contest)
+    newest = Submission.objects.filter(team__in=teams).newest_of_each_team()
+    rows = newest.in_order_of_concern().without_source().with_games_played().with_active_number().select_related("team")
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    for row in page:
+        row.team.contest = contest
+    context = {
+        "contest": contest,
+        "page": page,
+        "without": teams.competing().filter(submissions__isnull=True),
+        "counts": newest.counts(),
+        "rev": (rev := revision_of(page.object_list)),
+        "live": any(row.in_progress for row in page),
+    }
+    if request.GET.get("rev") == rev:
+        return HttpResponse(status=204)
+    return render(request, f"submissions/{'_' if request.GET.get('rev') else ''}desk_versions.html", context)

@@ -1,0 +1,342 @@
+"""From the queue to ready or rejected, through the real sandbox; our failures never become the bot's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from games import record as records
+from submissions import lifecycle, pool, sandbox
+from submissions.models import Artifact, CheckGame, Submission
+from submissions.process import process
+from tests.cast import Cast
+from tests.submissions import bots
+
+pytestmark = pytest.mark.sandbox
+
+Uploader = Callable[..., Submission]
+
+
+def run(submission: Submission) -> Submission:
+    process(submission.pk)
+    submission.refresh_from_db()
+    return submission
+
+
+def expire(submission: Submission) -> int:
+    """Its worker has not been heard of for longer than its lease, and the tick comes by."""
+    past = timezone.now() - timedelta(seconds=1)
+    Submission.objects.filter(pk=submission.pk, state__in=Submission.WORKING).update(lease_until=past)
+    return lifecycle.requeue_abandoned(timezone.now())
+
+
+# Bots that pass -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "toolchain"),
+    [
+        (bots.GOOD_PYTHON, "bot.py", "Python 3"),
+        (bots.kit("random.c"), "random.c", "gcc"),
+        (bots.kit("random.cpp"), "random.cpp", "g++"),
+        (bots.kit("random.pas"), "random.pas", "3."),
+    ],
+)
+def test_a_working_bot_becomes_ready_and_active(upload: Uploader, source: bytes, name: str, toolchain: str) -> None:
+    version = run(upload(source, name))
+    assert (version.state, version.verdict) == ("ready", ""), version.build_log
+    assert version.is_active
+    assert version.toolchain.startswith(toolchain)
+    assert version.build_command
+    assert version.run_command
+    assert version.attempt == 1
+    assert version.failures == 0
+    assert version.lease_until is None
+    assert version.worker == ""
+    assert version.uploaded_at <= version.started_at <= version.built_at <= version.finished_at == version.activated_at
+
+
+def test_the_check_is_a_full_game_in_every_seat_whose_records_hold(upload: Uploader) -> None:
+    version = run(upload(bots.python_bot(play="print('thinking about', card, file=sys.stderr)")))
+    games = list(version.check_games.all())
+    assert [(game.number, game.seat, game.passed) for game in games] == [(n, n - 1, True) for n in (1, 2, 3, 4)]
+    for game in games:
+        record = game.record_data()
+        assert records.verify(record) is None
+        assert record["seats"][game.seat] == {"name": "Aces", "bot": "bot.py"}
+        assert [seat["bot"].startswith("house:") for seat in record["seats"]].count(True) == 3
+        assert game.opponents == [seat["name"] for seat in record["seats"] if seat["name"] != "Aces"]
+        assert max(record["result"]["scores"]) >= 30
+        assert (game.place, game.score) == (record["result"]["places"][game.seat], record["result"]["scores"][game.seat])
+        assert 0 < game.slowest_ms < 250
+        place, text = game.stderr_pieces()[0]
+        assert record["events"][place]["event"] == "play"
+        assert text == f"thinking about {record['events'][place]['card']}\n"
+    assert len({game.seed for game in games}) == 4
+
+
+def test_a_warning_is_kept_in_the_log_of_a_successful_build(upload: Uploader) -> None:
+    source = bots.kit("random.cpp") + b'\n#warning "clubs are wild"\n'
+    version = run(upload(source, "shark.cpp"))
+    assert version.state == "ready"
+    assert "clubs are wild" in version.build_log
+    assert "shark.cpp" in version.build_command
+    assert "acm98.cpp" in version.build_command
+
+
+def test_a_name_in_any_script_builds(upload: Uploader) -> None:
+    assert run(upload(bots.kit("random.cpp"), "акула №7.cpp")).state == "ready"
+
+
+# Bots that do not -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "sentence"),
+    [
+        (bots.DOES_NOT_COMPILE, "shark.cpp", "It does not compile: shark.cpp:1:"),
+        (b"int x = ;\n", "shark.c", "It does not compile: shark.c:1:9: error: expected expression before"),
+        (b"begin writeln('a' end.\n", "shark.pas", "It does not compile: shark.pas(1,"),
+        (b"x = 1\nprint(\n", "bot.py", "It does not compile: line 2: SyntaxError: "),
+        (b"int helper() { return 1; }\n", "bot.cpp", "It does not compile: "),
+    ],
+)
+def test_what_does_not_compile_is_rejected_with_the_compilers_words(
+    upload: Uploader, source: bytes, name: str, sentence: str
+) -> None:
+    version = run(upload(source, name))
+    assert version.state == "rejected"
+    assert version.failed_to_build
+    assert version.verdict.startswith(sentence), (version.verdict, version.build_log)
+    assert version.build_log
+    assert version.build_command
+    assert version.toolchain
+    assert version.finished_at
+    assert not version.is_active
+    assert not version.check_games.exists()
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "said"),
+    [
+        (bots.CRASHES, "crash", "RuntimeError: no more ideas"),
+        (bots.SLEEPS, "timeout", "did not answer in time"),
+        (bots.CHEATS, "illegal", "ca"),
+        (bots.BABBLES, "garbled", "hello"),
+        (bots.WRITES, "violation", "Your bot made a forbidden system call: openat /tmp/notes"),
+        (bots.python_bot(take="print('x' * 100_000)"), "output", "wrote more than"),
+        (b"import sys; sys.exit(3)\n", "crash", "exited with status 3"),
+        (bots.python_bot(play="a = [bytes(1 << 20) + b'x' for _ in range(2000)]"), "memory", "memory limit"),
+    ],
+)
+def test_a_fault_in_the_check_is_rejected_with_the_rule_and_the_place(
+    upload: Uploader, source: bytes, kind: str, said: str
+) -> None:
+    version = run(upload(source))
+    assert version.state == "rejected"
+    assert not version.failed_to_build
+    assert version.built_at
+    game = version.check_games.first()
+    assert game is not None
+    assert not game.passed
+    assert game.fault_kind == kind
+    assert said in game.fault_detail
+    event = game.record_data()["events"][game.fault_ply]
+    assert (event["event"], event["seat"], event["kind"]) == ("fault", 0, kind)
+    assert version.verdict.startswith("Your bot ")
+    assert said in version.verdict
+    assert "(round 1" in version.verdict
+    assert "of check game 1 as North)." in version.verdict
+    assert version.verdict.endswith("Faults came in 4 of 4 games.")
+    assert game.place == 4
+
+
+def test_a_signal_is_explained(upload: Uploader) -> None:
+    trap = b"\n__attribute__((constructor)) static void trap(void) { int *volatile p = 0; *p = 1; }\n"
+    version = run(upload(bots.kit("random.c") + trap, "bot.c"))
+    assert version.state == "rejected"
+    assert "signal 11 (a memory violation: usually an index out of range or a bad pointer)" in version.verdict
+
+
+def test_a_rejected_version_leaves_the_active_one_alone(cast: Cast, upload: Uploader) -> None:
+    good = run(upload())
+    bad = run(upload(bots.DOES_NOT_COMPILE, "bot.cpp"))
+    assert bad.state == "rejected"
+    assert list(cast.aces.submissions.active()) == [good]
+
+
+# Which version plays --------------------------------------------------------------------------------------------------
+
+
+def test_the_newest_ready_version_takes_over(cast: Cast, upload: Uploader) -> None:
+    first, second = run(upload()), upload(bots.GOOD_PYTHON + b"# 2\n")
+    assert list(cast.aces.submissions.active()) == [first]
+    run(second)
+    assert list(cast.aces.submissions.active()) == [second]
+
+
+def test_an_older_version_that_is_ready_later_does_not(cast: Cast, upload: Uploader) -> None:
+    first, second = upload(), upload(bots.GOOD_PYTHON + b"# 2\n")
+    run(second)
+    run(first)
+    assert first.state == "ready"
+    assert list(cast.aces.submissions.active()) == [second]
+
+
+def test_a_version_that_was_not_wanted_to_play_waits(cast: Cast, upload: Uploader) -> None:
+    version = run(upload(activate=False))
+    assert version.state == "ready"
+    assert not cast.aces.submissions.active().exists()
+
+
+def test_withdrawing_while_it_builds_keeps_it_from_playing(cast: Cast, upload: Uploader) -> None:
+    version = upload()
+    lifecycle.withdraw(cast.aces, cast.alice)
+    run(version)
+    assert version.state == "ready"
+    assert not cast.aces.submissions.active().exists()
+
+
+def test_the_public_pages_learn_of_a_new_active_version(cast: Cast, upload: Uploader) -> None:
+    before = cast.contest.revision
+    run(upload())
+    cast.contest.refresh_from_db()
+    assert cast.contest.revision > before
+
+
+# Builds are shared ----------------------------------------------------------------------------------------------------
+
+
+def test_the_same_source_is_built_once_for_all_teams(cast: Cast, upload: Uploader) -> None:
+    source = bots.kit("random.c") + b'\n#warning "seen once"\n'
+    first = run(upload(source, "a.c"))
+    second = run(upload(source, "a.c", team=cast.clubs, user=cast.carl))
+    assert first.artifact == second.artifact
+    assert Artifact.objects.count() == 1
+    assert second.build_log == first.build_log
+    assert "seen once" in second.build_log
+    run(upload(source + b"//", "a.c", team=cast.clubs, user=cast.carl))
+    assert Artifact.objects.count() == 2
+
+
+def test_an_artifact_that_is_gone_is_built_again(upload: Uploader) -> None:
+    version = run(upload(bots.kit("random.c"), "a.c"))
+    Artifact.objects.all().delete()
+    version = Submission.objects.get(pk=version.pk)
+    assert version.artifact is None
+    with pool.open_bot(version, pool.limits_of(version.contest)) as program:
+        process_ = program.start()
+        try:
+            assert process_.ended(0) is None
+        finally:
+            process_.stop(0)
+    version.refresh_from_db()
+    assert version.artifact is not None
+
+
+# Our failures ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A machine on which jails cannot be built any more, though they could when the worker started."""
+    sandbox.probe()
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+@pytest.mark.usefixtures("no_bubblewrap")
+def test_a_sandbox_that_does_not_start_puts_the_version_back(upload: Uploader) -> None:
+    version = run(upload())
+    assert (version.state, version.failures, version.verdict) == ("queued", 1, "")
+    assert "bubblewrap" in version.last_error
+    assert version.due_at > timezone.now()
+    assert not version.check_games.exists()
+
+
+@pytest.mark.usefixtures("no_bubblewrap")
+def test_failures_are_counted_and_the_pauses_grow(upload: Uploader) -> None:
+    version = upload()
+    pauses = []
+    for _ in range(3):
+        Submission.objects.filter(pk=version.pk).update(due_at=timezone.now())
+        run(version)
+        pauses.append((version.due_at - timezone.now()).total_seconds())
+    assert version.failures == 3
+    assert pauses == pytest.approx([10, 20, 40], abs=2)
+
+
+def test_after_a_failure_it_is_built_as_if_nothing_had_been(upload: Uploader) -> None:
+    version = upload()
+    with pytest.MonkeyPatch.context() as patch:
+        sandbox.probe()
+        patch.setenv("PATH", "/nonexistent")
+        run(version)
+    assert process(version.pk) is None, "not before its pause is over"
+    Submission.objects.filter(pk=version.pk).update(due_at=timezone.now())
+    assert run(version).state == "ready"
+    assert (version.attempt, version.failures, version.last_error) == (2, 1, "")
+
+
+def test_a_contest_whose_options_are_broken_is_our_failure(cast: Cast, upload: Uploader) -> None:
+    version = upload()
+    cast.contest.options = {"target": "many"}
+    cast.contest.save()
+    run(version)
+    assert (version.state, version.failures) == ("queued", 1)
+    assert "OptionError" in version.last_error
+
+
+# Exactly once ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_second_delivery_finds_nothing_to_do(upload: Uploader) -> None:
+    version = run(upload())
+    games = set(CheckGame.objects.values_list("pk", flat=True))
+    assert process(version.pk) is None
+    version.refresh_from_db()
+    assert version.attempt == 1
+    assert set(CheckGame.objects.values_list("pk", flat=True)) == games
+
+
+def test_a_delivery_while_somebody_works_on_it_finds_nothing_to_do(upload: Uploader) -> None:
+    version = upload()
+    assert lifecycle.claim(version.pk, "somebody")
+    assert process(version.pk) is None
+    version.refresh_from_db()
+    assert (version.state, version.worker, version.attempt) == ("building", "somebody", 1)
+
+
+def test_a_late_worker_changes_nothing(upload: Uploader) -> None:
+    """Its lease ran out, and another worker has finished meanwhile."""
+    version = upload()
+    late = lifecycle.claim(version.pk, "late")
+    assert late is not None
+    assert expire(version) == 1
+    run(version)
+    assert (version.state, version.attempt) == ("ready", 2)
+    before = Submission.objects.filter(pk=version.pk).values().get()
+    games = list(version.check_games.values())
+    with pytest.raises(lifecycle.LeaseLost):
+        lifecycle.reject(late, "too late")
+    with pytest.raises(lifecycle.LeaseLost):
+        lifecycle.ready(late)
+    with pytest.raises(lifecycle.LeaseLost):
+        lifecycle.put_back(late, "too late")
+    with pytest.raises(lifecycle.LeaseLost):
+        lifecycle.checked_game(late, CheckGame(submission=late, number=9, seat=0, passed=False, record=b""))
+    assert Submission.objects.filter(pk=version.pk).values().get() == before
+    assert list(version.check_games.values()) == games
+
+
+def test_a_version_that_is_taken_again_forgets_the_games_of_the_attempt_before(upload: Uploader) -> None:
+    version = upload()
+    first = lifecycle.claim(version.pk, "first")
+    assert first is not None
+    lifecycle.checked_game(first, CheckGame(submission=first, number=1, seat=0, passed=False, record=b""))
+    expire(version)
+    run(version)
+    assert [game.passed for game in version.check_games.all()] == [True] * 4
