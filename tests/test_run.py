@@ -1,0 +1,430 @@
+"""`./run` as people use it: in a copy of the tree with a var/ of its own, with real processes, real signals.
+
+The copy uses the packages of the environment that runs the tests (KIBITZ_VENV), so nothing is installed here.
+"""
+
+import os
+import pty
+import re
+import shutil
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from contest import broker
+
+ROOT = Path(__file__).resolve().parent.parent
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "var", "__pycache__", ".*_cache", "*.pyc", ".hypothesis", ".env")
+OURS = ("VAR_DIR", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "LOG_LEVEL", "DEBUG", "REDIS_URL", "DATABASE_URL")
+
+
+class Portal:
+    """One `./run` in a copy of the tree."""
+
+    def __init__(self, tree, *arguments, terminal=None, **variables):
+        self.tree = tree
+        self.mark = f"KIBITZ_TEST={tree}"
+        self.homes = [tree, *map(Path, [variables["VAR_DIR"]] if "VAR_DIR" in variables else [])]
+        self.port = arguments[arguments.index("--port") + 1] if "--port" in arguments else None
+        environment = {name: value for name, value in os.environ.items() if name not in OURS}
+        environment |= {"KIBITZ_TEST": str(tree), "KIBITZ_VENV": sys.prefix} | variables
+        self.output = tree.parent / f"output{time.monotonic_ns()}"
+        out = terminal if terminal is not None else self.output.open("wb")
+        self.process = subprocess.Popen(
+            [tree / "run", *arguments], env=environment, stdin=out if terminal else subprocess.DEVNULL, stdout=out,
+            stderr=out, start_new_session=True, preexec_fn=take_terminal if terminal else None,
+        )  # fmt: skip
+
+    def text(self):
+        return self.output.read_text()
+
+    def wait_for(self, words, seconds=40):
+        deadline = time.monotonic() + seconds
+        while words not in self.text():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"{words!r} did not come:\n{self.text()}\n{self.logs()}")
+            time.sleep(0.05)
+        return self.text()
+
+    def up(self):
+        self.wait_for("Ctrl-C stops everything.")
+        self.port = re.search(r"http://localhost:(\d+)/", self.text())[1]
+        return self
+
+    def logs(self):
+        return "\n".join(
+            f"== {path.name}\n{path.read_text(errors='replace')[-2000:]}" for path in (self.tree / "var/log").glob("*")
+        )
+
+    def get(self, path="/healthz"):
+        return urllib.request.urlopen(f"http://localhost:{self.port}{path}", timeout=10).read()
+
+    def pids(self, word=""):
+        """Our processes whose command line has the word in it, known by their environment or by where they work."""
+        found = {}
+        for entry in Path("/proc").iterdir():
+            try:
+                marked = self.mark.encode() in (entry / "environ").read_bytes().split(b"\0")
+                # The broker writes its title over its environment.
+                at_home = any((entry / "cwd").readlink().is_relative_to(home) for home in self.homes)
+                words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            except OSError:
+                continue
+            if (marked or at_home) and words and word in words:
+                found[int(entry.name)] = words
+        return found
+
+    def gone(self, seconds):
+        deadline = time.monotonic() + seconds
+        while left := self.pids():
+            assert time.monotonic() < deadline, left
+            time.sleep(0.05)
+
+    def stop(self, number=signal.SIGINT):
+        """Stops it and says how long that took, in seconds."""
+        began = time.monotonic()
+        self.process.send_signal(number)
+        self.process.wait(timeout=20)
+        took = time.monotonic() - began
+        assert self.pids() == {}
+        return took
+
+
+def take_terminal():
+    """In the child: make standard input the controlling terminal, as a shell's window does."""
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("portal") / "tree"
+    shutil.copytree(ROOT, folder, ignore=NOT_COPIED, symlinks=True)
+    return folder
+
+
+@pytest.fixture
+def portal(tree):
+    """Call it to start `./run` with these arguments; whatever it started is killed at the end."""
+    started = []
+
+    def start(*arguments, **options):
+        started.append(Portal(tree, *arguments, **options))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.process.kill()
+        each.process.wait()
+        for pid in each.pids():
+            os.kill(pid, signal.SIGKILL)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
+@contextmanager
+def taken(port):
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            other.bind(("127.0.0.1", port))
+            other.listen()
+        except OSError:
+            pass  # somebody else has it: just as well
+        yield
+
+
+def contents(tree):
+    """Every row of every table that people's work is in."""
+    with closing(sqlite3.connect(tree / "var/portal.sqlite3")) as database:
+        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        ours = [table for table in tables if table.startswith(("contest_", "submissions_", "tournaments_", "django_m"))]
+        assert "contest_user" in ours
+        return {table: database.execute(f"SELECT * FROM {table}").fetchall() for table in ours}
+
+
+def test_the_first_start_tells_everything_and_ctrl_c_leaves_nothing(portal, tree):
+    port = free_port()
+    run = portal("--no-demo", "--port", port, "--workers", "1")
+    text = run.wait_for("Ctrl-C stops everything.")
+    assert f"http://localhost:{port}/" in text
+    assert run.up().get() == b"ok\n"
+    assert b"Kibitz" in run.get("/")
+    assert b'"workers": true' in run.get("/readyz")
+
+    password = re.search(r"organiser +password: (\S+)", text)[1]
+    kept = tree / "var/organiser.txt"
+    assert password in kept.read_text()
+    assert stat.S_IMODE(kept.stat().st_mode) == stat.S_IMODE((tree / "var/secret_key").stat().st_mode) == 0o600
+    assert contents(tree)["contest_contest"] == []
+    assert broker.socket_path(tree / "var").stat().st_mode & 0o077 == 0
+
+    assert run.stop() < 5
+    assert run.process.returncode == 0
+    assert "Traceback" not in run.text()
+
+
+def test_the_second_start_is_quick_and_changes_nothing(portal, tree):
+    before = contents(tree)
+    secrets = [(tree / "var" / name).read_text() for name in ("organiser.txt", "secret_key")]
+    began = time.monotonic()
+    run = portal("--no-demo", "--port", free_port(), "--workers", "1").up()
+    assert time.monotonic() - began < 15
+    assert "organiser.txt" in run.text()
+    assert secrets[0].split()[-1] not in run.text(), "the password is shown once"
+    assert run.stop(signal.SIGTERM) < 5
+    assert contents(tree) == before
+    assert [(tree / "var" / name).read_text() for name in ("organiser.txt", "secret_key")] == secrets
+
+
+def test_a_second_portal_on_the_same_var_is_refused(portal):
+    first = portal("--no-demo", "--port", free_port(), "--workers", "1").up()
+    second = portal("--no-demo", "--port", free_port())
+    assert second.process.wait(timeout=20) != 0
+    assert f"is already running (process {first.process.pid})" in second.text()
+    assert "Traceback" not in second.text()
+    assert first.get() == b"ok\n"
+
+
+def test_nothing_outlives_a_killed_supervisor_and_the_next_start_works(portal):
+    run = portal("--no-demo", "--port", free_port(), "--workers", "2").up()
+    assert len(run.pids()) >= 8
+    run.process.kill()
+    run.process.wait()
+    again = portal("--no-demo", "--port", free_port(), "--workers", "1").up()
+    killed = [pid for pid in run.pids() if f"--port {run.port}" in run.pids().get(pid, "")]
+    assert killed == []
+    assert again.stop() < 5  # and asserts that nothing of either is left: they share the mark
+
+
+@pytest.mark.parametrize("word", ["gunicorn", "worker -Q matches", "-server "])
+def test_whoever_is_killed_comes_back(portal, tree, word):
+    run = portal("--no-demo", "--port", free_port(), "--workers", "1").up()
+    before = set(run.pids())
+    os.kill(min(run.pids(word)), signal.SIGKILL)
+    run.wait_for("ended with signal SIGKILL; starting it again", 5)
+    deadline = time.monotonic() + 20
+    while not set(run.pids(word)) - before:
+        assert time.monotonic() < deadline, run.text()
+        time.sleep(0.05)
+    assert run.get() == b"ok\n", "visitors wait for the web server, they are not refused"
+    ready_again(run)
+    assert run.stop() < 5
+
+
+def ready_again(run):
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            return run.get("/readyz")
+        except urllib.error.HTTPError as error:
+            state = error.read()
+        assert time.monotonic() < deadline, state
+        time.sleep(0.2)
+
+
+def test_a_terminal_that_hangs_up_stops_it(portal):
+    ours, theirs = pty.openpty()
+    run = portal("--no-demo", "--port", free_port(), "--workers", "1", terminal=theirs)
+    os.close(theirs)
+    seen = b""
+    while b"Ctrl-C stops everything." not in seen:
+        seen += os.read(ours, 4096)
+    os.close(ours)
+    run.process.wait(timeout=10)
+    assert run.process.returncode == 0
+    run.gone(1)
+
+
+def test_ctrl_c_during_the_set_up_stops_it_too(portal):
+    run = portal("--no-demo", "--port", free_port(), "--workers", "1")
+    deadline = time.monotonic() + 20
+    while not run.pids("-server "):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert run.stop() < 5
+    assert "Traceback" not in run.text()
+
+
+def test_another_port_is_chosen_when_8000_is_taken_and_none_was_asked_for(portal):
+    with taken(8000):
+        run = portal("--no-demo", "--workers", "1").up()
+        assert "Port 8000 is taken; using" in run.text()
+        assert run.get() == b"ok\n"
+        assert run.stop() < 5
+
+
+def test_a_taken_port_that_was_asked_for_is_refused(portal):
+    port = free_port()
+    with taken(int(port)):
+        run = portal("--no-demo", "--port", port)
+        assert run.process.wait(timeout=20) != 0
+    assert f"cannot listen on 127.0.0.1 port {port}" in run.text()
+    assert "Traceback" not in run.text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--workers", "0"), "--workers must be at least 1"),
+        (("--port", "99999"), "cannot listen"),
+        (("--prot", "1"), "--prot"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_words(portal, arguments, words):
+    run = portal("--no-demo", *arguments)
+    assert run.process.wait(timeout=20) != 0
+    assert words in run.text()
+    assert "Traceback" not in run.text()
+
+
+def test_a_long_path_with_blanks_works(portal, tmp_path):
+    var = tmp_path / ("a long way down " * 6) / "var"
+    run = portal("--no-demo", "--port", free_port(), "--workers", "1", VAR_DIR=str(var)).up()
+    assert run.get() == b"ok\n"
+    assert (var / "portal.sqlite3").exists()
+    assert run.stop() < 5
+    shutil.rmtree(broker.socket_path(var).parent)
+
+
+def test_redis_url_replaces_the_private_server(portal, tmp_path):
+    port = free_port()
+    command = broker.find().command(tmp_path / "redis.sock", tmp_path)
+    command[command.index("--port") + 1] = port
+    with subprocess.Popen([*command, "--bind", "127.0.0.1"], stdout=subprocess.DEVNULL) as server:
+        try:
+            url = f"redis://127.0.0.1:{port}/0"
+            run = portal("--no-demo", "--port", free_port(), "--workers", "1", REDIS_URL=url).up()
+            assert run.pids("valkey-server") == run.pids("redis-server") == {}
+            ready_again(run)
+            assert run.stop() < 5
+        finally:
+            server.kill()
+
+
+# The script before Python: what it does on machines that miss something ----------------------------------------------
+
+
+BASICS = ("bash", "dirname", "cat", "sed", "sha256sum", "basename", "rm", "grep", "env", "touch", "chmod", "ln", "echo")
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """A PATH of a machine that has Python and nothing else; `id` and `apt-get` are ours to play."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in BASICS:
+        (folder / name).symlink_to(shutil.which(name))
+    (folder / "python3").symlink_to(sys.executable)
+    return folder
+
+
+def play(folder, name, body):
+    (folder / name).write_text(f"#!/bin/bash\n{body}\n")
+    (folder / name).chmod(0o755)
+
+
+def run_script(tree, path, *arguments, **variables):
+    environment = {"PATH": str(path), "HOME": "/nonexistent", "KIBITZ_VENV": sys.prefix} | variables
+    return subprocess.run(
+        [path / "bash", tree / "run", *arguments], check=False, env=environment, capture_output=True, text=True,
+        stdin=subprocess.DEVNULL, timeout=60,
+    )  # fmt: skip
+
+
+INSTALL = "for c in bwrap gcc g++ fpc; do echo >{0}/$c; chmod 755 {0}/$c; done"
+PACKAGES = "bubblewrap gcc libc6-dev g++ fp-compiler fp-units-rtl fp-units-base"
+
+
+def test_without_root_the_exact_line_is_printed_and_nothing_is_done(tree, bare):
+    play(bare, "id", "echo 1000")
+    play(bare, "apt-get", "echo must not run; exit 9")
+    result = run_script(tree, bare, "--no-demo")
+    assert result.returncode == 1
+    assert f"    apt-get update && apt-get install -y --no-install-recommends {PACKAGES}\n" in result.stderr
+    assert "must not run" not in result.stdout + result.stderr
+
+
+def test_root_installs_what_is_missing(tree, bare, tmp_path):
+    asked = tmp_path / "asked"
+    play(bare, "id", "echo 0")
+    play(
+        bare,
+        "apt-get",
+        f'echo "$@" >>{asked}\nfor c in bwrap gcc g++ fpc; do echo >{bare}/$c; chmod 755 {bare}/$c; done',
+    )
+    result = run_script(tree, bare, "manage", "version")
+    assert result.returncode == 0, result.stderr
+    assert asked.read_text().splitlines() == ["update -qq", f"install -y --no-install-recommends {PACKAGES} -qq"]
+    assert result.stdout.startswith("5.2.")
+
+
+def test_sudo_is_used_when_it_asks_for_nothing(tree, bare, tmp_path):
+    asked = tmp_path / "asked"
+    play(bare, "id", "echo 1000")
+    play(bare, "sudo", f'[ "$1" = -n ] && exit 0\necho "$@" >>{asked}\n"$@"')
+    play(bare, "apt-get", INSTALL.format(bare))
+    assert run_script(tree, bare, "manage", "version").returncode == 0
+    assert "apt-get update" in asked.read_text()
+
+
+def test_an_installation_that_failed_is_not_glossed_over(tree, bare):
+    play(bare, "id", "echo 0")
+    play(bare, "apt-get", "exit 0")
+    result = run_script(tree, bare, "--no-demo")
+    assert result.returncode == 1
+    assert f"Still missing after apt-get: {PACKAGES}" in result.stderr
+
+
+def test_another_system_is_told_what_it_needs(tree, bare):
+    play(bare, "id", "echo 0")
+    result = run_script(tree, bare, "--no-demo")
+    assert result.returncode == 1
+    assert "Missing on this machine (Debian's names): bubblewrap" in result.stderr
+
+
+def test_without_python_it_asks_for_python(tree, bare):
+    (bare / "python3").unlink()
+    play(bare, "id", "echo 1000")
+    play(bare, "apt-get", "exit 9")
+    result = run_script(tree, bare, "--no-demo")
+    assert result.returncode == 1
+    assert "apt-get install -y --no-install-recommends python3 python3-venv bubblewrap" in result.stderr
+
+
+def test_an_old_python_is_not_taken(tree, bare):
+    (bare / "python3").unlink()
+    play(bare, "python3", "exit 1")
+    play(bare, "id", "echo 1000")
+    play(bare, "apt-get", "exit 9")
+    assert "python3-venv" in run_script(tree, bare, "--no-demo").stderr
+
+
+def test_help_names_the_ways_to_use_it(tree):
+    result = subprocess.run([tree / "run", "--help"], check=True, capture_output=True, text=True)
+    for words in ("--port N", "--no-demo", "./run test", "./run manage"):
+        assert words in result.stdout
+
+
+def test_run_test_hands_its_arguments_to_pytest(tree):
+    environment = {name: value for name, value in os.environ.items() if name not in OURS} | {"KIBITZ_VENV": sys.prefix}
+    command = [tree / "run", "test", "tests/test_layers.py", "-q", "-k", "there_is_something_to_look_at"]
+    result = subprocess.run(command, check=False, env=environment, capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "1 passed" in result.stdout
