@@ -10,7 +10,8 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
-from django.db.models import F, Q
+from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 
@@ -54,6 +55,28 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         if not user.is_authenticated:
             return self.filter(public)
         return self.filter(public | Q(roles__user=user) | Q(teams__memberships__user=user)).distinct()
+
+    def mine(self, user: AnyUser) -> ContestQuerySet:
+        """Where the user has a role or a team."""
+        if not user.is_authenticated:
+            return self.none()
+        return self.filter(Q(roles__user=user) | Q(teams__memberships__user=user)).distinct()
+
+    def in_phase(self, phase: Phase, at: datetime) -> ContestQuerySet:
+        """The same as `phase(at)` of each, asked of the database."""
+        ended, before = Q(ended_at__lte=at), Q(opens_at__gt=at)
+        uploading = Q(entry_deadline__gt=at) | Q(upload_deadline__gt=at)
+        if phase == Phase.ENDED:
+            return self.filter(ended)
+        if phase == Phase.ANNOUNCED:
+            return self.exclude(ended).filter(before)
+        running = self.exclude(ended).exclude(before)
+        return running.filter(uploading) if phase == Phase.OPEN else running.exclude(uploading)
+
+    def with_team_count(self) -> ContestQuerySet:
+        competing = Team.objects.filter(contest=OuterRef("pk"), state=Team.State.APPROVED).order_by()
+        counted = competing.values("contest").annotate(count=Count("pk")).values("count")
+        return self.annotate(team_count=Coalesce(Subquery(counted), 0))
 
     def organised_by(self, user: AnyUser) -> ContestQuerySet:
         return self.filter(roles__user=user, roles__role__in=Role.ACTING) if user.is_authenticated else self.none()
@@ -162,6 +185,21 @@ class TeamQuerySet(models.QuerySet["Team"]):
     def with_member(self, user: AnyUser) -> TeamQuerySet:
         return self.filter(memberships__user=user) if user.is_authenticated else self.none()
 
+    def listed(self) -> TeamQuerySet:
+        """Teams that everybody may know of: not those that wait for approval or were refused."""
+        return self.exclude(state__in=(Team.State.PENDING, Team.State.REFUSED))
+
+    def called(self, text: str) -> TeamQuerySet:
+        """Teams whose name or school holds the text."""
+        text = text.strip()
+        return self.filter(Q(name__icontains=text) | Q(school__icontains=text)) if text else self
+
+    def with_code(self, code: str) -> TeamQuerySet:
+        return self.filter(code=code.strip().lower())
+
+    def with_member_count(self) -> TeamQuerySet:
+        return self.annotate(member_count=Count("memberships"))
+
     def in_seed_order(self) -> TeamQuerySet:
         """By seed number, the unseeded after them in the order of their entry."""
         return self.order_by(F("seed").asc(nulls_last=True), "id")
@@ -202,6 +240,10 @@ class Team(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("team", args=[self.contest.slug, self.pk])
+
+    def people(self) -> models.QuerySet[Membership]:
+        """Memberships with their users, the captain first."""
+        return self.memberships.select_related("user")
 
     @property
     def is_competing(self) -> bool:

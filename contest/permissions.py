@@ -5,7 +5,7 @@
 * what needs a role they do not have is refused (403).
 
     @contest_page   whoever may see the contest; the view is called with (request, contest, …)
-    @member_page    members of a team in it: (request, contest, team, …); others are sent to the page where they can enter
+    @member_page    members of a team in it: (request, contest, team, …); others are sent where they can enter
     @desk_page      every role may look (GET), organisers and owners may change
     @organiser_page organisers and owners only
     @owner_page     every role may look (GET), only owners may change

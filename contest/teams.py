@@ -72,7 +72,7 @@ def join(contest: Contest, by: User, code: str, now: datetime | None = None) -> 
     _locked(contest)
     if contest.ended_at and contest.ended_at <= (now or timezone.now()):
         raise Refused("This contest has ended.")
-    team = contest.teams.filter(code=code.strip().lower()).first()
+    team = contest.teams.with_code(code).first()
     if team is None:
         raise Refused("No team of this contest has that code. Ask a member of the team: the code stands on its page.")
     _must_be_free(contest, by)
@@ -81,7 +81,7 @@ def join(contest: Contest, by: User, code: str, now: datetime | None = None) -> 
     if team.memberships.count() >= contest.team_size:
         people = "1 member" if contest.team_size == 1 else f"{contest.team_size} members"
         raise Refused(f"The team “{team}” is full: a team has at most {people}.")
-    Membership.objects.create(team=team, contest=contest, user=by)
+    Membership.objects.create(team=team, contest=contest, user=by, is_captain=not team.memberships.exists())
     Act.record(contest, by, "join", team, team=team.pk)
     contest.touch()
     return team
@@ -191,6 +191,17 @@ def refuse(team: Team, by: User, reason: str = "") -> None:
     if team.state != State.PENDING:
         raise Refused(f"“{team}” is not waiting for approval ({team.get_state_display().lower()}).")
     _set_state(team, by, State.REFUSED, "refuse team", reason)
+
+
+@transaction.atomic
+def add(contest: Contest, by: User, name: str, school: str = "") -> Team:
+    """Enter a team on behalf of people who join it by its code; the first of them is its captain. No deadline applies."""
+    _locked(contest)
+    _name_must_be_free(contest, name)
+    team = Team.objects.create(contest=contest, name=name, school=school)
+    Act.record(contest, by, "add team", team, team=team.pk)
+    contest.touch()
+    return team
 
 
 @transaction.atomic

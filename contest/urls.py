@@ -3,8 +3,40 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from contest import views
+from contest import desk_views, setup_views, team_views, views
 from contest.health import healthz, readyz
+
+desk = [
+    path("", desk_views.desk, name="desk"),
+    path("teams/", desk_views.desk_teams, name="desk-teams"),
+    path("teams.csv", desk_views.desk_teams_csv, name="desk-teams-csv"),
+    path("teams/<int:team_id>/", desk_views.desk_team, name="desk-team"),
+    *(
+        path(f"teams/<int:team_id>/{act}/", desk_views.desk_team_act, {"act": act}, name=f"desk-team-{act}")
+        for act in ("approve", "refuse", "disqualify", "reinstate", "withdraw")
+    ),
+    path("seeds/", desk_views.desk_seeds, name="desk-seeds"),
+    path("people/", desk_views.desk_people, name="desk-people"),
+    path("people/<int:role_id>/remove/", desk_views.desk_person_remove, name="desk-person-remove"),
+    path("announcements/", desk_views.desk_announcements, name="desk-announcements"),
+    path("announcements/<int:announcement_id>/", desk_views.desk_announcement, name="desk-announcement"),
+    path("trail/", desk_views.desk_trail, name="desk-trail"),
+    path("settings/", setup_views.desk_settings, name="desk-settings"),
+    path("end/", setup_views.desk_end, name="desk-end"),
+    path("delete/", setup_views.desk_delete, name="desk-delete"),
+]
+
+contest = [
+    path("", views.contest, name="contest"),
+    path("rules/", views.rules, name="rules"),
+    path("kit/<slug:name>.zip", views.kit, name="kit"),
+    path("teams/", views.teams, name="teams"),
+    path("enter/", views.enter, name="enter"),
+    path("my/team/", team_views.team_edit, name="team-edit"),
+    path("my/team/<slug:act>/", team_views.team_act, name="team-act"),
+    path("my/team/members/<int:member>/<slug:act>/", team_views.member_act, name="member-act"),
+    path("desk/", include(desk)),
+]
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -12,7 +44,8 @@ urlpatterns = [
     path("readyz", readyz, name="readyz"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
-    path("c/<slug:slug>/", views.contest, name="contest"),
+    path("c/new/", setup_views.contest_new, name="contest-new"),
+    path("c/<slug:slug>/", include(contest)),
     path("", include("submissions.urls")),
     path("", include("tournaments.urls")),
 ]

@@ -1,17 +1,168 @@
-"""The pages that everybody sees."""
+"""The pages about contests that everybody sees, and the one where people enter."""
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from __future__ import annotations
 
-from contest.models import Contest
-from contest.permissions import contest_page
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from contest import teams as deeds
+from contest.forms import JoinForm, TeamForm, TeamSearchForm
+from contest.models import AnyUser, Contest, Membership, Phase, Team
+from contest.permissions import contest_page, may_create_contests, standing
+from contest.refusal import Refused
+from contest.setup_forms import option_label
+from contest.steps import steps
+from games import kits
+from games.toolchains import RECIPES
+
+PAGE_SIZE = 50
+ANNOUNCEMENTS_SHOWN = 5
 
 
+def page_of(request: HttpRequest, rows: object, size: int = PAGE_SIZE) -> object:
+    """The page of a list that `?page=` asks for; the nearest one when there is no such page."""
+    return Paginator(rows, size).get_page(request.GET.get("page"))  # type: ignore[arg-type]
+
+
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    contests = Contest.objects.visible_to(request.user)
-    return render(request, "contest/home.html", {"contests": contests})
+    """Contests by where they stand in time, one's own first."""
+    now = timezone.now()
+    visible = Contest.objects.visible_to(request.user).with_team_count()
+    past = visible.in_phase(Phase.ENDED, now).order_by("-ended_at", "-id")
+    groups = [
+        ("Open now", visible.in_phase(Phase.OPEN, now).order_by("entry_deadline", "id")),
+        ("Under way", visible.in_phase(Phase.CLOSED, now).order_by("-upload_deadline", "-id")),
+        ("Coming", visible.in_phase(Phase.ANNOUNCED, now).order_by("opens_at", "id")),
+    ]
+    context = {
+        "groups": groups,
+        "past": page_of(request, past, 20),
+        "mine": my_places(request.user),
+        "any": Contest.objects.exists(),
+        "may_create": may_create_contests(request.user),
+    }
+    return render(request, "contest/home.html", context)
 
 
+def my_places(user: AnyUser) -> list[tuple[Contest, Team | None, str]]:
+    """(contest, my team, my role in words) for every contest where the user is somebody, the newest first."""
+    if not user.is_authenticated:
+        return []
+    roles = {role.contest_id: role.role.capitalize() for role in user.roles.all()}
+    mine = Membership.objects.filter(user=user).select_related("team")
+    teams_by_contest = {membership.contest_id: membership.team for membership in mine}
+    places = []
+    for contest in Contest.objects.mine(user):
+        team = teams_by_contest.get(contest.pk)
+        if team:
+            team.contest = contest
+        places.append((contest, team, roles.get(contest.pk, "")))
+    return places
+
+
+@require_safe
 @contest_page
 def contest(request: HttpRequest, contest: Contest) -> HttpResponse:
-    return render(request, "contest/contest.html", {"contest": contest})
+    announcements = list(contest.announcements.select_related("posted_by"))
+    context = {
+        "contest": contest,
+        "announcements": announcements[:ANNOUNCEMENTS_SHOWN],
+        "older": announcements[ANNOUNCEMENTS_SHOWN:],
+        "team_count": contest.teams.competing().count(),
+        "steps": steps(contest, standing(request, contest).team),
+    }
+    return render(request, "contest/contest.html", context)
+
+
+@require_safe
+@contest_page
+def rules(request: HttpRequest, contest: Contest) -> HttpResponse:
+    options = [(option_label(name), value) for name, value in contest.full_options().items()]
+    context = {
+        "contest": contest,
+        "game": contest.game,
+        "options": options,
+        "recipes": [RECIPES[name] for name in contest.languages if name in RECIPES],
+        "kits": kits.kit_names(contest.game),
+    }
+    return render(request, "contest/rules.html", context)
+
+
+@require_safe
+@contest_page
+def kit(request: HttpRequest, contest: Contest, name: str) -> HttpResponse:
+    """A starter kit as a ZIP file."""
+    if name not in kits.kit_names(contest.game):
+        raise Http404(f"{contest.game.title} has no kit called {name}")
+    response = HttpResponse(kits.kit_zip(contest.game, name), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{contest.game.slug}-{name}.zip"'
+    return response
+
+
+@require_safe
+@contest_page
+def teams(request: HttpRequest, contest: Contest) -> HttpResponse:
+    form = TeamSearchForm(request.GET)
+    text = form.cleaned_data["q"] if form.is_valid() else ""
+    everybody = contest.teams.listed()
+    found = everybody.called(text).with_member_count().in_seed_order()
+    page = page_of(request, found)
+    for team in page:  # type: ignore[attr-defined]
+        team.contest = contest
+    context = {
+        "contest": contest,
+        "form": form,
+        "page": page,
+        "text": text,
+        "total": everybody.count(),
+        "seeded": everybody.filter(seed__isnull=False).exists(),
+    }
+    return render(request, "contest/teams.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter(request: HttpRequest, slug: str) -> HttpResponse:
+    """Two ways in: a new team, or somebody else's by its code. What is refused stays typed, with the reason.
+
+    The code of a team is an invitation: with it, this page (and no other) of a private contest is open to strangers.
+    """
+    contest = get_object_or_404(Contest, slug=slug)
+    code = request.POST.get("code") or request.GET.get("code") or ""
+    if not standing(request, contest).sees:
+        invited = contest.teams.with_code(code).exists()
+        if not invited or "create" in request.POST:
+            raise Http404("no contest of that name")
+    if request.method == "POST":
+        return _enter(request, contest)
+    if standing(request, contest).team:
+        return redirect("team-edit", contest.slug)
+    forms = {"team_form": TeamForm(), "join_form": JoinForm(initial={"code": code})}
+    return render(request, "contest/enter.html", {"contest": contest, **forms})
+
+
+@login_required
+def _enter(request: HttpRequest, contest: Contest) -> HttpResponse:
+    joining = "join" in request.POST
+    team_form = TeamForm(None if joining else request.POST)
+    join_form = JoinForm(request.POST if joining else None)
+    form = join_form if joining else team_form
+    if form.is_valid():
+        try:
+            if joining:
+                team = deeds.join(contest, request.user, form.cleaned_data["code"])  # type: ignore[arg-type]
+                messages.success(request, f"You are now a member of “{team}”.")
+            else:
+                team = deeds.create(contest, request.user, **form.cleaned_data)  # type: ignore[arg-type]
+                waiting = " An organiser will look at it and approve it." if team.state == Team.State.PENDING else ""
+                messages.success(request, f"“{team}” has entered {contest}.{waiting}")
+            return redirect("contest", contest.slug)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    context = {"contest": contest, "team_form": team_form, "join_form": join_form}
+    return render(request, "contest/enter.html", context, status=422)

@@ -4,7 +4,7 @@
     alice captain of team Aces        bob   member of Aces   carl  captain (and only member) of Clubs
     zoe   has an account and nothing else
 
-`make_cast()` makes the contest "Spring Cup" with all of them; `make_contest`, `make_team`, `make_user` make single ones.
+`make_cast()` makes the contest "Spring Cup" with all of them; `make_contest`, `make_team`, `make_user` make one thing.
 Passwords are `PASSWORD`.
 """
 

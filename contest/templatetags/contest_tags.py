@@ -12,11 +12,12 @@ from django.core.paginator import Page
 from django.template import Context
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from contest import markdown, permissions
-from contest.models import Contest, Phase, Team
+from contest.models import Act, Contest, Phase, Team
+from games.toolchains import RECIPES
 
 register = template.Library()
 
@@ -124,11 +125,74 @@ def phase_badge(contest: Contest) -> str:
     return format_html('<span class="badge {}">{}</span>', style, word)
 
 
+@register.simple_tag
+def phase_name(contest: Contest) -> str:
+    return contest.phase().value
+
+
+@register.simple_tag
+def next_date(contest: Contest) -> str:
+    """What happens next and when, in words: "Entry closes in 3 days"."""
+    now = timezone.now()
+    if contest.phase(now) == Phase.ENDED:
+        return format_html("Ended {}", from_now(contest.ended_at))
+    dates = (
+        ("Opens", contest.opens_at),
+        ("Entry closes", contest.entry_deadline),
+        ("Uploads close", contest.upload_deadline),
+    )
+    if contest.entry_deadline == contest.upload_deadline:
+        dates = (dates[0], ("Entry and uploads close", contest.entry_deadline))
+    coming = [(word, moment) for word, moment in dates if moment > now]
+    if not coming:
+        return format_html("Uploads closed {}", from_now(contest.upload_deadline))
+    word, moment = min(coming, key=lambda each: each[1])
+    return format_html("{} {}", word, from_now(moment))
+
+
+@register.simple_tag
+def languages(contest: Contest) -> str:
+    """The contest's languages, as people call them."""
+    return ", ".join(RECIPES[name].title if name in RECIPES else name for name in contest.languages)
+
+
+@register.filter
+def as_option(value: Any) -> Any:
+    """The value of a game's option, for people."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+
+
+@register.simple_tag
+def team_link(team: Team) -> str:
+    return format_html('<a href="{}">{}</a>', team.get_absolute_url(), team.name)
+
+
+@register.simple_tag(takes_context=True)
+def part(context: Context, name: str) -> str:
+    """A fragment that another app may add to this page, rendered with the page's context; nothing if there is none."""
+    engine = context.template.engine if context.template else None
+    try:
+        found = engine.get_template(name) if engine else None
+    except template.TemplateDoesNotExist:
+        found = None
+    return found.render(context) if found else ""
+
+
 @register.filter
 def team_badge(team: Team) -> str:
     return format_html(
         '<span class="badge {}">{}</span>', TEAM_STATES[Team.State(team.state)], team.get_state_display()
     )
+
+
+@register.simple_tag
+def act_details(act: Act) -> str:
+    """What a change of settings changed, folded away behind the line of the trail."""
+    changes = act.data.get("changes")
+    if not isinstance(changes, dict) or not changes:
+        return ""
+    rows = format_html_join("", "<li>{}: {} → {}</li>", ((name, *values) for name, values in changes.items()))
+    return format_html("<details><summary>Before and after</summary><ul>{}</ul></details>", rows)
 
 
 @register.filter(name="markdown")

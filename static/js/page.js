@@ -11,21 +11,31 @@ function addLocalTimes(root) {
   }
 }
 
-/** What a date field means where its reader sits: the field itself is in the zone of the contest. */
+/** How far a zone is from UTC at a moment, in milliseconds. */
+function zoneOffset(zone, moment) {
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
+  const [day, month, year, hour, minute, second] = format.format(moment).match(/\d+/g).map(Number);
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(moment / 1000) * 1000;
+}
+
+/** What a date field means where its reader sits: the field itself is in the portal's zone. */
 function previewFields(root) {
-  for (const input of root.querySelectorAll("input[data-zone-offset]")) {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  for (const input of root.querySelectorAll("input[data-zone]")) {
+    const { zone } = input.dataset;
+    if (zone === here) continue;
     const note = document.createElement("div");
     note.className = "helptext";
-    note.setAttribute("aria-live", "polite");
     input.after(note);
     const show = () => {
-      const moment = new Date(`${input.value}Z`);
-      if (Number.isNaN(moment.getTime())) {
+      const wall = Date.parse(`${input.value}Z`);
+      if (Number.isNaN(wall)) {
         note.textContent = "";
         return;
       }
-      const here = new Date(moment.getTime() - Number(input.dataset.zoneOffset) * 1000);
-      note.textContent = `In your time zone: ${here.toLocaleString(undefined, { dateStyle: "full", timeStyle: "short" })}`;
+      const moment = new Date(wall - zoneOffset(zone, new Date(wall)));
+      const text = moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+      note.textContent = `For you (${here}): ${text}`;
     };
     input.addEventListener("input", show);
     show();

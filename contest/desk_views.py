@@ -1,0 +1,292 @@
+"""The organiser's desk: overview, teams, seed numbers, people, announcements, the trail."""
+
+from __future__ import annotations
+
+import csv
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from contest import contests
+from contest import teams as deeds
+from contest.forms import (
+    AnnouncementForm,
+    DeskTeamSearchForm,
+    OptionalReasonForm,
+    ReasonForm,
+    RoleForm,
+    SeedsForm,
+    SeedsPasteForm,
+    TeamForm,
+)
+from contest.models import Act, Announcement, Contest, Role, Team, User
+from contest.permissions import desk_page, organiser_page, owner_page, standing
+from contest.refusal import Refused
+from contest.views import page_of
+
+
+@require_safe
+@desk_page
+def desk(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """What stands where, and what waits for an organiser."""
+    states = Count("pk", filter=Q(state=Team.State.PENDING)), Count("pk", filter=Q(state=Team.State.APPROVED))
+    waiting, competing = contest.teams.aggregate(waiting=states[0], competing=states[1]).values()
+    context = {
+        "contest": contest,
+        "waiting": waiting,
+        "competing": competing,
+        "unseeded": contest.teams.competing().filter(seed__isnull=True).count(),
+        "withdrawn": contest.teams.filter(state__in=deeds.GONE).count(),
+        "acts": contest.acts.select_related("user")[:8],
+        "now": timezone.now(),
+    }
+    return render(request, "contest/desk.html", context)
+
+
+# Teams ----------------------------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_teams(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """All teams, whatever their state. The waiting ones can be approved or refused many at once; one can be added."""
+    if request.method == "POST" and "do" in request.POST:
+        return _decide_many(request, contest)
+    new = TeamForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and new.is_valid():
+        try:
+            team = deeds.add(contest, _me(request), **new.cleaned_data)
+            messages.success(request, f"“{team}” has entered. Give its members the code {team.code}.")
+            return redirect("desk-team", contest.slug, team.pk)
+        except Refused as refusal:
+            new.add_error("name", str(refusal))
+    form = DeskTeamSearchForm(request.GET)
+    chosen = form.cleaned_data if form.is_valid() else {"q": "", "state": ""}
+    teams = contest.teams.called(chosen["q"]).with_member_count().in_seed_order()
+    if chosen["state"]:
+        teams = teams.filter(state=chosen["state"])
+    page = page_of(request, teams)
+    waiting = contest.teams.filter(state=Team.State.PENDING).count()
+    context = {"contest": contest, "form": form, "new": new, "page": page, "chosen": chosen, "waiting": waiting}
+    return render(request, "contest/desk_teams.html", context, status=422 if new.errors else 200)
+
+
+def _decide_many(request: HttpRequest, contest: Contest) -> HttpResponse:
+    approved = request.POST.get("do") == "approve"
+    ids = [int(value) for value in request.POST.getlist("team") if value.isdecimal()]
+    count = deeds.decide_many(contest, _me(request), ids, approved=approved)
+    if count:
+        word = "approved" if approved else "refused"
+        messages.success(request, f"{count} team{'s' if count > 1 else ''} {word}.")
+    else:
+        messages.error(request, "None of the teams you ticked is waiting for approval.")
+    return redirect("desk-teams", contest.slug)
+
+
+@require_safe
+@desk_page
+def desk_teams_csv(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """Every team with its members, for a spreadsheet."""
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{contest.slug}-teams.csv"'
+    sheet = csv.writer(response)
+    sheet.writerow(["seed", "team", "school", "state", "reason", "members", "e-mail", "entered"])
+    for team in contest.teams.in_seed_order().prefetch_related("memberships__user"):
+        people = [membership.user for membership in team.memberships.all()]
+        row = [team.seed or "", team.name, team.school, team.get_state_display(), team.state_reason]
+        row += ["; ".join(map(str, people)), "; ".join(user.email for user in people), team.created_at.isoformat()]
+        sheet.writerow([_harmless(cell) for cell in row])
+    return response
+
+
+def _harmless(cell: object) -> object:
+    """A spreadsheet must not take a team's name for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r") else cell
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
+    """One team: its people with their addresses, its name, what was done to it, and what can be done."""
+    team = get_object_or_404(contest.teams, pk=team_id)
+    team.contest = contest
+    typed = request.POST if request.method == "POST" else None
+    form = TeamForm(typed, initial={"name": team.name, "school": team.school})
+    if typed is not None and form.is_valid():
+        try:
+            deeds.edit(team, _me(request), **form.cleaned_data)
+            messages.success(request, "Saved.")
+            return redirect("desk-team", contest.slug, team.pk)
+        except Refused as refusal:
+            form.add_error("name", str(refusal))
+    return _team_page(request, contest, team, form=form)
+
+
+def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: object) -> HttpResponse:
+    failed = any(getattr(form, "errors", None) for form in forms.values())
+    context = {
+        "contest": contest,
+        "team": team,
+        "form": TeamForm(initial={"name": team.name, "school": team.school}),
+        "reason_form": ReasonForm(),
+        "optional_reason_form": OptionalReasonForm(),
+        "members": team.memberships.select_related("user"),
+        "acts": contest.acts.filter(data__team=team.pk).select_related("user")[:30],
+        **forms,
+    }
+    return render(request, "contest/desk_team.html", context, status=422 if failed else 200)
+
+
+@require_POST
+@organiser_page
+def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
+    """approve, refuse, disqualify, reinstate, withdraw: with a reason where the deed wants one."""
+    team = get_object_or_404(contest.teams, pk=team_id)
+    team.contest = contest
+    needs_reason = act in ("disqualify", "reinstate")
+    form = (ReasonForm if needs_reason else OptionalReasonForm)(request.POST)
+    if not form.is_valid():
+        return _team_page(request, contest, team, **{"reason_form" if needs_reason else "optional_reason_form": form})
+    me, reason = _me(request), form.cleaned_data["reason"]
+    try:
+        if act == "approve":
+            deeds.approve(team, me)
+        else:
+            {
+                "refuse": deeds.refuse,
+                "disqualify": deeds.disqualify,
+                "reinstate": deeds.reinstate,
+                "withdraw": deeds.withdraw,
+            }[act](team, me, reason)
+        messages.success(request, f"“{team}”: {team.get_state_display().lower()}.")
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("desk-team", contest.slug, team.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_seeds(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """Seed numbers of all competing teams, typed in a table or pasted from a spreadsheet."""
+    teams = list(contest.teams.competing().in_seed_order())
+    pasting = "paste" in request.POST
+    typed = request.POST if request.method == "POST" else None
+    table = SeedsForm(teams, None if pasting else typed)
+    paste = SeedsPasteForm(contest, typed if pasting else None)
+    form = paste if pasting else table
+    if typed is not None and form.is_valid():
+        try:
+            seeds = paste.cleaned_data["paste"] if pasting else table.seeds()
+            changed = deeds.set_seeds(contest, _me(request), seeds)
+            messages.success(request, f"{changed} seed numbers changed." if changed else "Nothing changed.")
+            return redirect("desk-seeds", contest.slug)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    context = {"contest": contest, "table": table, "paste": paste, "count": len(teams)}
+    return render(request, "contest/desk_seeds.html", context, status=422 if form.errors else 200)
+
+
+# People ---------------------------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@owner_page
+def desk_people(request: HttpRequest, contest: Contest) -> HttpResponse:
+    form = RoleForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            user = contests.find_user(form.cleaned_data["who"])
+            contests.give_role(contest, _me(request), user, form.cleaned_data["role"])
+            messages.success(request, f"{user} is now {form.cleaned_data['role']} of this contest.")
+            return redirect("desk-people", contest.slug)
+        except Refused as refusal:
+            form.add_error("who", str(refusal))
+    roles = sorted(contest.roles.select_related("user"), key=lambda role: (Role.Kind.values.index(role.role), role.pk))
+    context = {"contest": contest, "form": form, "roles": roles}
+    return render(request, "contest/desk_people.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@owner_page
+def desk_person_remove(request: HttpRequest, contest: Contest, role_id: int) -> HttpResponse:
+    role = get_object_or_404(contest.roles.select_related("user", "contest"), pk=role_id)
+    try:
+        contests.take_role(role, _me(request))
+        messages.success(request, f"{role.user} no longer has a role in this contest.")
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    if not standing(request, contest).is_superuser and role.user_id == request.user.pk:
+        return redirect("contest", contest.slug)
+    return redirect("desk-people", contest.slug)
+
+
+# Announcements --------------------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_announcements(request: HttpRequest, contest: Contest) -> HttpResponse:
+    form = AnnouncementForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        contests.announce(contest, _me(request), **form.cleaned_data)
+        messages.success(request, "Announced.")
+        return redirect("desk-announcements", contest.slug)
+    page = page_of(request, contest.announcements.select_related("posted_by"))
+    context = {"contest": contest, "form": form, "page": page}
+    return render(request, "contest/desk_announcements.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@organiser_page
+def desk_announcement(request: HttpRequest, contest: Contest, announcement_id: int) -> HttpResponse:
+    """Change or withdraw one."""
+    announcement = get_object_or_404(Announcement, pk=announcement_id, contest=contest)
+    if "withdraw" in request.POST:
+        contests.withdraw_announcement(announcement, _me(request))
+        messages.success(request, f"“{announcement}” is withdrawn.")
+        return redirect("desk-announcements", contest.slug)
+    typed = request.POST if request.method == "POST" else None
+    form = AnnouncementForm(typed, initial={"title": announcement.title, "text": announcement.text})
+    if typed is not None and form.is_valid():
+        contests.change_announcement(announcement, _me(request), **form.cleaned_data)
+        messages.success(request, "Saved.")
+        return redirect("desk-announcements", contest.slug)
+    context = {"contest": contest, "form": form, "announcement": announcement}
+    return render(request, "contest/desk_announcement.html", context, status=422 if form.errors else 200)
+
+
+# The trail ------------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+@desk_page
+def desk_trail(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """Who did what, when and why; by person, by deed, by word."""
+    chosen = {name: request.GET.get(name, "").strip() for name in ("who", "verb", "q")}
+    acts = contest.acts.select_related("user")
+    if chosen["who"].isdecimal():
+        acts = acts.filter(user_id=int(chosen["who"]))
+    if chosen["verb"]:
+        acts = acts.filter(verb=chosen["verb"])
+    if chosen["q"]:
+        acts = acts.filter(Q(target__icontains=chosen["q"]) | Q(reason__icontains=chosen["q"]))
+    context = {
+        "contest": contest,
+        "page": page_of(request, acts),
+        "chosen": chosen,
+        "verbs": Act.objects.filter(contest=contest).order_by("verb").values_list("verb", flat=True).distinct(),
+        "people": User.objects.filter(pk__in=contest.acts.order_by().values("user")).order_by("username"),
+        "query": urlencode({name: value for name, value in chosen.items() if value}),
+    }
+    return render(request, "contest/desk_trail.html", context)
+
+
+def _me(request: HttpRequest) -> User:
+    """The person at the desk; the decorators let nobody else come this far."""
+    assert isinstance(request.user, User)
+    return request.user

@@ -1,0 +1,143 @@
+"""The forms about people: teams, members, roles, announcements, reasons, seed numbers."""
+
+from __future__ import annotations
+
+import csv
+from typing import Any
+
+from django import forms
+
+from contest.models import Announcement, Contest, Role, Team
+
+
+def one_line(text: str) -> str:
+    """Without line breaks, control characters and doubled blanks: names stand in tables, logs and subject lines."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+class TeamForm(forms.ModelForm):
+    class Meta:
+        model = Team
+        fields = ("name", "school")
+        labels = {"name": "Team name", "school": "School or company"}
+        help_texts = {"name": "Everybody sees it, up to 60 characters.", "school": "May stay empty."}
+
+    def clean_name(self) -> str:
+        name = one_line(self.cleaned_data["name"])
+        if not name:
+            raise forms.ValidationError("A name needs at least one visible character.")
+        return name
+
+    def clean_school(self) -> str:
+        return one_line(self.cleaned_data["school"])
+
+
+class JoinForm(forms.Form):
+    code = forms.CharField(
+        label="Joining code",
+        max_length=40,
+        help_text="Eight letters and digits, from a member of the team.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
+class ReasonForm(forms.Form):
+    """Why. Kept in the trail and, where a team is concerned, shown to it."""
+
+    reason = forms.CharField(label="Reason", max_length=300)
+
+
+class OptionalReasonForm(ReasonForm):
+    reason = forms.CharField(label="Reason (may stay empty)", max_length=300, required=False)
+
+
+class RoleForm(forms.Form):
+    who = forms.CharField(label="User name or e-mail address", max_length=254)
+    role = forms.ChoiceField(label="Role", choices=Role.Kind.choices, initial=Role.Kind.ORGANISER)
+
+
+class AnnouncementForm(forms.ModelForm):
+    class Meta:
+        model = Announcement
+        fields = ("title", "text")
+        help_texts = {"text": "Markdown: **bold**, lists, [links](https://…)."}
+        widgets = {"text": forms.Textarea(attrs={"rows": 6})}
+
+    def clean_title(self) -> str:
+        return one_line(self.cleaned_data["title"])
+
+
+class TeamSearchForm(forms.Form):
+    q = forms.CharField(label="Team or school", required=False, max_length=100)
+
+
+class DeskTeamSearchForm(TeamSearchForm):
+    state = forms.ChoiceField(label="State", required=False, choices=[("", "All"), *Team.State.choices])
+
+
+class SeedsForm(forms.Form):
+    """A number per team, in a table; an empty field is a team without one."""
+
+    def __init__(self, teams: list[Team], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.teams = teams
+        for team in teams:
+            field = forms.IntegerField(label=f"Seed of {team.name}", min_value=1, max_value=9999, required=False)
+            field.initial = team.seed
+            self.fields[f"seed_{team.pk}"] = field
+
+    def rows(self) -> list[tuple[Team, forms.BoundField]]:
+        return [(team, self[f"seed_{team.pk}"]) for team in self.teams]
+
+    def seeds(self) -> dict[int, int | None]:
+        return {team.pk: self.cleaned_data[f"seed_{team.pk}"] for team in self.teams}
+
+
+class SeedsPasteForm(forms.Form):
+    """`number, team` or `team, number`, one team a line; commas, semicolons or tabs, as spreadsheets copy them."""
+
+    paste = forms.CharField(
+        label="Seed numbers and team names",
+        help_text="One team a line, such as “1, Aces” – or copy the two columns from a spreadsheet.",
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        max_length=50_000,
+    )
+
+    def __init__(self, contest: Contest, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.teams = {team.name.lower(): team for team in contest.teams.all()}
+
+    def clean_paste(self) -> dict[int, int | None]:
+        seeds: dict[int, int | None] = {}
+        problems = []
+        for number, line in enumerate(self.cleaned_data["paste"].splitlines(), start=1):
+            if not line.strip():
+                continue
+            try:
+                team, seed = self._read(line)
+                if team.pk in seeds:
+                    raise ValueError(f"“{team}” stands here twice")
+                seeds[team.pk] = seed
+            except ValueError as error:
+                problems.append(f"Line {number}: {error}.")
+        if problems:
+            raise forms.ValidationError(problems[:10])
+        return seeds
+
+    def _read(self, line: str) -> tuple[Team, int]:
+        delimiter = next((each for each in "\t;," if each in line), ",")
+        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+        if len(cells) > 2:  # a comma inside the name
+            cut = 1 if cells[0].isdecimal() else -1
+            cells = [delimiter.join(cells[:cut]), delimiter.join(cells[cut:])]
+        if len(cells) != 2:
+            raise ValueError("there should be a number and a team's name")
+        first, second = cells
+        for digits, name in ((first, second), (second, first)):
+            if digits.isdecimal() and one_line(name).lower() in self.teams:
+                if not 1 <= int(digits) <= 9999:
+                    raise ValueError("seed numbers go from 1 to 9999")
+                return self.teams[one_line(name).lower()], int(digits)
+        if not first.isdecimal() and not second.isdecimal():
+            raise ValueError("there is no number")
+        raise ValueError(f"no team is called “{second if first.isdecimal() else first}”")

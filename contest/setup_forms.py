@@ -1,0 +1,158 @@
+"""The forms that make and change a contest: what and when, limits, and the options of its game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from contest.forms import one_line
+from contest.models import Contest
+from games.engine import Game, OptionError
+from games.toolchains import RECIPES
+
+LOCAL = "%Y-%m-%dT%H:%M"
+
+OPTION_LABELS = {
+    "target": "Points that end a game",
+    "time_limit": "Time limit, in seconds",
+    "disqualify": "Any fault disqualifies",
+    "fine": "Fine for a fault, in points",
+    "clock": "Clock, in seconds a game",
+    "bonus": "Time added for an answer, in seconds",
+    "bonus_moves": "Answers that earn added time",
+    "games_to_win": "Games that win a round",
+    "lead": "Lead that wins a round",
+    "games": "Games in a round (instead of the race)",
+}
+
+
+def option_label(name: str) -> str:
+    return OPTION_LABELS.get(name, name.replace("_", " ").capitalize())
+
+
+class LocalDateTimeInput(forms.DateTimeInput):
+    """The browser's own date and time field, in the portal's time zone; page.js adds the reader's."""
+
+    input_type = "datetime-local"
+
+    def __init__(self) -> None:
+        super().__init__(attrs={"step": 60}, format=LOCAL)
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        zone = timezone.get_current_timezone_name()
+        return super().get_context(name, value, {**(attrs or {}), "data-zone": zone})
+
+
+def moment(label: str, help_text: str = "") -> forms.DateTimeField:
+    return forms.DateTimeField(
+        label=label, help_text=help_text, widget=LocalDateTimeInput(), input_formats=[LOCAL, "%Y-%m-%d %H:%M"]
+    )
+
+
+class ContestForm(forms.ModelForm):
+    """Everything about a contest but its game's options. Used for a new one, too."""
+
+    opens_at = moment("Opens", "Teams can enter and upload from then on.")
+    entry_deadline = moment("Entry closes", "No new teams after that.")
+    upload_deadline = moment("Uploads close", "The version that is active then plays.")
+    languages = forms.MultipleChoiceField(
+        label="Languages",
+        choices=[(recipe.language, recipe.title) for recipe in RECIPES.values()],
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    class Meta:
+        model = Contest
+        fields = (
+            *("name", "blurb", "description", "visibility", "opens_at", "entry_deadline", "upload_deadline"),
+            *("languages", "memory_mb", "startup_seconds", "source_kb", "uploads_per_hour"),
+            *("team_size", "approval_required", "needs_strategy"),
+        )
+        labels = {
+            "blurb": "In one sentence",
+            "memory_mb": "Memory of a bot, in MB",
+            "startup_seconds": "Time to start, in seconds",
+            "source_kb": "Size of a source file, in kB",
+            "uploads_per_hour": "Uploads an hour and team",
+            "team_size": "Members of a team, at most",
+            "approval_required": "Organisers approve each team",
+            "needs_strategy": "A text about the strategy is obligatory",
+        }
+        help_texts = {
+            "blurb": "Shown in the list of contests.",
+            "description": "Markdown, on the contest's page. The rules of the game have their own page.",
+            "startup_seconds": "For starting a bot's process, apart from the time to think.",
+            "team_size": "Teams that are larger already stay so.",
+        }
+        widgets = {"description": forms.Textarea(attrs={"rows": 8})}
+
+    SECTIONS = (
+        ("What", ("name", "blurb", "description", "visibility")),
+        ("When", ("opens_at", "entry_deadline", "upload_deadline")),
+        ("Teams", ("team_size", "approval_required", "needs_strategy", "uploads_per_hour")),
+        ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb")),
+    )
+
+    def sections(self) -> list[tuple[str, list[forms.BoundField]]]:
+        return [(title, [self[name] for name in names]) for title, names in self.SECTIONS]
+
+    def clean_name(self) -> str:
+        name = one_line(self.cleaned_data["name"])
+        if not name:
+            raise forms.ValidationError("A name needs at least one visible character.")
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        opens, entry, upload = (data.get(name) for name in ("opens_at", "entry_deadline", "upload_deadline"))
+        if opens and entry and entry <= opens:
+            self.add_error("entry_deadline", "Entry must close after the contest opens.")
+        if opens and upload and upload <= opens:
+            self.add_error("upload_deadline", "Uploads must close after the contest opens.")
+        if entry and upload and upload < entry:
+            self.add_error("upload_deadline", "Uploads cannot close before entry does: late teams could send nothing.")
+        return data
+
+
+class OptionsForm(forms.Form):
+    """The options of a game, a field each by the type of the preset's value; the game itself judges."""
+
+    def __init__(
+        self, game: Game, preset: str, *args: Any, options: dict[str, Any] | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, prefix="option", **kwargs)
+        self.game, self.preset = game, preset
+        self.defaults = game.options({}, preset)
+        for name, value in self.defaults.items():
+            self.fields[name] = self._field(name, value)
+            self.fields[name].initial = (options or {}).get(name, value)
+
+    @staticmethod
+    def _field(name: str, value: Any) -> forms.Field:
+        label = option_label(name)
+        if isinstance(value, bool):
+            return forms.BooleanField(label=label, required=False)
+        said = f"The preset says {value}."
+        if isinstance(value, int | float):
+            return forms.FloatField(label=label, help_text=said, widget=forms.NumberInput(attrs={"step": "any"}))
+        if isinstance(value, str):
+            return forms.CharField(label=label, help_text=said)
+        return forms.JSONField(label=label, help_text=said, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        for name, value in data.items():
+            if isinstance(value, float) and value.is_integer():
+                data[name] = int(value)
+        if not self.errors:
+            try:
+                self.game.options(self.changes(), self.preset)
+            except OptionError as error:
+                raise forms.ValidationError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+        return data
+
+    def changes(self) -> dict[str, Any]:
+        """What differs from the preset: this is kept in Contest.options."""
+        return {name: value for name, value in self.cleaned_data.items() if value != self.defaults[name]}

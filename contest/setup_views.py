@@ -1,0 +1,108 @@
+"""Making a contest from a preset, changing it, ending it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from contest import contests, presets
+from contest.forms import OptionalReasonForm, ReasonForm
+from contest.models import Contest, User
+from contest.permissions import creator_page, desk_page, organiser_page, owner_page, standing
+from contest.refusal import Refused
+from contest.setup_forms import ContestForm, OptionsForm
+from games.engine import OptionError
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@creator_page
+def contest_new(request: HttpRequest) -> HttpResponse:
+    """Choose a preset, then change what should be different."""
+    key = request.POST.get("preset") or request.GET.get("preset") or ""
+    choices = presets.choices()
+    try:
+        game, preset = presets.find(key) if key else choices[0]
+    except OptionError:
+        raise Http404("there is no such preset") from None
+    typed = request.POST if request.method == "POST" else None
+    start = timezone.localtime()
+    form = ContestForm(typed, initial=presets.defaults(game, preset, start))
+    options = OptionsForm(game, preset.name, typed)
+    if typed is not None and form.is_valid() and options.is_valid():
+        fields: dict[str, Any] = {**form.cleaned_data, "options": options.changes()}
+        contest = contests.create(_me(request), fields.pop("name"), game.slug, preset.name, **fields)
+        messages.success(request, f"“{contest}” is ready. Look it over, then tell people about it.")
+        return redirect("desk", contest.slug)
+    context = {"form": form, "options": options, "choices": choices, "game": game, "preset": preset}
+    return render(request, "contest/contest_new.html", context, status=422 if form.errors or options.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """Everything about the contest that can be changed; judges read it."""
+    typed = request.POST if request.method == "POST" else None
+    # The form gets a copy: what it refuses must not show in the page's header.
+    form = ContestForm(typed, instance=Contest.objects.get(pk=contest.pk))
+    options = OptionsForm(contest.game, contest.preset, typed, options=contest.full_options())
+    if typed is not None and form.is_valid() and options.is_valid():
+        changed = contests.edit(contest, _me(request), {**form.cleaned_data, "options": options.changes()})
+        messages.success(request, "Saved." if changed else "Nothing changed.")
+        return redirect("desk-settings", contest.slug)
+    if not standing(request, contest).organises:
+        for field in (*form.fields.values(), *options.fields.values()):
+            field.disabled = True
+    context = {
+        "contest": contest,
+        "form": form,
+        "options": options,
+        "reason_form": ReasonForm(),
+        "optional_reason_form": OptionalReasonForm(),
+        "team_count": contest.teams.count(),
+    }
+    return render(request, "contest/desk_settings.html", context, status=422 if form.errors or options.errors else 200)
+
+
+@require_POST
+@organiser_page
+def desk_end(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """End the contest, or (`reopen`) take that back."""
+    reason = request.POST.get("reason", "").strip()[:300]
+    try:
+        if "reopen" in request.POST:
+            contests.reopen(contest, _me(request), reason)
+            messages.success(request, "The contest goes on.")
+        else:
+            contests.end(contest, _me(request), reason)
+            messages.success(request, "The contest has ended.")
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("desk-settings", contest.slug)
+
+
+@require_POST
+@owner_page
+def desk_delete(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """Only with the contest's name typed again, and only while nobody has entered."""
+    if request.POST.get("name", "").strip() != contest.name:
+        messages.error(request, "To delete the contest, type its name exactly.")
+        return redirect("desk-settings", contest.slug)
+    try:
+        with transaction.atomic():
+            contests.delete(contest)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("desk-settings", contest.slug)
+    messages.success(request, f"“{contest.name}” is deleted.")
+    return redirect("home")
+
+
+def _me(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user

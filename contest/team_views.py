@@ -1,0 +1,112 @@
+"""What members do with their own team. The page that everybody sees of a team is the tournaments'."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from contest import teams as deeds
+from contest.forms import TeamForm
+from contest.models import Contest, Membership, Team, User
+from contest.permissions import member_page, standing
+from contest.refusal import Refused
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@member_page
+def team_edit(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
+    """Name, members, code; any member may change the name and leave, the captain decides about the others."""
+    typed = request.POST if request.method == "POST" else None
+    form = TeamForm(typed, initial={"name": team.name, "school": team.school})
+    if typed is not None and form.is_valid():
+        try:
+            deeds.edit(team, request.user, **form.cleaned_data)  # type: ignore[arg-type]
+            messages.success(request, "Saved.")
+            return redirect("team-edit", contest.slug)
+        except Refused as refusal:
+            form.add_error("name", str(refusal))
+    context = {
+        "contest": contest,
+        "team": team,
+        "form": form,
+        "me": standing(request, contest).membership,
+        "members": team.memberships.select_related("user"),
+        "join_url": request.build_absolute_uri(f"{reverse('enter', args=[contest.slug])}?code={team.code}"),
+        "full": team.memberships.count() >= contest.team_size,
+        "may_reenter": team.state == Team.State.WITHDRAWN and contest.entry_open(timezone.now()),
+    }
+    return render(request, "contest/team_edit.html", context, status=422 if form.errors else 200)
+
+
+def _change_code(me: Membership, by: User) -> str:
+    return f"The new code is {deeds.change_code(me.team, by)}. The old one no longer works."
+
+
+def _leave(me: Membership, by: User) -> str:
+    deeds.leave(me)
+    return f"You have left “{me.team}”."
+
+
+def _withdraw(me: Membership, by: User) -> str:
+    deeds.withdraw(me.team, by)
+    return f"“{me.team}” has withdrawn from the contest."
+
+
+def _reenter(me: Membership, by: User) -> str:
+    deeds.reenter(me.team, by)
+    return f"“{me.team}” is back in the contest."
+
+
+ACTS: dict[str, Callable[[Membership, User], str]] = {
+    "code": _change_code,
+    "leave": _leave,
+    "withdraw": _withdraw,
+    "reenter": _reenter,
+}
+
+
+@require_POST
+@member_page
+def team_act(request: HttpRequest, contest: Contest, team: Team, act: str) -> HttpResponse:
+    """One of ACTS. Leaving is everybody's own business, the rest is the captain's."""
+    if act not in ACTS:
+        raise Http404
+    me = standing(request, contest).membership
+    assert me is not None
+    if act != "leave" and not me.is_captain:
+        messages.error(request, "Only the captain can do this.")
+        return redirect("team-edit", contest.slug)
+    try:
+        messages.success(request, ACTS[act](me, request.user))  # type: ignore[arg-type]
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("team-edit", contest.slug)
+    return redirect("contest" if act == "leave" else "team-edit", contest.slug)
+
+
+@require_POST
+@member_page
+def member_act(request: HttpRequest, contest: Contest, team: Team, member: int, act: str) -> HttpResponse:
+    """The captain makes another member the captain, or takes a member out."""
+    deed = {"captain": deeds.make_captain, "remove": deeds.remove}.get(act)
+    if deed is None:
+        raise Http404
+    membership = get_object_or_404(team.memberships.select_related("user", "team__contest"), pk=member)
+    me = standing(request, contest).membership
+    assert me is not None
+    if not me.is_captain:
+        messages.error(request, "Only the captain can do this.")
+        return redirect("team-edit", contest.slug)
+    try:
+        deed(membership, request.user)  # type: ignore[arg-type]
+        done = "is the captain now" if act == "captain" else "is no longer in the team"
+        messages.success(request, f"{membership.user} {done}.")
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("team-edit", contest.slug)

@@ -1,0 +1,250 @@
+"""Who gets which page: every address of this app against everybody there is."""
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from contest import contests, teams
+from contest.models import Contest, Membership, Role
+from contest.permissions import may_create_contests, standing_of
+from tests.cast import Cast, make_cast, make_contest, make_user
+
+EVERYBODY = ("anonymous", "zoe", "alice", "judy", "olga", "ada", "root")
+
+# Status by person in the order of EVERYBODY. 302 of a stranger to the log-in or the entering page is checked below.
+ALL_SEE = (200,) * 7
+DESK_SEE = (302, 403, 403, 200, 200, 200, 200)
+ORGANISERS = (302, 403, 403, 403, 200, 200, 200)
+
+GETS = {
+    "home": ALL_SEE,
+    "contest": ALL_SEE,
+    "rules": ALL_SEE,
+    "kit": ALL_SEE,
+    "teams": ALL_SEE,
+    "enter": (200, 200, 302, 200, 200, 200, 200),
+    "team-edit": (302, 302, 200, 302, 302, 302, 302),
+    "contest-new": (302, 403, 403, 403, 403, 403, 200),
+    "desk": DESK_SEE,
+    "desk-teams": DESK_SEE,
+    "desk-teams-csv": DESK_SEE,
+    "desk-team": DESK_SEE,
+    "desk-seeds": DESK_SEE,
+    "desk-people": DESK_SEE,
+    "desk-announcements": DESK_SEE,
+    "desk-announcement": ORGANISERS,
+    "desk-trail": DESK_SEE,
+    "desk-settings": DESK_SEE,
+}
+
+# What the form sends, and who is allowed to. A 422 is a form that came back: the person was let in.
+ACTING = (302, 403, 403, 403, 302, 302, 302)
+ACTING_FORM = (302, 403, 403, 403, 422, 422, 422)
+OWNING = (302, 403, 403, 403, 403, 302, 302)
+MEMBERS = (302, 302, 302, 302, 302, 302, 302)
+POSTS = {
+    "enter": ({}, (302, 422, 422, 422, 422, 422, 422)),
+    "team-edit": ({}, (302, 302, 422, 302, 302, 302, 302)),
+    "team-act": ({}, MEMBERS),
+    "member-act": ({}, MEMBERS),
+    "contest-new": ({}, (302, 403, 403, 403, 403, 403, 422)),
+    "desk-teams": ({}, ACTING_FORM),
+    "desk-team": ({}, ACTING_FORM),
+    "desk-team-approve": ({}, ACTING),
+    "desk-team-refuse": ({}, ACTING),
+    "desk-team-disqualify": ({"reason": "copied a bot"}, ACTING),
+    "desk-team-reinstate": ({"reason": "a mistake"}, ACTING),
+    "desk-team-withdraw": ({}, ACTING),
+    "desk-seeds": ({"paste": "1, Nobody"}, ACTING_FORM),
+    "desk-people": ({"who": "nobody", "role": "judge"}, (302, 403, 403, 403, 403, 422, 422)),
+    "desk-person-remove": ({}, OWNING),
+    "desk-announcements": ({}, ACTING_FORM),
+    "desk-announcement": ({}, ACTING_FORM),
+    "desk-settings": ({}, ACTING_FORM),
+    "desk-end": ({}, ACTING),
+    "desk-delete": ({"name": "not its name"}, OWNING),
+}
+ELSEWHERE = {"healthz", "readyz"}  # tests/contest/test_health.py
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def address(name: str, cast: Cast) -> str:
+    slug = cast.contest.slug
+    if name in ("home", "contest-new"):
+        return reverse(name)
+    if name == "kit":
+        return reverse(name, args=[slug, "cpp"])
+    if name == "team-act":
+        return reverse(name, args=[slug, "leave"])
+    if name == "member-act":
+        return reverse(name, args=[slug, cast.aces.memberships.get(user=cast.bob).pk, "captain"])
+    if name.startswith("desk-team-") or name == "desk-team":
+        return reverse(name, args=[slug, cast.clubs.pk]) if name != "desk-teams-csv" else reverse(name, args=[slug])
+    if name == "desk-person-remove":
+        return reverse(name, args=[slug, cast.contest.roles.get(user=cast.judy).pk])
+    if name == "desk-announcement":
+        made = cast.contest.announcements.first() or contests.announce(cast.contest, cast.ada, "Welcome")
+        return reverse(name, args=[slug, made.pk])
+    return reverse(name, args=[slug])
+
+
+def client_of(cast: Cast, who: str) -> Client:
+    client = Client()
+    if who != "anonymous":
+        client.force_login(getattr(cast, who))
+    return client
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_everybody_gets_the_pages_that_are_meant_for_them(cast: Cast, who: str) -> None:
+    client, column = client_of(cast, who), EVERYBODY.index(who)
+    got = {name: client.get(address(name, cast)).status_code for name in GETS}
+    assert got == {name: row[column] for name, row in GETS.items()}
+
+
+@pytest.mark.parametrize("name", POSTS)
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_only_who_may_act_acts(cast: Cast, who: str, name: str) -> None:
+    data, row = POSTS[name]
+    response = client_of(cast, who).post(address(name, cast), data)
+    assert response.status_code == row[EVERYBODY.index(who)]
+
+
+def test_the_tables_name_every_address_of_this_app() -> None:
+    ours = {
+        pattern.name
+        for entry in get_resolver().url_patterns
+        for pattern in [entry, *getattr(entry, "url_patterns", [])]
+        for pattern in [pattern, *getattr(pattern, "url_patterns", [])]
+        if getattr(getattr(pattern, "callback", None), "__module__", "").startswith("contest.")
+    }
+    assert ours == set(GETS) | set(POSTS) | ELSEWHERE
+
+
+@pytest.mark.parametrize("name", [name for name in POSTS if name not in GETS])
+def test_what_changes_something_cannot_be_a_link(cast: Cast, name: str) -> None:
+    assert client_of(cast, "root").get(address(name, cast)).status_code == 405
+
+
+@pytest.mark.parametrize("name", [name for name in GETS if name not in POSTS])
+def test_what_only_shows_takes_no_form(cast: Cast, name: str) -> None:
+    assert client_of(cast, "root").post(address(name, cast)).status_code == 405
+
+
+@pytest.mark.parametrize("name", [name for name in GETS if name not in ("home", "contest-new")])
+@pytest.mark.parametrize("who", ["anonymous", "zoe"])
+def test_a_private_contest_does_not_exist_for_strangers(cast: Cast, who: str, name: str) -> None:
+    Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
+    response = client_of(cast, who).get(address(name, cast))
+    assert response.status_code == 404
+    assert "Spring Cup" not in response.content.decode()
+
+
+@pytest.mark.parametrize("name", [name for name in POSTS if name != "contest-new"])
+def test_nobody_acts_on_a_private_contest_from_outside(cast: Cast, name: str) -> None:
+    Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
+    assert client_of(cast, "zoe").post(address(name, cast), POSTS[name][0]).status_code == 404
+
+
+@pytest.mark.parametrize("who", ["alice", "bob", "carl", "judy", "olga", "ada", "root"])
+@pytest.mark.parametrize("visibility", Contest.Visibility.values)
+def test_those_who_belong_to_it_see_it_however_private(cast: Cast, who: str, visibility: str) -> None:
+    Contest.objects.update(visibility=visibility)
+    client = client_of(cast, who)
+    assert client.get(reverse("contest", args=[cast.contest.slug])).status_code == 200
+    assert "Spring Cup" in client.get(reverse("home")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("visibility", "listed", "found"), [("public", True, 200), ("unlisted", False, 200), ("private", False, 404)]
+)
+@pytest.mark.parametrize("who", ["anonymous", "zoe"])
+def test_visibility_decides_what_strangers_see(cast: Cast, who: str, visibility: str, listed: bool, found: int) -> None:
+    Contest.objects.update(visibility=visibility)
+    client = client_of(cast, who)
+    assert ("Spring Cup" in client.get(reverse("home")).content.decode()) is listed
+    assert client.get(reverse("contest", args=[cast.contest.slug])).status_code == found
+
+
+def test_strangers_are_sent_to_log_in_and_come_back(cast: Cast) -> None:
+    url = reverse("desk-trail", args=[cast.contest.slug]) + "?verb=enter"
+    response = Client().get(url)
+    assert response["Location"].startswith(reverse("account_login") + "?next=")
+    login = Client().post(response["Location"], {"login": "ada", "password": "seven of clubs"})
+    assert login["Location"] == url
+
+
+def test_who_has_no_team_is_sent_to_the_page_where_one_enters(cast: Cast) -> None:
+    response = client_of(cast, "zoe").get(reverse("team-edit", args=[cast.contest.slug]), follow=True)
+    assert response.redirect_chain[-1][0] == reverse("enter", args=[cast.contest.slug])
+    assert "You are not in a team of this contest yet." in response.content.decode()
+
+
+def test_a_role_in_one_contest_is_none_in_another(cast: Cast) -> None:
+    other = make_contest(make_user("otto"))
+    assert standing_of(cast.ada, cast.contest).owns
+    assert not standing_of(cast.ada, other).sees_desk
+    assert client_of(cast, "ada").get(reverse("desk", args=[other.slug])).status_code == 403
+    assert standing_of(cast.alice, other).team is None
+
+
+def test_things_of_another_contest_are_not_found_through_this_one(cast: Cast) -> None:
+    other = make_contest(cast.ada)
+    announcement = contests.announce(other, cast.ada, "Elsewhere")
+    role = other.roles.get()
+    team = teams.create(other, cast.zoe, "Others")
+    client, slug = client_of(cast, "ada"), cast.contest.slug
+    assert client.get(reverse("desk-announcement", args=[slug, announcement.pk])).status_code == 404
+    assert client.post(reverse("desk-person-remove", args=[slug, role.pk])).status_code == 404
+    assert client.get(reverse("desk-team", args=[slug, team.pk])).status_code == 404
+    assert client.post(reverse("desk-team-disqualify", args=[slug, team.pk]), {"reason": "x"}).status_code == 404
+    stranger = Membership.objects.get(team=team)
+    captain = client_of(cast, "alice")
+    assert captain.post(reverse("member-act", args=[slug, stranger.pk, "remove"])).status_code == 404
+    assert Role.objects.filter(pk=role.pk).exists()
+
+
+def test_deeds_that_do_not_exist_are_not_found(cast: Cast) -> None:
+    client, slug = client_of(cast, "alice"), cast.contest.slug
+    assert client.post(reverse("team-act", args=[slug, "dance"])).status_code == 404
+    member = cast.aces.memberships.get(user=cast.bob)
+    assert client.post(reverse("member-act", args=[slug, member.pk, "dance"])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("right", "people"),
+    [
+        ("contest.see", {"zoe", "alice", "judy", "olga", "ada", "root"}),
+        ("contest.see_desk", {"judy", "olga", "ada", "root"}),
+        ("contest.organise", {"olga", "ada", "root"}),
+        ("contest.own", {"ada", "root"}),
+    ],
+)
+def test_rights_have_names(cast: Cast, right: str, people: set[str]) -> None:
+    holders = {who for who in EVERYBODY[1:] if getattr(cast, who).has_perm(right, cast.contest)}
+    assert holders == people
+
+
+def test_staff_create_contests_and_everybody_if_the_portal_says_so(cast: Cast, settings: object) -> None:
+    staff = make_user("stan", is_staff=True)
+    assert may_create_contests(staff)
+    assert staff.has_perm("contest.create")
+    assert not may_create_contests(cast.zoe)
+    settings.ALLOW_EVERYBODY_TO_CREATE = True  # type: ignore[attr-defined]
+    assert may_create_contests(cast.zoe)
+
+
+def test_a_judge_sees_no_buttons(cast: Cast) -> None:
+    client = client_of(cast, "judy")
+    for name in (
+        name for name in GETS if name.startswith("desk") and name not in ("desk-announcement", "desk-teams-csv")
+    ):
+        page = client.get(address(name, cast)).content.decode()
+        main = page[page.index('<main id="main"') :]
+        posting = [piece for piece in main.split("<form")[1:] if 'method="post"' in piece.split(">")[0]]
+        assert not any("<button" in piece.split("</form>")[0] for piece in posting), name
+        assert "You are a judge" in main
