@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources.abc import Traversable
 from random import Random
+from types import MappingProxyType
 from typing import Any, Protocol
 
 Seat = int
@@ -34,6 +35,9 @@ Action = Hashable
 
 Options = Mapping[str, Any]
 """The options of record.md, complete: a preset's defaults with the contest's changes on top."""
+
+UNCHANGED: Options = MappingProxyType({})
+"""A preset's options as they are."""
 
 CHANCE = -1
 """`State.turn` while a pack of cards is due."""
@@ -207,7 +211,7 @@ class Game(ABC):
     """By language (games.toolchains): the files of `kit/` that are laid beside an entry and built with it."""
 
     @abstractmethod
-    def options(self, changes: Options = {}, preset: str | None = None) -> dict[str, Any]:
+    def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
         """Complete options: the preset's with the changes on top. Raises OptionError on an unknown or bad value."""
 
     @abstractmethod

@@ -120,9 +120,7 @@ def outcome(game: Game, scores: Sequence[int], out: Iterable[int]) -> dict[str, 
     gone = sorted(set(out))
     fair = [score for player, score in enumerate(scores) if player not in gone]
     places = [
-        len(scores)
-        if player in gone
-        else 1 + sum(other < score if game.low_wins else other > score for other in fair)
+        len(scores) if player in gone else 1 + sum(other < score if game.low_wins else other > score for other in fair)
         for player, score in enumerate(scores)
     ]
     return {"scores": list(scores), "places": places, "disqualified": gone}

@@ -12,7 +12,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
@@ -93,7 +93,9 @@ class Program(Protocol):
 class LocalProgram:
     """A bot as a plain process of this machine, without any confinement: for one's own bots on the command line."""
 
-    def __init__(self, command: Sequence[str], folder: Path | None = None, env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, command: Sequence[str], folder: Path | None = None, env: Mapping[str, str] | None = None
+    ) -> None:
         self._command = list(command)
         self._folder = folder
         self._env = env
@@ -122,8 +124,8 @@ class LocalProcess:
         self._started = time.monotonic()
         self._exit: Exit | None = None
         self._clock = ~self._popen.pid << 3 | 2  # Linux: the processor clock of another process, all threads
-        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
-        self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
+        pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
+        self._pipes = [pipe for pipe in pipes if pipe is not None]  # all three
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
         for pipe in self._pipes:
             os.set_blocking(pipe.fileno(), False)
@@ -172,7 +174,7 @@ class LocalProcess:
             last = self.ended(10.0)
             if last is None:
                 raise MachineryError(f"process {self._popen.pid} cannot be killed")
-            end = Exit(ExitStatus.KILLED, signal=signal.SIGKILL, cpu_seconds=last.cpu_seconds, peak_bytes=last.peak_bytes)
+            end = replace(last, status=ExitStatus.KILLED)
         for pipe in self._pipes:
             pipe.close()
         return end

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from games import rng
 from games.debug import Piece
 from games.engine import CHANCE, OVER, Event, Fault, FaultKind, Game, OptionError, Options, Seat, State
-from games.players import Participant, Seated
 from games.format import FORMAT, Record, outcome, seating
+from games.players import Participant, Seated
 
 ANSWER = 200
 """Characters of an answer that are kept in the record."""
@@ -41,8 +41,8 @@ def play(
     """Play a match of so many games and return its record.
 
     `options` are complete (`Game.options`). `on_progress` is called with the number of decisions made so far after each
-    of them, and may raise to end the match. MachineryError and whatever else is raised leaves no process behind; a bot's
-    fault is never raised.
+    of them, and may raise to end the match. MachineryError and whatever else is raised leaves no process behind; what a
+    bot does wrong is never raised.
     """
     fewest, most = game.seats
     if not fewest <= len(seats) <= most:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-from games.engine import Action, Event, Game, OptionError, Options, Preset, Seat
+from games.engine import UNCHANGED, Action, Event, Game, OptionError, Options, Preset, Seat
 from games.tricky_eights import words
 from games.tricky_eights.house import HOUSE
 from games.tricky_eights.rules import INDEX, PACK, SEATS, State, View
@@ -46,7 +46,7 @@ class TrickyEights(Game):
         "python": ("acm98.py",),
     }
 
-    def options(self, changes: Options = {}, preset: str | None = None) -> dict[str, Any]:
+    def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
         """`target` points (1 … 100,000), `time_limit` seconds for each line sent, `disqualify` after any fault."""
         options = {**self.preset(preset).options, **changes}
         unknown = set(options) - {"target", "time_limit", "disqualify"}

@@ -38,8 +38,24 @@ def trick_worth(number: int) -> int:
 class State:
     """The rules of one game. Sets of cards are bit masks, and no step looks at more than the trick on the table."""
 
-    __slots__ = ("turn", "number", "hands", "pool", "totals", "points", "trick", "out", "_target", "_disqualifies",
-                 "_led", "_top", "_best", "_winner", "_worth", "_waiting")  # fmt: skip
+    __slots__ = (
+        "_best",
+        "_disqualifies",
+        "_led",
+        "_target",
+        "_top",
+        "_waiting",
+        "_winner",
+        "_worth",
+        "hands",
+        "number",
+        "out",
+        "points",
+        "pool",
+        "totals",
+        "trick",
+        "turn",
+    )  # fmt: skip
 
     def __init__(self, options: Options) -> None:
         self.turn = CHANCE
@@ -76,7 +92,9 @@ class State:
             follow = cards & self._led
             if follow:
                 return IN_SUIT[follow]
-        return IN_SUIT[cards & _CLUBS] + IN_SUIT[cards & _DIAMONDS] + IN_SUIT[cards & _HEARTS] + IN_SUIT[cards & _SPADES]
+        return (
+            IN_SUIT[cards & _CLUBS] + IN_SUIT[cards & _DIAMONDS] + IN_SUIT[cards & _HEARTS] + IN_SUIT[cards & _SPADES]
+        )
 
     def is_legal(self, action: Action) -> bool:
         if type(action) is not int or not 0 <= action < 52 or self.turn < 0:
@@ -281,7 +299,7 @@ class View:
         return None if hand is None else playable_cards(mask(hand), self.trick[0][1] if self.trick else None)
 
     def position(self) -> dict[str, Any]:
-        """The table as JSON. Cards are written as the bots see them (`"d9"`), seats are 0 … 3, lists per seat have four.
+        """The table as JSON. Cards are written as the bots see them (`"d9"`), seats are 0 … 3; per seat: four entries.
 
         phase         "takes", "play", "between" (rounds) or "over"
         round, trick  numbers from 1; trick is 0 during the takes, and that of the last trick when none is on the table
@@ -289,11 +307,11 @@ class View:
         hands, counts per seat: its cards in the order its bot sees them (null when hidden from this view), how many
         pool          cards left, in the order of the deal
         taken         per seat: the cards it took from the pool this round, in order (public)
-        current       the trick on the table in the order of play: [{"seat": 0, "card": "d9"}, …]; all four until `trick`
+        current       the trick on the table in the order of play: [{"seat": 0, "card": "d9"}, …], until `trick`
         last          the last trick of this round or null: {"number", "cards" (as current), "winner", "points",
                       "why": [{"points": 3, "for": "the first trick"}, {"points": 2, "for": "the eight of clubs"}]}
         tricks points totals  per seat: tricks and points taken this round, points of the game up to the last full round
-        legal         cards that the seat in turn may choose, in the order of the pack; null when hidden or nobody's turn
+        legal         cards that the seat in turn may choose, in the order of the pack; null when hidden, or nobody is
         voids         per seat: suits it has shown that it does not hold, as letters "c" "d" "h" "s"
         played        per seat: the cards it has played this round, in order
         faults        per seat: the kind of its last fault, or null

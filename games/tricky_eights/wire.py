@@ -18,7 +18,7 @@ class LineWire:
     Events are only collected when they are told, and become text with the question that carries them.
     """
 
-    __slots__ = ("tell", "_news", "_seat", "_letter", "_trick", "_takes")
+    __slots__ = ("_letter", "_news", "_seat", "_takes", "_trick", "tell")
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat

@@ -24,7 +24,9 @@ def _game(event: Event, before: View) -> str:
 
 
 def _hand(event: Event, before: View) -> str:
-    return f"Round {event['number']}: {NAMES[event['dealer']]} deals ten cards to everybody and lays twelve in the pool."
+    return (
+        f"Round {event['number']}: {NAMES[event['dealer']]} deals ten cards to everybody and lays twelve in the pool."
+    )
 
 
 def _take(event: Event, before: View) -> str:
@@ -76,8 +78,8 @@ def _fault(event: Event, before: View) -> str:
         "garbled": "an answer is one line with one card, such as dk: rulings, Tricky Eights 5",
         "timeout": "rulings, Tricky Eights 6",
     }.get(event["kind"], "rulings, All games")
-    what = _FAULTS[event["kind"]]
-    return f"{name} {what}: it {detail}.{answer} ({rule[0].upper()}{rule[1:]})" if detail else f"{name} {what} ({rule})."
+    detail = f" with {detail}" if event["kind"] == "violation" else f": it {detail}" if detail else ""
+    return f"{name} {_FAULTS[event['kind']]}{detail} ({rule}).{answer}"
 
 
 _FAULTS = {

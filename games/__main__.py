@@ -1,0 +1,104 @@
+"""The command line of the games (record.md): standard library only, from a bare clone or as a zip application."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import REMAINDER, ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from games import GAMES
+from games.build import BuildError
+from games.commands import REFUSED, list_games, play, show, verify_records
+from games.engine import MachineryError, OptionError
+from games.tricky_eights.commands import te_dispatch, te_server
+
+OWN: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
+    "te_dispatch": (te_dispatch, "te_server BOT BOT BOT BOT SEED: a game of Tricky Eights; writes te.log"),
+    "te_server": (te_server, "SEED: the server of Tricky Eights alone, over standard input and output; writes te.log"),
+}
+"""The commands that only one game has, as its seed prints them."""
+
+
+class _Parser(ArgumentParser):
+    """Says in one line what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message}", file=sys.stderr)
+        raise SystemExit(REFUSED)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Carry out a command line and return its exit status."""
+    arguments = _parser().parse_args(argv)
+    try:
+        status: int = arguments.run(arguments)
+        sys.stdout.flush()
+        return status
+    except BuildError as error:
+        print(error.log, end="", file=sys.stderr)
+        return _refuse(error)
+    except (OptionError, MachineryError, OSError) as error:
+        if isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return REFUSED
+        return _refuse(error)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _refuse(error: Exception) -> int:
+    print(f"games: {error}", file=sys.stderr)
+    return REFUSED
+
+
+def _parser() -> ArgumentParser:
+    parser = _Parser(prog="games", description="Card games for programs: play bots against each other.")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    one = commands.add_parser("list", help="games, their bots' protocols, house players")
+    one.set_defaults(run=list_games)
+
+    one = commands.add_parser(
+        "play",
+        help="play a match of bots",
+        description="BOT is a source file (built first, into a cache), an executable, house:NAME or random.",
+    )
+    one.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    one.add_argument("bot", metavar="BOT", nargs="*")
+    one.add_argument("--seed", type=int, metavar="N", help="the packs of cards; without it, any")
+    one.add_argument("--games", type=_positive, default=1, metavar="K", help="play K games, the seats moving on")
+    one.add_argument("--record", metavar="FILE", help="write the record, JSON")
+    one.add_argument("--log", metavar="FILE", help="write the game's own log; of several games FILE-1, FILE-2, …")
+    one.add_argument("--option", metavar="KEY=VALUE", action="append", default=[], help="change an option of the game")
+    one.set_defaults(run=play)
+
+    one = commands.add_parser("verify", help="re-run the rules over records")
+    one.add_argument("record", metavar="RECORD", nargs="+")
+    one.set_defaults(run=verify_records)
+
+    one = commands.add_parser("show", help="print a record: hands, tricks, scores")
+    one.add_argument("record", metavar="RECORD")
+    one.set_defaults(run=show)
+
+    for name, (run, text) in OWN.items():
+        one = commands.add_parser(name, help=text)
+        one.add_argument("words", nargs=REMAINDER)
+        one.set_defaults(run=_own(run))
+    return parser
+
+
+def _own(run: Callable[[Sequence[str]], int]) -> Callable[[Namespace], int]:
+    return lambda arguments: run(arguments.words)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+if __name__ == "__main__":
+    sys.exit(main())

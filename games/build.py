@@ -1,0 +1,123 @@
+"""Bots for the command line: what `BOT` means there, and a cache of what was built.
+
+Nothing is confined here: these are one's own bots on one's own machine. The portal builds in its sandbox, with the same
+commands (games.toolchains).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from games.engine import Game, OptionError
+from games.players import PROTOCOLS, HousePlayer, Seated
+from games.programs import LocalProgram
+from games.toolchains import RECIPES, Recipe, recognise
+
+HOUSE = "house:"
+
+
+class BuildError(OptionError):
+    """An entry that does not build. `log` is what the compiler said."""
+
+    def __init__(self, message: str, log: str = "") -> None:
+        super().__init__(message)
+        self.log = log
+
+
+def seated(game: Game, bot: str) -> Seated:
+    """A player of the command line: a source file (built first), an executable, `house:NAME` or `random`.
+
+    Raises OptionError in words for people.
+    """
+    if bot == "random":
+        bot = HOUSE + "random"
+    if bot.startswith(HOUSE):
+        return house_seated(game, bot.removeprefix(HOUSE))
+    path = Path(bot)
+    if not path.is_file():
+        raise OptionError(f"there is no file {bot}" if not path.exists() else f"{bot} is not a file")
+    recipe = recognise(path.name)
+    if recipe is not None:
+        program = build(game, recipe, path)
+    elif os.access(path, os.X_OK):
+        program = LocalProgram([str(path.absolute())])
+    else:
+        known = " ".join(extension for recipe in RECIPES.values() for extension in recipe.extensions)
+        raise OptionError(f"{bot} is neither an executable nor a source file with a known extension ({known})")
+    return Seated(path.stem, path.name, PROTOCOLS[game.protocol](program))
+
+
+def house_seated(game: Game, name: str) -> Seated:
+    """A house player of that name. Raises OptionError."""
+    for house in game.house:
+        if house.name == name:
+            return Seated(name, HOUSE + name, HousePlayer(house))
+    raise OptionError(f"there is no house player {name!r}: there is {', '.join(house.name for house in game.house)}")
+
+
+def build(game: Game, recipe: Recipe, source: Path) -> LocalProgram:
+    """The program of a source file, built with the game's kit unless the cache has it. Raises BuildError."""
+    kit = game.kit_sources.get(recipe.language, ())
+    if source.name in kit:
+        raise BuildError(f"{source.name} is a file of the kit: give your own file another name")
+    contents = {name: (game.folder / "kit" / name).read_bytes() for name in kit}
+    contents[source.name] = source.read_bytes()
+    command = recipe.build_command(source.name, kit, sys.executable)
+    folder = _cache() / _key([recipe.language, *command, _compiler(recipe, command)], contents)
+    if not folder.is_dir():
+        _build(source.name, command, contents, folder)
+    run = recipe.run_command(source.name, sys.executable)
+    return LocalProgram([str(folder / run[0]) if run[0].startswith("./") else run[0], *run[1:]], folder)
+
+
+def _build(name: str, command: list[str], contents: dict[str, bytes], folder: Path) -> None:
+    """Build in a folder of its own, which takes its name only when everything is there."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-", ignore_cleanup_errors=True) as temporary:
+        work = Path(temporary) / "build"
+        work.mkdir()
+        for file, data in contents.items():
+            (work / file).write_bytes(data)
+        if command:
+            result = subprocess.run(command, cwd=work, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+            log = (result.stdout + result.stderr).decode("utf-8", "backslashreplace")
+            if result.returncode:
+                raise BuildError(f"{name} does not build: {' '.join(command)}", log)
+        try:
+            work.rename(folder)
+        except OSError:
+            if not folder.is_dir():  # else somebody else has built the same at the same time
+                raise
+
+
+def _compiler(recipe: Recipe, command: list[str]) -> str:
+    """Which compiler this is: another one builds again."""
+    if not command:
+        return ""
+    path = shutil.which(command[0])
+    if path is None:
+        raise BuildError(f"{command[0]} is not installed: it builds {recipe.title}")
+    resolved = Path(path).resolve()
+    return f"{resolved} {resolved.stat().st_size} {resolved.stat().st_mtime_ns}"
+
+
+def _key(words: list[str], contents: dict[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for part in [*(word.encode() for word in words), *(part for item in contents.items() for part in _bytes(item))]:
+        digest.update(b"%d:" % len(part) + part)
+    return digest.hexdigest()[:32]
+
+
+def _bytes(item: tuple[str, bytes]) -> tuple[bytes, bytes]:
+    return item[0].encode(), item[1]
+
+
+def _cache() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "kibitz" / "builds"

@@ -1,0 +1,197 @@
+"""The commands of `python3 -m games` that every game has: list, play, verify, show."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from games import GAMES, get
+from games.build import seated
+from games.engine import Event, Game, OptionError
+from games.programs import pinned
+from games.record import Record, RecordError, dumps, game_events, game_seating, games_played, loads, log, verify
+from games.referee import Match
+from games.referee import play as play_match
+
+PLAYED, JUDGED, REFUSED = 0, 1, 2
+"""Exit status: the game was played; a bot was disqualified or judged wrong; the command cannot be carried out."""
+
+
+def list_games(arguments: Namespace) -> int:
+    for game in GAMES.values():
+        fewest, most = game.seats
+        print(f"{game.slug}: {game.title}, {fewest if fewest == most else f'{fewest} to {most}'} players")
+        print(f"  {game.tagline}")
+        print(f"  bots are spoken to in: {game.protocol}")
+        for preset in game.presets:
+            options = " ".join(f"{key}={json.dumps(value)}" for key, value in preset.options.items())
+            print(f"  rules {preset.name}: {options}")
+        for house in game.house:
+            print(f"  house:{house.name} ({house.skill}): {house.about}")
+    return PLAYED
+
+
+def play(arguments: Namespace) -> int:
+    game = get(arguments.game)
+    options = game.options(parse_options(arguments.option))
+    _check_writable(arguments.record, arguments.log)
+    seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
+    match = play_local(game, arguments.bot, seed, options, arguments.games)
+    report(game, match, sys.stdout)
+    if arguments.record:
+        Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
+    if arguments.log:
+        write_logs(match.record, Path(arguments.log))
+    return JUDGED if match.record["result"]["disqualified"] else PLAYED
+
+
+def play_local(game: Game, bots: Sequence[str], seed: int, options: dict[str, Any], games: int = 1) -> Match:
+    """A match of players as the command line names them. Raises OptionError, BuildError, MachineryError."""
+    check_number(game, len(bots))
+    seats = [seated(game, bot) for bot in bots]
+    with pinned():
+        return play_match(game, seats, seed=seed, options=options, preset=game.preset().name, games=games)
+
+
+def check_number(game: Game, players: int) -> None:
+    fewest, most = game.seats
+    if not fewest <= players <= most:
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise OptionError(f"{game.title} is played by {wanted} players, and {players or 'none'} were named")
+
+
+def parse_options(texts: Sequence[str]) -> dict[str, Any]:
+    """KEY=VALUE of the command line; a value is JSON where it can be, else text."""
+    options: dict[str, Any] = {}
+    for text in texts:
+        key, separator, value = text.partition("=")
+        if not separator or not key:
+            raise OptionError(f"an option is written KEY=VALUE, not {text!r}")
+        try:
+            options[key] = json.loads(value)
+        except ValueError:
+            options[key] = value
+    return options
+
+
+def _check_writable(*paths: str | None) -> None:
+    """Before a long match, not after it."""
+    for path in paths:
+        if path and not Path(path).absolute().parent.is_dir():
+            raise OptionError(f"there is no folder for {path}")
+
+
+def write_logs(record: Record, path: Path) -> None:
+    """The game's own log: one game in that file, several in files numbered like `te-2.log`."""
+    games = games_played(record)
+    for number in range(1, games + 1):
+        target = path if games == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
+        target.write_text(log(record, number), encoding="utf-8")
+
+
+def report(game: Game, match: Match, where: TextIO) -> None:
+    """The outcome; what the bots wrote to standard error comes on ours."""
+    record = match.record
+    for player, pieces in enumerate(match.debug):
+        for piece in pieces:
+            print(f"[{record['seats'][player]['name']}, event {piece.index}] {piece.text.rstrip()}", file=sys.stderr)
+    print(f"{game.title}, seed {record['seed']}, rules {record['rules']}", file=where)
+    for player, faults in enumerate(match.faults):
+        for fault in faults:
+            answer = f", answer {fault['answer']!r}" if "answer" in fault else ""
+            print(f"fault of {record['seats'][player]['name']}: {fault['kind']}: {fault['detail']}{answer}", file=where)
+    print("\n".join(standing(record)), file=where)
+
+
+def standing(record: Record) -> Iterator[str]:
+    """The players by place: place, score, name, bot."""
+    result = record["result"]
+    for player in sorted(range(len(record["seats"])), key=lambda player: result["places"][player]):
+        seat = record["seats"][player]
+        out = ", disqualified" if player in result["disqualified"] else ""
+        yield f"{result['places'][player]}. {result['scores'][player]:5} {seat['name']} ({seat['bot']}){out}"
+
+
+def verify_records(arguments: Namespace) -> int:
+    status = PLAYED
+    for path in arguments.record:
+        record = read_record(path)
+        difference = verify(record)
+        print(f"{path}: {difference or f'the rules give the same, {_count(games_played(record))}'}")
+        if difference:
+            status = JUDGED
+    return status
+
+
+def read_record(path: str) -> Record:
+    try:
+        return loads(Path(path).read_bytes())
+    except OSError as error:
+        raise OptionError(f"cannot read {path}: {error.strerror}") from None
+    except RecordError as error:
+        raise OptionError(f"{path}: {error}") from None
+
+
+def _count(games: int) -> str:
+    return "1 game" if games == 1 else f"{games} games"
+
+
+def show(arguments: Namespace) -> int:
+    record = read_record(arguments.record)
+    game = get(record["game"])
+    difference = verify(record)
+    if difference:
+        raise OptionError(f"{arguments.record}: {difference}")
+    print(f"{game.title}, seed {record['seed']}, rules {record['rules']}")
+    for number in range(1, games_played(record) + 1):
+        seating = game_seating(record, number)
+        names = [f"{game.seat_names[seat]} {record['seats'][player]['name']}" for seat, player in enumerate(seating)]
+        print(f"\nGame {number}: {', '.join(names)}")
+        print("\n".join(shown(game, game_events(record, number))))
+    print()
+    print("\n".join(standing(record)))
+    return PLAYED
+
+
+def shown(game: Game, events: Sequence[Event]) -> Iterator[str]:
+    """A game in lines: hands, what was chosen in one line for each kind and trick, tricks, scores."""
+    names = game.seat_names
+    chosen: list[str] = []
+    doing = ""
+    for event in events:
+        kind = event["event"]
+        if chosen and kind != doing:
+            yield f"  {doing}: {', '.join(chosen)}" + (_taken(event, names) if kind == "trick" else "")
+            chosen = []
+        if kind == "hand":
+            yield f"Hand {event['number']}"
+            yield from (f"  {name:6} {_cards(hand)}" for name, hand in zip(names, event["hands"], strict=True))
+            yield from (f"  {pile:6} {_cards(event[pile])}" for pile in ("pool", "stock") if pile in event)
+        elif kind == "score":
+            yield f"  points: {_per_seat(names, event['hand'])}; total: {_per_seat(names, event['total'])}"
+        elif kind == "fault":
+            yield f"  fault of {names[event['seat']]}: {event['kind']}: {event.get('detail', '')}"
+        elif kind == "result":
+            yield f"Result: {_per_seat(names, event['scores'])}"
+        elif "seat" in event:
+            doing = kind
+            what = event.get("card", _cards(event.get("cards", [])))
+            chosen.append(f"{names[event['seat']]} {what}".rstrip() + (" (referee)" if "by" in event else ""))
+
+
+def _taken(event: Event, names: Sequence[str]) -> str:
+    winner = "nobody" if event["winner"] is None else names[event["winner"]]
+    return f" -> {winner}, {event['points']}"
+
+
+def _cards(cards: Sequence[Any]) -> str:
+    return " ".join(map(str, cards))
+
+
+def _per_seat(names: Sequence[str], numbers: Sequence[int]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in zip(names, numbers, strict=False))

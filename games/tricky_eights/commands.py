@@ -1,0 +1,106 @@
+"""`te_dispatch` and `te_server` as seed 000 prints them ("Running a game")."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import TextIO
+
+from games import get
+from games.commands import JUDGED, PLAYED, play_local, report, write_logs
+from games.debug import DebugLog
+from games.engine import Action, Event, Game, MachineryError, OptionError, Options, Seat
+from games.pipes import GRACE
+from games.players import Decision, Seated
+from games.referee import Match, play
+from games.tricky_eights.rules import LETTERS, SEATS
+from games.tricky_eights.wire import LineWire
+
+SERVER = "te_server"
+LOG = Path("te.log")
+
+
+def te_dispatch(words: Sequence[str]) -> int:
+    """`te_dispatch te_server BOT BOT BOT BOT SEED`: a game between four players; te.log in the current folder."""
+    usage = f"te_dispatch {SERVER} PLAYER PLAYER PLAYER PLAYER SEED"
+    if not words or words[0] != SERVER:
+        raise OptionError(f"the server comes first, and it is {SERVER}: {usage}")
+    *players, seed = words[1:] or [""]
+    if len(players) != len(SEATS):
+        named = len(players) if _is_number(seed) else len(words) - 1
+        raise OptionError(f"Tricky Eights is played by four players and {named} were named: {usage}")
+    return _finish(play_local(_game(), players, _seed(seed), _game().options()))
+
+
+def te_server(words: Sequence[str]) -> int:
+    """`te_server SEED`: deals and referees over standard input and output, for whoever routes the lines.
+
+    Every line printed begins with the letter of the player it is for. A `take` or `play` wants one line of input: the
+    card, with or without that letter before it. Nobody is timed.
+    """
+    if len(words) != 1:
+        raise OptionError("te_server takes one number, the seed of the deals: te_server 13")
+    options = _game().options()
+    seats = [Seated(name, "routed", RoutedPlayer(sys.stdin, sys.stdout)) for name in SEATS]
+    match = play(_game(), seats, seed=_seed(words[0]), options=options, preset=_game().preset().name)
+    return _finish(match, sys.stderr)
+
+
+class RoutedPlayer:
+    """A player somewhere behind our own standard input and output, shared by all four."""
+
+    def __init__(self, answers: TextIO, questions: TextIO) -> None:
+        self.debug = DebugLog(0)
+        self._answers = answers
+        self._questions = questions
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
+        self._letter = LETTERS[seat]
+        self._wire = LineWire(seat)
+
+    def tell(self, event: Event) -> None:
+        self._wire.tell(event)
+
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+        self._send(self._wire.question()[0])
+        line = self._answers.readline()
+        if not line:
+            raise MachineryError(f"the input ended where {self._letter} should answer")
+        answer = line.rstrip("\n").encode("utf-8", "surrogateescape")
+        first, _, rest = answer.strip().partition(b" ")
+        if first == self._letter.encode("ascii"):
+            answer = rest
+        return self._wire.parse(answer), 0, None, answer
+
+    def _send(self, lines: bytes) -> None:
+        for line in lines.decode("ascii").splitlines():
+            self._questions.write(f"{self._letter} {line}\n")
+        self._questions.flush()
+
+    def finish(self) -> None:
+        self._send(self._wire.farewell())
+
+    def close(self, place: int, grace: float = GRACE) -> None:
+        """Nothing was started."""
+
+
+def _game() -> Game:
+    return get("tricky_eights")
+
+
+def _seed(text: str) -> int:
+    if not _is_number(text):
+        raise OptionError(f"the seed is a whole number, not {text!r}")
+    return int(text)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _finish(match: Match, where: TextIO | None = None) -> int:
+    write_logs(match.record, LOG)
+    report(_game(), match, where or sys.stdout)
+    return JUDGED if match.record["result"]["disqualified"] else PLAYED
