@@ -5,6 +5,7 @@ import http.client
 import os
 import signal
 import socket
+import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -69,6 +70,7 @@ class Command(BaseCommand):
             if demo:
                 call_command("demo")
             connections.close_all()
+            self.examination = examine()
             watching.loop = True
             for program in programs(web, workers):
                 supervisor.start(program)
@@ -82,6 +84,8 @@ class Command(BaseCommand):
         self.say(f"  Kibitz is running at  {settings.PORTAL_URL or f'http://{shown}:{port}'}/")
         self.say(f"  Organiser             {account}")
         self.say(f"  Logs                  {settings.VAR_DIR / 'log'}")
+        for line in self.examination.communicate()[0].splitlines():
+            self.say(f"  {line}")
         self.say("  Ctrl-C stops everything.")
         self.say("")
 
@@ -89,6 +93,13 @@ class Command(BaseCommand):
         # Unbuffered, and deaf: the terminal may be gone while we still have processes to stop.
         with suppress(OSError):
             os.write(sys.stdout.fileno(), f"{line}\n".encode())
+
+
+def examine() -> subprocess.Popen[str]:
+    """Look at the machine while the others start, for what organisers must know: no sandbox, a missing compiler."""
+    # In a process of its own: it builds a jail to try it, and knows the apps that this one must not.
+    command = [sys.executable, "manage.py", "doctor", "--machine"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
 
 class Interrupted(Exception):

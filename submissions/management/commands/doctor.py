@@ -1,0 +1,107 @@
+"""`./run manage doctor`: what this machine has for the portal, and what to do about what it has not."""
+
+import ctypes
+import os
+import platform
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError
+
+from contest import health
+from contest.health import Finding
+from submissions.languages import LANGUAGES
+from submissions.sandbox import probe
+
+TIME_ERROR = 5  # what adjtimex answers while no time server keeps the clock
+TIMEX_BYTES = 512  # more than the kernel's struct timex; all zero asks and changes nothing
+NETWORK_FILE_SYSTEMS = {"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs"}
+
+
+class Command(BaseCommand):
+    help = "Examine this machine: Python, database, broker, workers, sandbox, compilers, disk and clock."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--machine", action="store_true", help="only what does not depend on a running portal, and only complaints"
+        )
+
+    def handle(self, *, machine: bool, **_: Any) -> None:
+        found = list(of_the_machine())
+        if machine:
+            for finding in found:
+                if not finding.ok:
+                    self.stdout.write(line_of(finding))
+            return
+        found += [check() for check in health.CHECKS]
+        for finding in found:
+            self.stdout.write(line_of(finding))
+        if bad := [finding.part for finding in found if not finding.ok]:
+            raise CommandError(f"not well: {', '.join(bad)}")
+
+
+def line_of(finding: Finding) -> str:
+    return f"{'ok ' if finding.ok else 'BAD'}  {finding.part:<10} {finding.detail}"
+
+
+def of_the_machine() -> Iterator[Finding]:
+    yield Finding("python", sys.version_info >= (3, 11), f"{platform.python_version()}, {sys.executable}")
+    yield user()
+    yield sandbox()
+    yield from toolchains()
+    yield file_system()
+    yield clock()
+
+
+def user() -> Finding:
+    """Root is allowed (a container, a machine of its own), because bots never are; it is said, though."""
+    who = "root: give the portal a user of its own where you can" if os.geteuid() == 0 else f"user {os.geteuid()}"
+    return Finding("user", True, who)
+
+
+def sandbox() -> Finding:
+    level = probe()
+    return Finding("sandbox", level.acceptable, str(level))
+
+
+def toolchains() -> Iterator[Finding]:
+    for language in LANGUAGES.values():
+        version = language.toolchain()
+        yield Finding(
+            "compiler",
+            bool(version),
+            f"{language.name}: {version}" if version else f"{language.name}: apt-get install {language.package}",
+        )
+
+
+def file_system() -> Finding:
+    """SQLite's locks and a Unix socket need a local file system under var/."""
+    kind = file_system_of(str(settings.VAR_DIR), mounts())
+    if kind in NETWORK_FILE_SYSTEMS:
+        return Finding("var", False, f"{settings.VAR_DIR} is on {kind}: set VAR_DIR to a local file system")
+    return Finding("var", True, f"{settings.VAR_DIR} ({kind})")
+
+
+def mounts() -> list[tuple[str, str]]:
+    """Mount points and their types, as the kernel lists them."""
+    with open("/proc/self/mounts", encoding="utf-8") as lines:
+        return [(fields[1].replace("\\040", " "), fields[2]) for fields in map(str.split, lines)]
+
+
+def file_system_of(path: str, mounted: list[tuple[str, str]]) -> str:
+    """The type of the file system that the path is on: of the longest mount point above it, the last one if two."""
+    above = [(len(point), number, kind) for number, (point, kind) in enumerate(mounted)
+             if path == point or path.startswith(point.rstrip("/") + "/")]  # fmt: skip
+    return max(above)[2] if above else "unknown"
+
+
+def clock() -> Finding:
+    """Deadlines are times of day: somebody should keep the clock right."""
+    kept = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(TIMEX_BYTES)) not in (-1, TIME_ERROR)
+    detail = "kept by a time server" if kept else "no time server is known to keep it; deadlines depend on it"
+    # A container or a virtual machine may have its clock kept from outside, so this alone is nothing bad.
+    return Finding("clock", True, f"{detail}; time zone {settings.TIME_ZONE}")

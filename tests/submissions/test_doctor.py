@@ -1,0 +1,73 @@
+"""`manage.py doctor` on the machine that runs the tests, and on machines that lack something."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from contest import workers
+from submissions.management.commands import doctor
+
+MOUNTS = [("/", "ext4"), ("/home", "nfs4"), ("/home/anna/cards", "xfs"), ("/srv", "ext4"), ("/srv", "cifs")]
+
+
+def examine(*arguments):
+    out = StringIO()
+    call_command("doctor", *arguments, stdout=out)
+    return out.getvalue()
+
+
+@pytest.mark.django_db
+def test_a_healthy_machine_is_described_part_by_part():
+    workers.sign_of_life("all@here", ("matches", "builds", "portal"))
+    text = examine()
+    for part in ("python", "user", "sandbox", "compiler", "var", "clock", "database", "broker", "workers", "disk"):
+        assert f"ok   {part} " in text
+    assert "BAD" not in text
+    for language in ("C: gcc", "C++: g++", "Pascal: ", "Python: Python 3"):
+        assert language in text
+    assert doctor.probe().title in text
+
+
+@pytest.mark.django_db
+def test_what_is_missing_is_named_and_the_status_says_so():
+    with pytest.raises(CommandError, match="not well: workers"):
+        examine()
+
+
+def test_of_the_machine_alone_only_complaints_are_told():
+    assert examine("--machine") == ""
+
+
+def test_a_missing_compiler_is_told_with_the_package_that_brings_it(monkeypatch):
+    monkeypatch.setattr("submissions.languages.SYSTEM_PATH", "/nowhere")
+    text = examine("--machine")
+    assert "BAD  compiler   Pascal: apt-get install fp-compiler" in text
+    assert "BAD  compiler   C: apt-get install gcc libc6-dev" in text
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/var/lib/kibitz", "ext4"),
+        ("/home/anna", "nfs4"),
+        ("/homestead", "ext4"),
+        ("/home/anna/cards", "xfs"),
+        ("/home/anna/cards/var", "xfs"),
+        ("/srv/kibitz", "cifs"),
+    ],
+)
+def test_the_file_system_under_var_is_the_nearest_and_last_mount(path, kind):
+    assert doctor.file_system_of(path, MOUNTS) == kind
+
+
+def test_var_on_a_network_file_system_is_bad(monkeypatch, settings, tmp_path):
+    monkeypatch.setattr(doctor, "mounts", lambda: [("/", "nfs4")])
+    settings.VAR_DIR = tmp_path
+    finding = doctor.file_system()
+    assert not finding.ok
+    assert "nfs4: set VAR_DIR to a local file system" in finding.detail
+
+
+def test_the_kernels_own_list_of_mounts_is_read():
+    assert "/" in [point for point, _ in doctor.mounts()]
