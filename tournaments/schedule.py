@@ -265,7 +265,8 @@ def _seats(stage: Stage, match: Match, wanted: WantedMatch, versions: Mapping[in
     players: list[MatchSeat] = [
         MatchSeat(match=match, team_id=team, submission_id=versions[team]) for team in wanted.teams
     ]
-    players += [MatchSeat(match=match, house=name) for name in house_names(stage, wanted.chairs - len(wanted.teams))]
+    chairs = max(wanted.chairs, stage.contest.game.seats[0])
+    players += [MatchSeat(match=match, house=name) for name in house_names(stage, chairs - len(wanted.teams))]
     Random(match.seed).shuffle(players)
     for index, seat in enumerate(players):
         seat.index = index

@@ -34,6 +34,11 @@ class Record:
     def wins(self) -> int:
         return self.places[0] if self.places else 0
 
+    @property
+    def average_place(self) -> float | None:
+        counted = sum(self.places)
+        return sum(place * count for place, count in enumerate(self.places, 1)) / counted if counted else None
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

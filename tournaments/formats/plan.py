@@ -71,7 +71,7 @@ class WantedMatch:
 
     number: int  # within the table, from 1
     teams: tuple[TeamId, ...]
-    chairs: int
+    chairs: int  # at the table; a match has more where the game needs more players
     why: str
     playoff: bool = False
 

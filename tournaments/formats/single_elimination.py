@@ -1,7 +1,8 @@
-"""Single elimination at tables of two or four.
+"""Single elimination at tables of two or four teams.
 
-* Each round has the fewest tables; empty chairs are the house's, spread evenly, at the tables of the highest seeds
-  first (bracket.py). A house player never advances: its place is skipped.
+* Two or four teams meet at a table; where the game needs more players, the house's join in. Each round has the fewest
+  tables; empty chairs are the house's, spread evenly, at the tables of the highest seeds first (bracket.py). A house
+  player never advances: its place is skipped.
 * One or two of four advance, one of two. The last round is one table, the final; its places are the final ranking, the
   others are ranked by the round they reached, their place there and their points.
 * A tie for an advancing place, or for the first place of the final (`playoff_all`: for any place of the final), is
@@ -46,7 +47,7 @@ class SingleElimination:
     about = "Tables of four or two; the best advance until one table is left, the final."
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        fewest, most = game.seats
+        most = game.seats[1]
         size = min(4, most)
         options: dict[str, Any] = {
             "table_size": size,
@@ -60,9 +61,12 @@ class SingleElimination:
         if unknown:
             raise FormatError(f"Single elimination has no option {', '.join(sorted(unknown))}")
         options |= changes
-        sizes = [size for size in (2, 4) if fewest <= size <= most]
+        sizes = [size for size in (2, 4) if size <= most]
         if options["table_size"] not in sizes:
-            raise FormatError(f"{game.title} is played at tables of {' or '.join(map(str, sizes)) or 'one'}")
+            fitting = " or ".join(map(str, sizes))
+            raise FormatError(
+                f"In {game.title} {fitting} teams can meet at a table" if sizes else f"{game.title} is played alone"
+            )
         if options["advance"] not in range(1, options["table_size"] // 2 + 1):
             raise FormatError(
                 "One or two of four can advance" if options["table_size"] == 4 else "One of two players advances"

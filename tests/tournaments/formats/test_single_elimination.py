@@ -476,7 +476,7 @@ class TestOptions:
     @pytest.mark.parametrize(
         ("changes", "text"),
         [
-            ({"table_size": 3}, "tables of"),
+            ({"table_size": 3}, "2 or 4 teams can meet"),
             ({"advance": 3}, "One or two of four"),
             ({"advance": 0}, "One or two of four"),
             ({"games": 0}, "whole number from 1"),

@@ -1,0 +1,119 @@
+"""Stages with entrants for tests, and matches played through the real claim and the real writing of results.
+
+`Hall` is a contest with teams whose versions are there without having been built: its matches are played by house
+players in the teams' chairs. What must be played by real bots in the sandbox stands in test_recovery.py.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from django.utils import timezone
+
+from contest.models import Contest, Team, User
+from games import referee
+from games.players import HousePlayer, Seated
+from submissions.models import Submission
+from tests.cast import make_contest, make_team, make_user
+from tournaments import play, schedule, stages
+from tournaments.models import Match, Stage
+
+
+def give_bot(team: Team, *, active: bool = True, number: int = 1) -> Submission:
+    """A ready version that nobody has built."""
+    if active:
+        team.submissions.update(is_active=False)
+    return Submission.objects.create(
+        team=team,
+        number=number,
+        language="python",
+        filename=f"bot{team.pk}.py",
+        source=b"pass\n",
+        size=5,
+        sha256="0" * 64,
+        state=Submission.State.READY,
+        is_active=active,
+    )
+
+
+class Hall:
+    """A contest with its organiser and teams; short games."""
+
+    def __init__(self, teams: int = 8, *, bots: bool = True, target: int = 10, **fields: object) -> None:
+        self.ada: User = make_user()
+        self.contest: Contest = make_contest(self.ada, options={"target": target}, **fields)
+        self.teams: list[Team] = [make_team(self.contest) for _ in range(teams)]
+        for number, team in enumerate(self.teams, start=1):
+            team.seed = number
+            team.save(update_fields=["seed"])
+            if bots:
+                give_bot(team)
+
+    @property
+    def ids(self) -> list[int]:
+        return [team.pk for team in self.teams]
+
+    def stage(self, *, start: bool = True, publish: bool = False, **options: object) -> Stage:
+        stage = stages.create(self.contest, self.ada, stages.Wish("Cup", options=options))
+        if start:
+            stages.start(stage, self.ada)
+        elif publish:
+            stages.publish(stage, self.ada)
+        stage.refresh_from_db()
+        return stage
+
+
+def refereed(claimed: Match) -> referee.Match:
+    """The claimed match, played by weak house players in the teams' chairs."""
+    game = claimed.contest.game
+    names = {house.name: house for house in game.house}
+    players = [
+        Seated(seat.name, f"house:{seat.house}", HousePlayer(names[seat.house or "pseudo_random"]))
+        for seat in play.seats_of(claimed)
+    ]
+    return referee.play(
+        game,
+        players,
+        seed=claimed.seed,
+        options=claimed.options,
+        preset=claimed.contest.preset,
+        games=claimed.stage.options["games"],
+    )
+
+
+def arranged(claimed: Match, places: dict[int, int], disqualified: frozenset[int] = frozenset()) -> referee.Match:
+    """The claimed match, with places of our choice for the teams (by id); the house shares the last."""
+    played = refereed(claimed)
+    seats = play.seats_of(claimed)
+    last = len(seats)
+    result = played.record["result"]
+    result["places"] = [places.get(seat.team_id or 0, last) for seat in seats]
+    result["scores"] = [10 * (last - place) for place in result["places"]]
+    result["disqualified"] = [seat.index for seat in seats if seat.team_id in disqualified]
+    return played
+
+
+def finish(match: Match, places: dict[int, int] | None = None, disqualified: frozenset[int] = frozenset()) -> Match:
+    """Claim a queued match, play it and write what came of it."""
+    claimed = play.claim(match.pk, "tester")
+    assert claimed is not None, f"{match} cannot be claimed: {match.state}"
+    played = refereed(claimed) if places is None else arranged(claimed, places, disqualified)
+    play.finish(claimed, played)
+    schedule.reconcile(claimed.stage)
+    match.refresh_from_db()
+    return match
+
+
+def by_strength(match: Match) -> dict[int, int]:
+    """Places by seed number: the stronger seed is better."""
+    teams = sorted((seat.team for seat in match.seats.all() if seat.team), key=lambda team: team.seed or 0)
+    return {team.pk: place for place, team in enumerate(teams, start=1)}
+
+
+def play_out(stage: Stage, random: Random | None = None, most: int = 1000) -> list[Match]:
+    """Play what is claimable until nothing is: by strength, or with real (chance) results when `random` is given."""
+    played = []
+    while match := Match.objects.claimable(timezone.now()).filter(stage=stage).first():
+        assert len(played) < most
+        played.append(finish(match, None if random else by_strength(match)))
+    return played

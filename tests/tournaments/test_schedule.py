@@ -1,0 +1,297 @@
+"""Wanted minus present, in the database: what reconcile creates, leaves alone and voids."""
+
+from random import Random
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from contest.models import Act
+from games import record as records
+from submissions.models import Submission
+from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
+from tournaments import schedule, stages
+from tournaments.models import Match, MatchSeat, Record, Stage
+
+pytestmark = pytest.mark.django_db
+
+
+def line_up(match):
+    return {seat.team_id for seat in match.seats.all()} - {None}
+
+
+def valid(stage):
+    return list(stage.matches.valid().order_by("table__round", "table__number", "number"))
+
+
+class TestCreating:
+    def test_a_started_stage_has_tables_for_all_rounds_and_matches_for_the_first(self):
+        hall = Hall(teams=14)
+        stage = hall.stage()
+        assert [(table.round, table.number, table.name) for table in stage.tables.all()] == [
+            (1, 1, "Round 1, table 1"),
+            (1, 2, "Round 1, table 2"),
+            (1, 3, "Round 1, table 3"),
+            (1, 4, "Round 1, table 4"),
+            (2, 1, "Final"),
+        ]
+        assert [len(line_up(match)) for match in valid(stage)] == [3, 3, 4, 4]
+        assert all(match.seats.count() == 4 for match in valid(stage))
+        assert {match.state for match in valid(stage)} == {"queued"}
+
+    def test_a_match_pins_versions_options_and_a_seed_of_its_own(self):
+        hall = Hall(teams=8)
+        stage = hall.stage(games=3)
+        first, second = valid(stage)
+        assert first.options == hall.contest.full_options()
+        assert first.seed != second.seed
+        assert 0 < first.seed < 2**31
+        for seat in first.seats.all():
+            assert seat.submission == seat.team.submissions.active().get()
+
+    def test_seats_are_drawn_from_the_match_s_seed(self):
+        hall = Hall(teams=64)
+        stage = hall.stage()
+        strongest = [min(match.seats.all(), key=lambda seat: seat.team.seed).index for match in valid(stage)]
+        assert len(set(strongest)) > 1, "the strongest of a table does not always sit in the first chair"
+
+    def test_empty_chairs_take_the_chosen_house_players_in_turn(self):
+        hall = Hall(teams=2)
+        stage = hall.stage(house=["memoryless", "random"])
+        (match,) = valid(stage)
+        assert sorted(seat.house for seat in match.seats.all() if seat.house) == ["memoryless", "random"]
+        assert stage.tables.get().players[2:] == ["house:memoryless", "house:random"]
+
+    def test_tables_name_where_their_chairs_are_fed_from(self):
+        hall = Hall(teams=5)
+        stage = hall.stage(advance=2)
+        one, two, final = stage.tables.all()
+        assert one.feeds == [["seed", 1], ["seed", 4], ["house"], ["house"]]
+        assert one.players == [hall.ids[0], hall.ids[3], "house:random", "house:random"]
+        assert sorted(final.feeds) == [
+            ["table", one.pk, 1],
+            ["table", one.pk, 2],
+            ["table", two.pk, 1],
+            ["table", two.pk, 2],
+        ]
+        assert final.players == [None] * 4
+
+    def test_a_published_stage_has_tables_and_no_matches(self):
+        stage = Hall().stage(start=False, publish=True)
+        assert stage.tables.count() == 3
+        assert stage.matches.count() == 0
+
+    def test_a_draft_is_left_alone(self):
+        stage = Hall().stage(start=False)
+        assert not schedule.reconcile(stage)
+        assert stage.tables.count() == 0
+
+
+class TestIdempotence:
+    def test_the_second_time_there_is_nothing_to_do(self):
+        stage = Hall().stage()
+        before = list(stage.matches.values())
+        revision = type(stage.contest).objects.get(pk=stage.contest_id).revision
+        assert not schedule.reconcile(stage)
+        assert list(stage.matches.values()) == before
+        assert type(stage.contest).objects.get(pk=stage.contest_id).revision == revision
+
+    def test_the_database_refuses_a_second_match_at_the_same_table(self):
+        stage = Hall().stage()
+        match = valid(stage)[0]
+        match.pk = None
+        with pytest.raises(IntegrityError), transaction.atomic():
+            match.save(force_insert=True)
+
+    def test_workers_are_told_once_it_is_written(self, django_capture_on_commit_callbacks, broker):
+        hall = Hall()
+        with django_capture_on_commit_callbacks(execute=True):
+            hall.stage()
+        assert schedule.queue.waiting() == 2
+
+
+class TestPlaying:
+    @pytest.mark.parametrize("teams", [2, 3, 5, 11])
+    def test_it_runs_to_its_end_and_the_stage_is_done(self, teams):
+        stage = Hall(teams=teams).stage(advance=2)
+        play_out(stage, Random(1))
+        stage.refresh_from_db()
+        assert stage.state == Stage.State.DONE
+        assert stage.finished_at is not None
+        assert all(table.decided for table in stage.tables.all())
+        assert Act.objects.filter(contest=stage.contest, verb="finish stage").count() == 1
+
+    def test_every_match_has_one_record_that_verifies(self):
+        stage = Hall(teams=6).stage(games=2, table_size=2)
+        play_out(stage, Random(1))
+        done = stage.matches.done()
+        assert Record.objects.filter(match__in=done).count() == done.count() > 0
+        for match in done:
+            assert records.verify(records.loads(match.record.text())) is None
+            assert match.games == 2
+
+    def test_the_stronger_seeds_meet_in_the_final(self):
+        hall = Hall(teams=16)
+        stage = hall.stage()
+        play_out(stage)
+        final = stage.tables.get(name="Final")
+        assert final.places == hall.ids[:4]
+        assert [ranked.team for ranked in schedule.plan_of(stage).ranking][:4] == hall.ids[:4]
+
+    def test_a_tie_is_played_off_on_further_deals(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        first = valid(stage)[0]
+        teams = sorted(line_up(first))
+        finish(first, {teams[0]: 1, teams[1]: 1, teams[2]: 3, teams[3]: 4})
+        playoff = stage.matches.get(kind=Match.Kind.PLAYOFF)
+        assert (playoff.number, line_up(playoff), playoff.seats.count()) == (2, set(teams[:2]), 4)
+        assert playoff.seed != first.seed
+        assert playoff.priority < first.priority, "everybody waits for it"
+        assert not first.table.decided
+        finish(playoff, {teams[0]: 2, teams[1]: 1})
+        first.table.refresh_from_db()
+        assert first.table.decided
+        assert first.table.places[:2] == [teams[1], teams[0]]
+
+    def test_few_points_are_good_where_they_are(self):
+        hall = Hall(teams=2)
+        stage = hall.stage()
+        match = finish(valid(stage)[0], dict(zip(hall.ids, (1, 2), strict=True)))
+        assert schedule.result_of(match, low_wins=True).score(hall.ids[0]) == -30
+        assert schedule.result_of(match, low_wins=False).score(hall.ids[0]) == 30
+
+
+class TestVersions:
+    def play_first_round_then_upload(self, **options):
+        hall = Hall(teams=8)
+        stage = hall.stage(**options)
+        for match in valid(stage):
+            finish(match, by_strength(match))
+            newer = give_bot(hall.teams[0], number=2) if match == valid(stage)[0] else None
+            del newer
+        final = stage.matches.get(table__name="Final")
+        return hall, final.seats.get(team=hall.teams[0]).submission.number
+
+    def test_frozen_versions_play_to_the_end(self):
+        assert self.play_first_round_then_upload()[1] == 1
+
+    def test_otherwise_later_matches_use_the_newer_version(self):
+        assert self.play_first_round_then_upload(freeze_versions=False)[1] == 2
+
+    def test_a_version_taken_back_later_is_replaced_by_the_one_at_the_start(self):
+        hall = Hall(teams=8)
+        stage = hall.stage(freeze_versions=False)
+        Submission.objects.filter(team=hall.teams[0]).update(is_active=False)
+        for match in valid(stage):
+            finish(match, by_strength(match))
+        final = stage.matches.get(table__name="Final")
+        assert final.seats.get(team=hall.teams[0]).submission.number == 1
+
+
+class TestVoiding:
+    def test_a_void_match_is_played_again_on_other_deals(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        match = finish(valid(stage)[0])
+        stages.void(match, hall.ada, "the wrong rules")
+        match.refresh_from_db()
+        assert (match.state, match.reason) == ("void", "the wrong rules")
+        again = stage.matches.valid().get(table=match.table, number=1)
+        assert again.replay_of == match
+        assert again.seed != match.seed
+        assert line_up(again) == line_up(match)
+
+    def test_what_followed_from_it_is_void_too_and_follows_again(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        play_out(stage)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        first = valid(stage)[0]
+        assert [match.table.name for match, _ in schedule.foresee(stage, without=first).stale] == ["Final"]
+        stages.void(first, hall.ada, "a broken pack")
+        stage.refresh_from_db()
+        assert stage.state == "running"
+        assert stage.matches.filter(state="void").count() == 2
+        assert not stage.matches.valid().filter(table__name="Final").exists()
+        play_out(stage)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        assert Act.objects.filter(contest=hall.contest, verb="void match").count() == 2
+
+    def test_a_match_that_is_being_played_can_be_void(self):
+        hall = Hall(teams=2)
+        stage = hall.stage()
+        from tournaments import play
+
+        claimed = play.claim(valid(stage)[0].pk, "w")
+        stages.void(Match.objects.get(pk=claimed.pk), hall.ada, "stop it")
+        from submissions.lease import LeaseLost
+        from tests.tournaments.stagecraft import refereed
+
+        with pytest.raises(LeaseLost):
+            play.finish(claimed, refereed(claimed))
+        assert not Record.objects.filter(match=claimed).exists()
+
+
+class TestOut:
+    def test_a_queued_match_of_a_disqualified_team_is_made_anew_with_the_house(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        before = valid(stage)[0]
+        stages.disqualify(hall.teams[0], hall.ada, "copied")
+        before.refresh_from_db()
+        assert before.state == "void"
+        after = valid(stage)[0]
+        assert hall.ids[0] not in line_up(after)
+        assert after.seats.filter(house="random").count() == 1
+
+    def test_what_was_played_stands_and_the_next_in_line_goes_on(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        for match in valid(stage):
+            finish(match, by_strength(match))
+        final = stage.matches.get(table__name="Final")
+        stages.disqualify(hall.teams[0], hall.ada, "copied")
+        final.refresh_from_db()
+        assert final.state == "void"
+        assert stage.matches.done().count() == 2
+        assert line_up(stage.matches.valid().get(table__name="Final")) == {hall.ids[3], hall.ids[1]}
+
+    def test_foreseeing_changes_nothing(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        before = list(Match.objects.values()), list(MatchSeat.objects.values())
+        foreseen = schedule.foresee(stage, more_out={hall.ids[0]})
+        assert [match for match, _ in foreseen.stale] == [valid(stage)[0]]
+        assert (list(Match.objects.values()), list(MatchSeat.objects.values())) == before
+
+    def test_without_a_bot_at_the_start_a_team_is_out(self):
+        hall = Hall(teams=8)
+        Submission.objects.filter(team=hall.teams[7]).delete()
+        stage = hall.stage()
+        assert hall.ids[7] not in {team for match in valid(stage) for team in line_up(match)}
+        give_bot(hall.teams[7])
+        assert not schedule.reconcile(stage), "coming later does not bring it back"
+
+    def test_a_team_that_withdraws_is_noticed_by_the_next_reconciliation(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        hall.teams[1].state = "withdrawn"
+        hall.teams[1].save()
+        changes = schedule.reconcile(stage)
+        assert (changes.voided, changes.created) == (1, 1)
+
+
+def test_queries_do_not_grow_with_the_teams(django_assert_max_num_queries):
+    small, large = Hall(teams=4), Hall(teams=40)
+    counts = []
+    for hall in (small, large):
+        stage = hall.stage(start=False, publish=True)
+        Stage.objects.filter(pk=stage.pk).update(state="running", started_at=timezone.now())
+        stage.refresh_from_db()
+        with django_assert_max_num_queries(12) as captured:
+            schedule.plan_of(stage)
+        counts.append(len(captured))
+    assert counts[0] == counts[1]
