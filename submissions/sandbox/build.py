@@ -10,7 +10,7 @@ import os
 import select
 import shlex
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Protocol
@@ -64,10 +64,12 @@ class Language(Protocol):
     @property
     def interpreted(self) -> bool: ...
     @property
+    def run(self) -> tuple[str, ...]: ...
+    @property
     def tools(self) -> tuple[str, ...]: ...
     def installed(self) -> bool: ...
     def toolchain(self) -> str: ...
-    def build(self, source: str, support: list[str]) -> list[str]: ...
+    def build(self, source: str, support: Sequence[str]) -> list[str]: ...
 
 
 def build(
@@ -101,7 +103,7 @@ def build(
     files = {language.product: product} | (kit if language.interpreted else {})
     return BuildResult(
         ok=not reason,
-        command=shlex.join([PurePath(command[0]).name, *command[1:]]),
+        command=_shown(language.run if language.interpreted else command),
         toolchain=language.toolchain(),
         log=clean(log),
         artifact=None if reason else pack(files),
@@ -117,6 +119,11 @@ def source_name(language: Language, filename: str, support: Mapping[str, bytes])
     taken = {PurePath(it).stem.lower() for it in support} | {PurePath(language.product).stem}
     plain = PLAIN.fullmatch(filename) and PurePath(filename).suffix.lower() in language.extensions
     return filename if plain and PurePath(filename).stem.lower() not in taken else f"entry{language.extensions[0]}"
+
+
+def _shown(command: Sequence[str]) -> str:
+    """As a person would type it in the entry's folder."""
+    return shlex.join([PurePath(command[0]).name, *(word.removeprefix(f"{BOX}/") for word in command[1:])])
 
 
 def _jail(language: Language, limits: BuildLimits) -> Jail:
@@ -142,7 +149,6 @@ def _store(jail: Jail, files: Mapping[str, bytes]) -> None:
 
 
 def _compile(jail: Jail, command: list[str], seconds: float) -> tuple[bytes, Exit]:
-    # gcc is found by the driver, not by a shell: the first word must be a path
     path = command[0] if command[0].startswith("/") else _which(command[0])
     process = jail.run(path, *command[1:])
     _, log, end = _converse(process, b"", LOG_BYTES, seconds)

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from games.engine import MachineryError
+from submissions.sandbox import slots
 
 OURS = "kibitz"
 
@@ -54,8 +55,10 @@ def _hierarchies() -> dict[str, Path]:
 @cache
 def layout() -> Layout:
     """The strongest set of groups that can be used here. Raises Unavailable."""
+    chosen = os.environ.get("KIBITZ_CGROUP")  # a delegated group of version 2, or "off"
+    if chosen == "off":
+        raise Unavailable("KIBITZ_CGROUP is off")
     found = _hierarchies()
-    chosen = os.environ.get("KIBITZ_CGROUP")
     if chosen or "memory" not in found:
         return _version_2(Path(chosen) if chosen else found.get("2", Path("/nonexistent")) / OURS)
     if "pids" not in found:
@@ -167,9 +170,17 @@ def clear(path: Path) -> None:
     raise MachineryError(f"the control group {path} cannot be removed")
 
 
-def groups() -> list[Path]:
-    """Every group of ours on this machine, of any worker."""
+def sweep() -> int:
+    """Remove the groups of jails whose worker is gone. Returns how many there were."""
     try:
-        return [path for folder in layout().folders for path in folder.iterdir() if path.is_dir()]
+        folders = layout().folders
     except Unavailable:
-        return []
+        return 0
+    swept = 0
+    for group in [path for folder in folders for path in folder.iterdir() if path.name.isdigit()]:
+        slot = slots.take_number(int(group.name))
+        if slot is not None:  # nobody holds it: its worker died
+            with contextlib.closing(slot):
+                clear(group)
+            swept += 1
+    return swept

@@ -35,6 +35,8 @@ PATIENCE = 10.0
 NEVER = 2**64 - 1
 USER = 1000  # who the bot is in its own eyes
 MEGABYTE = 1 << 20
+SLACK = MEGABYTE // 4
+"""Without control groups the pages of the program itself cannot be told from its data."""
 
 # What goes over the socket; init.c has the same structures.
 SETUP, START, RUN, KILL = 1, 2, 3, 4
@@ -274,7 +276,7 @@ class Jail:
         return (
             START_HEAD.pack(
                 *(op, len(command), len(environment), len(question), wall, output, errors),
-                NEVER if self._group else limits.memory_bytes,
+                NEVER if self._group else (1 + limits.processes) * limits.memory_bytes + 8 * MEGABYTE,
                 NEVER,
                 limits.memory_bytes,
                 limits.file_bytes,
@@ -332,19 +334,18 @@ class Jail:
         if verdict is ExitStatus.VIOLATION:
             name = native().name(call) if arch == self.recipe.policy.architecture else f"32-bit system call {call}"
             path = path or describe(name, argument)
-        elif self._out_of_memory(verdict, sig, peak):
+        elif self._out_of_memory(peak):
             verdict = ExitStatus.MEMORY
         elif self._out_of_time(sig, cpu / 1e9):
             verdict = ExitStatus.CPU
         end = Exit(verdict, code, sig, name, path, cpu / 1e9, wall / 1e9, (group.peak() if group else 0) or peak)
         return end, data[RECORD.size + path_size :], status
 
-    def _out_of_memory(self, verdict: ExitStatus, sig: int, peak: int) -> bool:
+    def _out_of_memory(self, peak: int) -> bool:
         if self._group:
             return self._group.kills() > self._kills
-        # Only rlimits: an allocation failed or the stack could not grow, and the bot came close before it died of it.
-        died = verdict is ExitStatus.SIGNALLED and sig in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS)
-        return died and peak > self.limits.memory_bytes * 0.75
+        # Only rlimits: it could go beyond the limit, up to where allocations fail, and is judged by the most it held.
+        return peak > self.limits.memory_bytes + SLACK
 
     def _out_of_time(self, sig: int, cpu: float) -> bool:
         most = self.limits.cpu_seconds

@@ -54,14 +54,21 @@ class Level:
 
 @cache
 def probe() -> Level:
-    """The strongest level that this machine allows. Takes some 10 ms, the first time a second; never raises."""
+    """The strongest level that this machine allows; clears up after dead workers, too.
+
+    Takes some 10 ms, the first time a second. Never raises.
+    """
     try:
+        cgroups.sweep()
         _try_jail()
     except MachineryError as error:
         return Level("none", (), (str(error),))
-    can = ["user, mount, process, network, IPC, host name and control group namespaces", "read-only root, no network"]
-    can.append("a forbidden system call is reported with its name and path")
-    can.append("every bot has a host user of its own" if os.geteuid() == 0 else "bots run as the worker's unprivileged user")
+    can = [
+        "user, mount, process, network, IPC, host name and control group namespaces",
+        "read-only root, no network",
+        "a forbidden system call is reported with its name and path",
+        "every bot has a host user of its own" if os.geteuid() == 0 else "bots run as the worker's own, unprivileged user",
+    ]
     try:
         layout = cgroups.layout()
     except cgroups.Unavailable as error:

@@ -1,7 +1,7 @@
 """Places for jails on this machine: a slot is a number that no other jail of any worker has at the same time.
 
-From the number follow the host user of the bot (when we are root) and the name of its control group. A slot is a locked
-file: the kernel frees it when its worker dies, however it dies, so nothing needs to be cleaned up for it to be used again.
+From the number follow the host user of the bot (when we are root) and the name of its control group. A slot is a
+locked file: the kernel frees it when its worker dies, however it dies, and what a jail left behind goes when it is used again.
 """
 
 from __future__ import annotations
@@ -37,18 +37,16 @@ class Slot:
 
 def take() -> Slot:
     """A free slot. Starts looking at a random place, so that workers rarely meet."""
-    folder = state_folder() / "slots"
     start = random.randrange(SLOTS)
     for step in range(SLOTS):
-        number = (start + step) % SLOTS
-        if (slot := take_number(number, str(folder))) is not None:
+        if (slot := take_number((start + step) % SLOTS)) is not None:
             return slot
     raise MachineryError(f"all {SLOTS} places for jails are taken")
 
 
-def take_number(number: int, folder: str) -> Slot | None:
+def take_number(number: int) -> Slot | None:
     """That very slot, or None when somebody has it."""
-    lock = os.open(f"{folder}/{number}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    lock = os.open(f"{state_folder()}/slots/{number}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -4,6 +4,7 @@ become of it:
     expect: violation CALL [PATH] | memory | cpu | killed | signal N | exit N
     limits: memory=MEGABYTES processes=N cpu=SECONDS      default 4 MB (Python 32), one process, no limit on CPU
     prints: what its output must be
+    needs: control groups                                 not where there are only rlimits
 
 After each of them the next match on the same worker is played, and nothing is left behind.
 """
@@ -35,14 +36,15 @@ class Case:
     expect: str
     limits: dict[str, int]
     prints: str | None
+    needs_groups: bool
 
     @classmethod
     def read(cls, path: Path) -> Case:
         source = path.read_text()
-        words = dict(re.findall(r"^\s*(expect|limits|prints): (.+)$", source, re.MULTILINE))
+        words = dict(re.findall(r"^\s*(expect|limits|prints|needs): (.+)$", source, re.MULTILINE))
         limits = {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", words.get("limits", ""))}
         language = {".c": "c", ".py": "python"}[path.suffix]
-        return cls(source, language, words["expect"], limits, words.get("prints"))
+        return cls(source, language, words["expect"], limits, words.get("prints"), "needs" in words)
 
 
 def verdict(end: Exit) -> str:
@@ -61,8 +63,8 @@ def verdict(end: Exit) -> str:
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.name)
 def test_abuse(path: Path) -> None:
     case = Case.read(path)
-    if case.expect == "memory" and LEVEL.name != "full":
-        pytest.skip(f"memory cannot be told exactly without control groups: {'; '.join(LEVEL.reasons)}")
+    if case.needs_groups and LEVEL.name != "full":
+        pytest.skip(f"needs control groups: {'; '.join(LEVEL.reasons)}")
     default = 4 if case.language == "c" else 32
     with nothing_left():
         with jail(

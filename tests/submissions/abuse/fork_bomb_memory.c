@@ -1,5 +1,6 @@
 /* Fork and eat memory.
    expect: memory
+   needs: control groups
    limits: processes=16 memory=8
 */
 #define _GNU_SOURCE

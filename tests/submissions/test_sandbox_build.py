@@ -1,0 +1,242 @@
+"""Builds: what honest sources get, and what hostile ones do not."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from games.engine import MachineryError
+from games.programs import ExitStatus
+from submissions.languages import LANGUAGES
+from submissions.sandbox import BuildLimits, BuildResult, Jail, Limits, build
+from submissions.sandbox.build import Excerpt, clean, source_name
+from submissions.sandbox.jail import Recipe
+from submissions.sandbox.policy import TOOLCHAIN
+from submissions.sandbox.roots import unpack
+from tests.submissions.sandboxes import HELLO, MEGABYTE, hear, line_of, needs_jail, nothing_left, play_hello
+
+pytestmark = [needs_jail, pytest.mark.sandbox]
+
+SMALL = BuildLimits(seconds=4.0, cpu_seconds=3.0, memory_bytes=160 * MEGABYTE, product_bytes=4 * MEGABYTE)
+
+
+def compiled(slug: str, source: str, name: str = "", limits: BuildLimits | None = None, **support: str) -> BuildResult:
+    language = LANGUAGES[slug]
+    if not language.installed():
+        pytest.skip(f"{language.name} is not installed")
+    files = {f"{stem}{language.extensions[0]}": text.encode() for stem, text in support.items()}
+    return build(language, source.encode(), name or f"mybot{language.extensions[0]}", files, limits=limits)
+
+
+@pytest.mark.parametrize("slug", sorted(HELLO))
+def test_a_build_tells_command_toolchain_and_time(slug: str) -> None:
+    result = compiled(slug, HELLO[slug])
+    assert result.ok, result.log
+    assert result.reason == ""
+    assert result.artifact is not None
+    assert set(unpack(result.artifact)) == {LANGUAGES[slug].product}
+    assert result.toolchain
+    assert "mybot" in result.command or slug == "python"
+    assert "/box" not in result.command
+    assert 0 < result.seconds < 30
+
+
+@pytest.mark.parametrize(
+    ("slug", "source", "words"),
+    [
+        ("c", "int main(void) { return undeclared; }", "mybot.c:1:25: error: 'undeclared' undeclared"),
+        ("cpp", "int main() { return undeclared; }", "mybot.cpp:1:21: error: 'undeclared' was not declared"),
+        ("pascal", "program x; begin undeclared end.", 'Identifier not found "undeclared"'),
+        ("python", "def f(:\n", "SyntaxError"),
+    ],
+)
+def test_a_source_that_does_not_compile_gets_the_compilers_words(slug: str, source: str, words: str) -> None:
+    result = compiled(slug, source)
+    assert (result.ok, result.artifact, result.reason) == (False, None, "It does not compile.")
+    assert words in result.log.replace("‘", "'").replace("’", "'")
+    assert "/box" not in result.log
+
+
+def test_the_same_source_gives_the_same_artifact() -> None:
+    assert compiled("c", HELLO["c"]).artifact == compiled("c", HELLO["c"]).artifact
+
+
+def test_the_log_is_kept_on_success_too() -> None:
+    result = compiled("c", "#warning think again\nint main(void) { return 0; }")
+    assert result.ok
+    assert "think again" in result.log
+
+
+# the kit
+
+
+def test_kit_files_are_compiled_in() -> None:
+    result = compiled("c", "int answer(void);\nint main(void) { return answer(); }", kit="int answer(void) { return 42; }")
+    assert result.ok, result.log
+    assert result.artifact
+    assert "kit.c" in result.command
+    with Jail.open(result.artifact, LANGUAGES["c"], Limits()) as place:
+        assert place.start().stop(5.0).code == 42
+
+
+def test_a_kit_of_python_lies_beside_the_bot() -> None:
+    result = compiled("python", "import kit\nprint(kit.answer, flush=True)\n", kit="answer = 42\n")
+    assert result.artifact
+    assert set(unpack(result.artifact)) == {"bot.py", "kit.py"}
+    with Jail.open(result.artifact, LANGUAGES["python"], Limits()) as place:
+        assert line_of(place.start()) == b"42\n"
+
+
+@pytest.mark.parametrize("name", ["kit.c", "KIT.C", "bot.c", "-o.c", "my bot.c", "../up.c", "a;b.c", "é.c", "x" * 200 + ".c"])
+def test_unusual_and_taken_names_become_entry(name: str) -> None:
+    assert source_name(LANGUAGES["c"], name, {"kit.c": b""}) == "entry.c"
+    result = compiled("c", "int answer(void);\nint main(void) { return answer(); }", name, kit="int answer(void) { return 42; }")
+    assert result.ok, result.log
+    assert "entry.c" in result.command
+
+
+def test_a_bot_called_random_does_not_hide_the_module_random() -> None:
+    result = compiled("python", "import random\nprint(random.random() < 1, flush=True)\n", "random.py")
+    assert result.artifact
+    with Jail.open(result.artifact, LANGUAGES["python"], Limits()) as place:
+        assert line_of(place.start()) == b"True\n"
+
+
+# strangers
+
+
+@pytest.mark.parametrize(
+    ("slug", "source"),
+    [
+        ("c", '#include "/etc/passwd"\nint main(void) { return 0; }'),
+        ("c", '#include "../../../../etc/passwd"\nint main(void) { return 0; }'),
+        ("c", '#include "/proc/self/environ"\nint main(void) { return 0; }'),
+        ("c", '__asm__(".incbin \\"/etc/shadow\\"");\nint main(void) { return 0; }'),
+        ("c", '__asm__(".include \\"/etc/passwd\\"");\nint main(void) { return 0; }'),
+        ("cpp", '#include "/root/.bashrc"\nint main() {}'),
+        ("pascal", "program x; {$I /etc/passwd} begin end."),
+    ],
+)
+def test_secrets_cannot_be_included(slug: str, source: str) -> None:
+    result = compiled(slug, source)
+    assert not result.ok
+    assert "root:" not in result.log
+
+
+def test_a_bot_cannot_hold_the_workers_folders() -> None:
+    source = '#if __has_include("/work") || __has_include("/home") || __has_include("/etc/hostname")\n#error it sees us\n#endif\n'
+    assert compiled("c", source + "int main(void) { return 0; }").ok
+
+
+BOMBS = {
+    "templates": ("cpp", "template<int n, int m> struct T { static const long v = T<n - 1, m>::v + T<n, m - 1>::v; };\n"
+                  "template<int n> struct T<n, 0> { static const long v = 1; };\n"
+                  "template<int m> struct T<0, m> { static const long v = 1; };\nint main() { return T<850, 850>::v; }"),
+    "recursion": ("cpp", "template<int n> struct T : T<n + 1> {};\nint main() { T<0> t; }"),
+    "constexpr": ("cpp", "constexpr long f(long n) { long s = 0; for (long i = 0; i < n; i++) for (long j = 0; j < n; j++) s += j;"
+                  " return s; }\nconstexpr long x = f(1000000);\nint main() { return x; }"),
+    "include itself": ("c", "#include __FILE__\n#include __FILE__\nint main(void) { return 0; }"),
+    "endless device": ("c", '#include "/dev/urandom"\nint main(void) { return 0; }'),
+    "zero device": ("c", '#include "/dev/zero"\nint main(void) { return 0; }'),
+    "huge binary": ("c", "char hoard[1 << 30] = {1};\nint main(void) { return hoard[0]; }"),
+    "huge product": ("c", "char hoard[16 << 20] = {1};\nint main(void) { return hoard[0]; }"),
+    "macros": ("c", "#define A X X X X X X X X X X\n#define X Y Y Y Y Y Y Y Y Y Y\n#define Y Z Z Z Z Z Z Z Z Z Z\n#define Z W W W W W W W W"
+               " W W\n#define W V V V V V V V V V V\n#define V U U U U U U U U U U\n#define U T T T T T T T T T T\n#define T 1+\n"
+               "int main(void) { return A A A A A 1; }"),
+    "endless errors": ("c", "int main(void) {\n" + "undeclared(;\n" * 20_000 + "}"),
+    "pascal macros": ("pascal", "program x; var a: array[0..900000000] of longint = (1); begin end."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_compile_bomb_is_refused_in_time_with_a_reason(bomb: str) -> None:
+    slug, source = BOMBS[bomb]
+    with nothing_left():
+        started = time.monotonic()
+        result = compiled(slug, source, limits=SMALL)
+        assert time.monotonic() - started < SMALL.seconds + 3.0
+        assert not result.ok
+        assert result.reason.endswith(".")
+        assert len(result.log) < 70_000
+        play_hello()
+
+
+def test_a_flood_of_warnings_keeps_head_and_tail() -> None:
+    lines = "".join(f'#pragma message "note {number} {"x" * 80}"\n' for number in range(5000))
+    result = compiled("c", lines + "int main(void) { return 0; }", limits=BuildLimits(seconds=60))
+    assert result.ok
+    assert "note 0 " in result.log
+    assert "note 4999 " in result.log
+    assert "bytes left out" in result.log
+    assert len(result.log) < 70_000
+
+
+def test_a_link_is_no_product() -> None:
+    limits = Limits(processes=8, file_bytes=MEGABYTE, scratch_bytes=MEGABYTE)
+    with Jail(Recipe(TOOLCHAIN, ("/init",), ("/usr",)), limits) as place:
+        assert place.run("/usr/bin/ln", "-s", "/usr/bin/env", "/box/bot").stop(5.0).code == 0
+        process = place.run("/init", "emit", "/box/bot")
+        assert hear(process) == (b"", b"")
+        assert process.stop(5.0).code == 1
+
+
+def test_a_build_cannot_fill_the_machine() -> None:
+    limits = Limits(processes=8, file_bytes=64 * MEGABYTE, scratch_bytes=2 * MEGABYTE, memory_bytes=128 * MEGABYTE)
+    with Jail(Recipe(TOOLCHAIN, ("/init",), ("/usr", "/dev/null", "/dev/urandom")), limits) as place:
+        process = place.run("/usr/bin/dd", "if=/dev/urandom", "of=/box/fat", "bs=1M", "count=40")
+        _, words = hear(process)
+        assert b"No space left" in words
+        process = place.run("/usr/bin/touch", "/usr/fat", "/fat", "/dev/fat")
+        _, words = hear(process)
+        assert words.count(b"Read-only file system") == 3
+
+
+def test_a_build_has_no_network_and_no_namespaces() -> None:
+    script = (
+        "import socket\n"
+        "try:\n    socket.create_connection(('127.0.0.1', 1))\nexcept OSError as error:\n    print(error.errno)\n"
+        "import os\n"
+        "import ctypes\nprint(ctypes.CDLL(None).unshare(0x10000000), os.path.exists('/proc'))\n"
+    )
+    with Jail(Recipe(TOOLCHAIN, ("/init",), ("/usr",)), Limits(processes=8, scratch_bytes=MEGABYTE)) as place:
+        assert hear(place.run("/usr/bin/python3", "-c", script))[0] == b"13\n-1 False\n"
+
+
+def test_a_build_that_leaves_a_daemon_is_cleaned_up() -> None:
+    limits = Limits(processes=16, scratch_bytes=MEGABYTE)
+    with nothing_left(), Jail(Recipe(TOOLCHAIN, ("/init",), ("/usr",)), limits) as place:
+        process = place.run("/usr/bin/setsid", "-f", "/usr/bin/sleep", "60")
+        end = process.ended(5.0)
+        assert end is not None
+        assert end.status is ExitStatus.EXITED
+        assert hear(process, 1.0) == (b"", b"")  # the daemon held our pipes: both are closed now
+
+
+def test_a_language_that_is_not_installed_is_our_failure() -> None:
+    class Missing:
+        name = "Cobol"
+
+        def installed(self) -> bool:
+            return False
+
+    with pytest.raises(MachineryError, match="Cobol is not installed"):
+        build(Missing(), b"", "x.cob")  # type: ignore[arg-type]
+
+
+# small parts
+
+
+def test_an_excerpt_keeps_both_ends() -> None:
+    excerpt = Excerpt(10)
+    for piece in (b"abc", b"defghi", b"j" * 100, b"xyz"):
+        excerpt.add(piece)
+    assert excerpt.text() == "abcde\n[… 102 bytes left out …]\njjxyz".encode()
+    short = Excerpt(10)
+    short.add(b"0123456789")
+    assert short.text() == b"0123456789"
+
+
+def test_a_log_is_cleaned() -> None:
+    assert clean(b"/box/mybot.c:1: \x1b[31merror\x00\r\n\ttab") == "mybot.c:1: �[31merror�\n\ttab"
+    assert clean(b"\xff") == "�"

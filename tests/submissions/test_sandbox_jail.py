@@ -1,0 +1,463 @@
+"""The jail as the referee and the worker see it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import resource
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from games.engine import MachineryError
+from games.programs import ExitStatus
+from submissions.languages import LANGUAGES
+from submissions.sandbox import Jail, Limits, cgroups, slots
+from submissions.sandbox.jail import Recipe
+from submissions.sandbox.policy import STATIC, TOOLCHAIN
+from tests.submissions.sandboxes import (
+    HELLO,
+    MEGABYTE,
+    artifact,
+    hear,
+    jail,
+    line_of,
+    needs_groups,
+    needs_jail,
+    needs_root,
+    nothing_left,
+    play_hello,
+    run,
+)
+
+pytestmark = [needs_jail, pytest.mark.sandbox]
+
+SLEEPER = "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n"
+ECHO = HELLO["c"]
+
+
+# one process
+
+
+@pytest.mark.parametrize("slug", sorted(HELLO))
+def test_a_bot_answers_line_by_line_and_ends_with_its_input(slug: str) -> None:
+    if not LANGUAGES[slug].installed():
+        pytest.skip(f"{LANGUAGES[slug].name} is not installed")
+    play_hello(slug)
+
+
+def test_the_referees_ends_are_non_blocking_and_closed_on_exec() -> None:
+    with jail("c", ECHO) as place:
+        process = place.start()
+        for fd in (process.stdin, process.stdout, process.stderr):
+            assert not os.get_blocking(fd)
+            assert fcntl.fcntl(fd, fcntl.F_GETFD) & fcntl.FD_CLOEXEC
+
+
+def test_the_end_of_the_bot_is_seen_at_once_on_its_pipes() -> None:
+    with jail("c", "int main(void) { return 3; }") as place:
+        process = place.start()
+        assert hear(process, 5.0) == (b"", b"")
+        end = process.ended(5.0)
+        assert end is not None
+        assert (end.status, end.code) == (ExitStatus.EXITED, 3)
+        assert process.ended(0) == end
+
+
+def test_its_two_streams_are_apart() -> None:
+    source = '#include <stdio.h>\nint main(void) { puts("dk"); fputs("thinking", stderr); return 0; }'
+    _, said, complained = run("c", source)
+    assert (said, complained) == (b"dk\n", b"thinking")
+
+
+def test_processor_time_is_read_while_it_runs_and_told_at_the_end() -> None:
+    source = """
+        #include <stdio.h>
+        #include <time.h>
+        int main(void) {
+            while (clock() < CLOCKS_PER_SEC / 5) ;
+            puts("done"); fflush(stdout);
+            getchar();
+            return 0;
+        }"""
+    with jail("c", source) as place:
+        process = place.start()
+        assert line_of(process) == b"done\n"
+        used = process.cpu_seconds()
+        assert used is not None
+        assert 0.19 <= used < 0.4
+        end = process.stop(5.0)
+    assert 0.19 <= end.cpu_seconds < 0.4
+    assert end.wall_seconds >= end.cpu_seconds * 0.9
+    assert process.cpu_seconds() == end.cpu_seconds
+
+
+def test_the_peak_of_memory_is_the_bots_not_ours() -> None:
+    hoard = bytearray(64 * MEGABYTE)  # what a child started from here would be charged with
+    end, _, _ = run("c", "int main(void) { return 0; }", grace=5.0)
+    assert 0 < end.peak_bytes < MEGABYTE
+    assert len(hoard)
+    end, _, _ = run("c", TOUCH.replace("PAGES", "512"), grace=5.0)  # 2 MB
+    assert 2 * MEGABYTE <= end.peak_bytes < 3 * MEGABYTE
+
+
+def test_stopping_gives_grace_then_kills_and_is_idempotent() -> None:
+    with jail("c", SLEEPER) as place:
+        process = place.start()
+        started = time.monotonic()
+        end = process.stop(0.2)
+        assert 0.2 <= time.monotonic() - started < 0.3
+        assert end.status is ExitStatus.KILLED
+        assert process.stop(5.0) is end
+
+
+def test_what_was_written_before_the_end_of_input_is_still_read() -> None:
+    with jail("c", ECHO) as place:
+        process = place.start()
+        os.write(process.stdin, b"last\n")
+        process.close_input()
+        process.close_input()
+        assert hear(process)[0] == b"got last\n"
+        assert process.stop(5.0).status is ExitStatus.EXITED
+
+
+def test_a_jail_starts_one_bot_after_the_other() -> None:
+    with jail("c", ECHO) as place:
+        pids = set()
+        for word in (b"1\n", b"2\n", b"3\n"):
+            process = place.start()
+            pids.add(process.pid)
+            os.write(process.stdin, word)
+            assert line_of(process) == b"got " + word
+        assert len(pids) == 3
+        assert process.stop(5.0).status is ExitStatus.EXITED
+
+
+def test_output_of_a_bot_that_is_never_read_does_no_harm() -> None:
+    with jail("c", "#include <stdio.h>\nint main(void) { for (;;) puts(\"flood\"); }") as place:
+        place.start()
+        time.sleep(0.05)
+    play_hello()
+
+
+def test_starting_a_command_that_is_not_there_is_our_failure() -> None:
+    with pytest.raises(MachineryError, match="nothing-here"), Jail(Recipe(STATIC, ("/nothing-here",)), Limits()):
+        pass
+    with Jail(Recipe(TOOLCHAIN, ("/init",)), Limits()) as place, pytest.raises(MachineryError, match="nothing-here"):
+        place.run("/nothing-here")
+
+
+# limits
+
+TOUCH = """
+    #include <stdio.h>
+    #include <sys/mman.h>
+    int main(void) {
+        char *all = mmap(0, 64 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        for (long page = 0; page < PAGES; page++) {
+            all[page * 4096] = 1;
+            dprintf(1, "\\r%ld ", page + 1);
+        }
+        return 0;
+    }"""
+
+
+def touched(said: bytes) -> int:
+    return int(said.rsplit(b"\r", 1)[-1])
+
+
+@needs_groups
+@pytest.mark.parametrize("megabytes", [4, 16, 64])
+def test_the_memory_limit_is_exact_to_half_a_megabyte(megabytes: int) -> None:
+    """One touch more than the limit allows ends the bot, one less does not, wherever exactly that is."""
+    most = megabytes * MEGABYTE
+    end, said, _ = run("c", TOUCH.replace("PAGES", "16384"), memory_bytes=most)
+    pages = touched(said)
+    assert end.status is ExitStatus.MEMORY
+    assert most - MEGABYTE // 2 <= pages * 4096 <= most
+    under, said, _ = run("c", TOUCH.replace("PAGES", f"{most // 4096 - 128}"), memory_bytes=most, grace=5.0)
+    assert (under.status, touched(said)) == (ExitStatus.EXITED, most // 4096 - 128)
+
+
+@pytest.mark.parametrize("slug", ["c", "cpp", "pascal"])
+def test_four_megabytes_are_enough_for_three_and_not_for_five(slug: str) -> None:
+    sources = {
+        "c": "#include <stdlib.h>\n#include <string.h>\nint main(void) { char *volatile p = malloc(N << 20);"
+        " memset(p, 1, N << 20); return p[9] != 1; }",
+        "cpp": "#include <vector>\nint main() { std::vector<char> v(N << 20, 1); volatile char c = v[9]; return c != 1; }",
+        "pascal": "program m; var p: pchar; begin getmem(p, N * 1048576); fillchar(p^, N * 1048576, 1); halt(ord(p[9]) - 1) end.",
+    }
+    if not LANGUAGES[slug].installed():
+        pytest.skip(f"{LANGUAGES[slug].name} is not installed")
+    under, _, _ = run(slug, sources[slug].replace("N", "3"), memory_bytes=4 * MEGABYTE, grace=5.0)
+    assert (under.status, under.code) == (ExitStatus.EXITED, 0)
+    over, _, _ = run(slug, sources[slug].replace("N", "5"), memory_bytes=4 * MEGABYTE, grace=5.0)
+    assert over.status is ExitStatus.MEMORY
+
+
+def test_the_processor_limit_does_not_depend_on_the_bots_consent() -> None:
+    with jail("c", "int main(void) { for (volatile int i = 0;; i++); }", cpu_seconds=1) as place:
+        end = place.start().ended(8.0)
+    assert end is not None
+    assert end.status is ExitStatus.CPU
+    assert 0.9 < end.cpu_seconds < 2.5
+
+
+def test_the_wall_limit_is_overshot_by_little() -> None:
+    overshoot = []
+    with jail("c", SLEEPER) as place:
+        for _ in range(20):
+            process = place.start()
+            started = time.perf_counter()
+            process.stop(0.05)
+            overshoot.append(time.perf_counter() - started - 0.05)
+    assert sorted(overshoot)[10] < 0.005
+
+
+# a process for every question
+
+
+def test_a_question_gets_a_fresh_process_and_the_end_of_input() -> None:
+    with jail("c", ECHO) as place:
+        for word in (b"seven\n", b"eight\n"):
+            answer = place.ask(word, seconds=5.0)
+            assert (answer.output, answer.errors, answer.timed_out) == (b"got " + word, b"", False)
+            assert answer.exit.status is ExitStatus.EXITED
+
+
+def test_a_question_has_its_limits() -> None:
+    with jail("c", SLEEPER) as place:
+        started = time.perf_counter()
+        answer = place.ask(b"", seconds=0.1)
+        assert answer.timed_out
+        assert 0.1 <= time.perf_counter() - started < 0.2
+    with jail("c", '#include <stdio.h>\nint main(void) { for (;;) puts("flood"); }') as place:
+        answer = place.ask(b"", seconds=5.0, output_bytes=1000)
+        assert answer.exit.status is ExitStatus.OUTPUT
+        assert len(answer.output) == 1000
+    with jail("c", "#include <unistd.h>\nint main(void) { for (int i = 0; i < 9000; i++) write(2, \"debugging\", 9);"
+              " write(1, \"dk\", 2); return 0; }") as place:  # fmt: skip
+        answer = place.ask(b"", seconds=5.0, errors_bytes=100)
+        assert (answer.exit.status, answer.output, len(answer.errors)) == (ExitStatus.EXITED, b"dk", 100)
+
+
+def test_a_question_of_64_kilobytes_and_a_bot_that_does_not_read_it() -> None:
+    with jail("c", "#include <stdio.h>\nint main(void) { int n = 0; while (getchar() >= 0) n++; printf(\"%d\", n); }") as place:
+        assert place.ask(b"x" * 65_536, seconds=5.0).output == b"65536"
+    with jail("c", "int main(void) { return 0; }") as place:
+        assert place.ask(b"x" * 65_536, seconds=5.0).exit.status is ExitStatus.EXITED
+
+
+def test_a_violation_in_a_question_is_named() -> None:
+    with jail("c", '#include <stdio.h>\nint main(void) { puts("dk"); fflush(stdout); fopen("state", "w"); }') as place:
+        answer = place.ask(b"", seconds=5.0)
+    assert (answer.exit.status, answer.exit.call, answer.exit.path) == (ExitStatus.VIOLATION, "openat", "/box/state")
+    assert answer.output == b"dk\n"
+
+
+# who the bot is
+
+
+@needs_root
+def test_every_bot_has_a_host_user_of_its_own_and_is_never_root() -> None:
+    with jail("c", SLEEPER) as one, jail("c", SLEEPER) as other:
+        owners = {owner_of(place.start().pid) for place in (one, other)}
+    assert len(owners) == 2
+    assert all(slots.FIRST_USER <= owner < slots.FIRST_USER + slots.SLOTS for owner in owners)
+
+
+def owner_of(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(next(line for line in status.splitlines() if line.startswith("Uid:")).split()[1])
+
+
+def test_the_bot_shares_no_namespace_with_us() -> None:
+    with jail("c", SLEEPER) as place:
+        pid = place.start().pid
+        for space in ("user", "mnt", "pid", "net", "ipc", "uts", "cgroup"):
+            assert os.readlink(f"/proc/{pid}/ns/{space}") != os.readlink(f"/proc/self/ns/{space}"), space
+
+
+def test_the_bot_has_no_capability_and_cannot_get_one() -> None:
+    with jail("c", SLEEPER) as place:
+        lines = Path(f"/proc/{place.start().pid}/status").read_text().splitlines()
+    status = dict(line.split(":\t", 1) for line in lines)
+    assert {status[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")} == {"0" * 16}
+    assert (status["NoNewPrivs"], status["Seccomp"]) == ("1", "2")
+
+
+def test_nothing_in_the_jail_is_writable() -> None:
+    with jail("python", "import os\nprint([it for it in ('/', '/box', '/usr', '/usr/lib', '/tmp') if os.access(it, os.W_OK)])",
+              memory_bytes=64 * MEGABYTE) as place:  # fmt: skip
+        assert line_of(place.start()) == b"[]\n"
+
+
+def test_signals_that_a_worker_ignores_are_not_ignored_by_the_bot() -> None:
+    before = signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    try:
+        end, _, _ = run("c", "#include <signal.h>\nint main(void) { raise(SIGUSR1); }", grace=5.0)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert (end.status, end.signal) == (ExitStatus.SIGNALLED, signal.SIGUSR1)
+
+
+# what remains
+
+
+def test_two_hundred_jails_leave_nothing_behind() -> None:
+    data = artifact("c", ECHO)
+    with Jail.open(data, LANGUAGES["c"], Limits()):
+        roots = count_roots()
+    with nothing_left():
+        for _ in range(200):
+            with Jail.open(data, LANGUAGES["c"], Limits(memory_bytes=4 * MEGABYTE)) as place:
+                process = place.start()
+                os.write(process.stdin, b"x\n")
+                assert line_of(process) == b"got x\n"
+                group = [folder / f"{place.slot.number}" for folder in groups()]
+                assert all(path.is_dir() for path in group)
+            assert not any(path.exists() for path in group)
+    assert count_roots() == roots
+
+
+def groups() -> list[Path]:
+    try:
+        return list(cgroups.layout().folders)
+    except cgroups.Unavailable:
+        return []
+
+
+def count_roots() -> int:
+    return len(os.listdir(slots.state_folder() / "roots"))
+
+
+def test_a_jail_that_cannot_be_opened_leaves_nothing_behind() -> None:
+    with nothing_left():
+        for _ in range(5):
+            with pytest.raises(MachineryError):
+                Jail(Recipe(STATIC, ("/nothing-here",)), Limits())
+
+
+def test_closing_is_quick_whatever_the_bot_does_and_idempotent() -> None:
+    place = jail("c", "#include <signal.h>\nint main(void) { for (;;) raise(SIGSTOP); }")
+    place.start()
+    started = time.perf_counter()
+    place.close()
+    place.close()
+    assert time.perf_counter() - started < 0.5
+
+
+WORKER = """
+    import os, sys, time
+    from submissions.languages import LANGUAGES
+    from submissions.sandbox import Jail, Limits
+    place = Jail.open(sys.stdin.buffer.read(), LANGUAGES["c"], Limits(processes=8))
+    process = place.start()
+    print(place.slot.number, place._pid, process.pid, flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_worker_that_is_killed_takes_its_jails_along() -> None:
+    source = "#include <unistd.h>\nint main(void) { fork(); setsid(); close(0); close(1); close(2); for (;;) pause(); }"
+    worker = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(WORKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )  # fmt: skip
+    assert worker.stdin
+    assert worker.stdout
+    worker.stdin.write(artifact("c", source))
+    worker.stdin.close()
+    slot, *pids = map(int, worker.stdout.readline().split())
+    assert all(alive(pid) for pid in pids)
+    worker.kill()
+    worker.wait()
+    worker.stdout.close()
+    deadline = time.monotonic() + 5
+    while any(alive(pid) for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(alive(pid) for pid in pids)
+    left = [folder / f"{slot}" for folder in groups() if (folder / f"{slot}").exists()]
+    if groups():
+        assert left, "its control group cannot have gone by itself"
+        assert cgroups.sweep() >= len(left)
+        assert not any(path.exists() for path in left)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_sweeping_spares_jails_in_use() -> None:
+    with jail("c", ECHO) as place:
+        process = place.start()
+        cgroups.sweep()
+        os.write(process.stdin, b"still here\n")
+        assert line_of(process) == b"got still here\n"
+
+
+def test_workers_side_by_side_do_not_collide() -> None:
+    data = artifact("c", ECHO)
+    script = """
+        import os, select, sys
+        from submissions.languages import LANGUAGES
+        from submissions.sandbox import Jail, Limits
+        data = sys.stdin.buffer.read()
+        for round in range(20):
+            jails = [Jail.open(data, LANGUAGES["c"], Limits(memory_bytes=4 << 20)) for _ in range(4)]
+            for place in jails:
+                process = place.start()
+                os.write(process.stdin, b"x\\n")
+                assert select.select([process.stdout], [], [], 10)[0] and os.read(process.stdout, 99) == b"got x\\n"
+            for place in jails:
+                place.close()
+        print("ok")
+    """
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        )
+        for _ in range(3)
+    ]  # fmt: skip
+    for worker in workers:
+        assert worker.stdin
+        worker.stdin.write(data)
+        worker.stdin.close()
+    for worker in workers:
+        assert worker.stdout
+        assert worker.stdout.read() == b"ok\n"
+        assert worker.wait() == 0
+        worker.stdout.close()
+
+
+def test_process_1_dying_is_our_failure_not_the_bots() -> None:
+    with jail("c", SLEEPER) as place:
+        process = place.start()
+        init = int(Path(f"/proc/{process.pid}/status").read_text().split("PPid:\t")[1].split()[0])
+        os.kill(init, signal.SIGKILL)
+        with pytest.raises(MachineryError):
+            process.ended(5.0)
+        with pytest.raises(MachineryError):
+            process.stop(0)
+    play_hello()
+
+
+def test_a_worker_of_any_size_opens_jails_as_fast() -> None:
+    """The start is a posix_spawn, which does not copy the worker's page tables."""
+    hoard = bytearray(b"x") * (200 * MEGABYTE)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 > len(hoard)
+    times = []
+    for _ in range(5):
+        started = time.perf_counter()
+        play_hello()
+        times.append(time.perf_counter() - started)
+    assert min(times) < 0.05
