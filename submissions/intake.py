@@ -323,7 +323,7 @@ def readable(upload: Upload, what: str, limit_kb: int) -> tuple[str, str]:
         return f"{what} is empty.", ""
     for magic, kind in MAGIC:
         if upload.data.startswith(magic) and (b"\0" in upload.data or kind != "a compiled program"):
-            return f"{what} is {kind}, not a source text.", ""
+            return f"{what} is {kind}, not a text.", ""
     if upload.data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return f"{what} is UTF-16 text. Save it as UTF-8 and send it again.", ""
     try:

@@ -135,10 +135,10 @@ def test_a_text_dropped_along_with_the_source_is_the_strategy(cast: Cast) -> Non
     [
         (b"", "bot.cpp is empty."),
         (b" \r\n\t\n", "bot.cpp is empty."),
-        (b"\x7fELF\x02\x01\x01\x00" + bytes(50), "bot.cpp is a compiled program, not a source text."),
-        (b"MZ\x90\x00\x03", "bot.cpp is a compiled program, not a source text."),
-        (b"PK\x03\x04rest", "bot.cpp is an archive or an office document, not a source text."),
-        (b"%PDF-1.4", "bot.cpp is a PDF document, not a source text."),
+        (b"\x7fELF\x02\x01\x01\x00" + bytes(50), "bot.cpp is a compiled program, not a text."),
+        (b"MZ\x90\x00\x03", "bot.cpp is a compiled program, not a text."),
+        (b"PK\x03\x04rest", "bot.cpp is an archive or an office document, not a text."),
+        (b"%PDF-1.4", "bot.cpp is a PDF document, not a text."),
         (b"int a;\nint \xfc;\n", "bot.cpp is not UTF-8 text: line 2 holds the byte 0xFC. Save it as UTF-8"),
         (b"\xff\xfei\x00n\x00t\x00", "bot.cpp is UTF-16 text. Save it as UTF-8"),
         (b"int a;\nint b;\0\n", "bot.cpp is not a text: line 2 holds a NUL character."),
@@ -157,7 +157,9 @@ def test_too_large_says_how_large_and_how_much_is_allowed(cast: Cast) -> None:
     cast.contest.source_kb = 2
     cast.contest.save()
     team = Team.objects.get(pk=cast.aces.pk)
-    assert problem(cast, "bot.cpp", b"/" * 2049, team=team) == "bot.cpp is too large: 2,049 bytes, and 2,048 are allowed."
+    assert (
+        problem(cast, "bot.cpp", b"/" * 2049, team=team) == "bot.cpp is too large: 2,049 bytes, and 2,048 are allowed."
+    )
     assert receive(cast, Upload("bot.cpp", b"/" * 2048), team=team).submission.size == 2048
 
 
@@ -189,7 +191,9 @@ def test_a_language_that_this_contest_does_not_allow(cast: Cast) -> None:
     cast.contest.languages = ["c", "pascal"]
     cast.contest.save()
     refused = refusal(cast, Upload("bot.py", GOOD_PYTHON), team=Team.objects.get(pk=cast.aces.pk))
-    assert refused.problems["language"].startswith("Python is not allowed in this contest. Allowed here: C (.c), Pascal")
+    assert refused.problems["language"].startswith(
+        "Python is not allowed in this contest. Allowed here: C (.c), Pascal"
+    )
 
 
 def test_a_language_whose_toolchain_is_not_installed_here(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,7 +220,7 @@ def test_no_source_and_several_sources(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("strategy", "sentence"),
     [
-        (Upload("plan.doc", b"\xd0\xcf\x11\xe0\x00"), "plan.doc is an office document, not a source text."),
+        (Upload("plan.doc", b"\xd0\xcf\x11\xe0\x00"), "plan.doc is an office document, not a text."),
         (Upload("plan.txt", b"a\x00b"), "plan.txt is not a text: line 1 holds a NUL character."),
         (Upload("plan.txt", b"x" * (256 * 1024 + 1)), "plan.txt is too large"),
         (Upload("plan.txt", b"  "), "plan.txt is empty."),

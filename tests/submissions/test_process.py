@@ -71,7 +71,10 @@ def test_the_check_is_a_full_game_in_every_seat_whose_records_hold(upload: Uploa
         assert [seat["bot"].startswith("house:") for seat in record["seats"]].count(True) == 3
         assert game.opponents == [seat["name"] for seat in record["seats"] if seat["name"] != "Aces"]
         assert max(record["result"]["scores"]) >= 30
-        assert (game.place, game.score) == (record["result"]["places"][game.seat], record["result"]["scores"][game.seat])
+        assert (game.place, game.score) == (
+            record["result"]["places"][game.seat],
+            record["result"]["scores"][game.seat],
+        )
         assert 0 < game.slowest_ms < 250
         place, text = game.stderr_pieces()[0]
         assert record["events"][place]["event"] == "play"
@@ -156,7 +159,7 @@ def test_a_fault_in_the_check_is_rejected_with_the_rule_and_the_place(
 
 
 def test_a_signal_is_explained(upload: Uploader) -> None:
-    trap = b"\n__attribute__((constructor)) static void trap(void) { int *volatile p = 0; *p = 1; }\n"
+    trap = b"\n__attribute__((constructor)) static void trap(void) { volatile int *volatile p = 0; *p = 1; }\n"
     version = run(upload(bots.kit("random.c") + trap, "bot.c"))
     assert version.state == "rejected"
     assert "signal 11 (a memory violation: usually an index out of range or a bad pointer)" in version.verdict

@@ -1,0 +1,95 @@
+"""What a team is told to do next, at every stage of its bot's life."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from contest.models import Team
+from submissions import advice
+from submissions.models import Submission
+from tests.cast import Cast, open_until
+
+NOW = timezone.now()
+
+
+def version(cast: Cast, number: int, state: str, **values: Any) -> Submission:
+    return Submission(team=cast.aces, number=number, state=state, **values)
+
+
+def test_before_the_first_upload(cast: Cast) -> None:
+    said = advice.for_team(cast.aces, [], NOW)
+    assert (said.tone, said.title) == ("info", "Upload your first bot.")
+    closed = advice.for_team(late(cast), [], NOW)
+    assert (closed.tone, closed.title) == ("warn", "You have not uploaded a bot.")
+    assert "deadline" in closed.text
+
+
+def late(cast: Cast) -> Team:
+    open_until(cast.contest, hours=-1)
+    return Team.objects.get(pk=cast.aces.pk)
+
+
+@pytest.mark.parametrize("state", Submission.IN_PROGRESS)
+def test_while_a_version_is_on_its_way(cast: Cast, state: str) -> None:
+    said = advice.for_team(cast.aces, [version(cast, 1, state)], NOW)
+    assert said.title == "Version 1 is on its way."
+    assert "stays active" not in said.text
+    older = version(cast, 1, "ready", is_active=True)
+    assert "version 1 stays active" in advice.for_team(cast.aces, [version(cast, 2, state), older], NOW).text
+
+
+def test_trouble_of_the_portal_is_not_blamed_on_the_bot(cast: Cast) -> None:
+    said = advice.for_team(cast.aces, [version(cast, 1, "queued", failures=1)], NOW)
+    assert "not your bot’s fault" in said.text
+
+
+def test_a_rejected_version_with_and_without_an_active_one(cast: Cast) -> None:
+    alone = advice.for_team(cast.aces, [version(cast, 1, "rejected")], NOW)
+    assert (alone.tone, alone.title) == ("bad", "Version 1 was rejected.")
+    assert "you would not play" in alone.text
+    assert "Correct it and upload again" in alone.text
+    kept = advice.for_team(cast.aces, [version(cast, 2, "rejected"), version(cast, 1, "ready", is_active=True)], NOW)
+    assert kept.tone == "warn"
+    assert "Version 1 stays active" in kept.text
+
+
+def test_ready_and_active(cast: Cast) -> None:
+    said = advice.for_team(cast.aces, [version(cast, 1, "ready", is_active=True)], NOW)
+    assert (said.tone, said.title) == ("ok", "Your bot is ready and active.")
+    assert said.text.startswith("Version 1 will play in Spring Cup.")
+    assert "until the deadline" in said.text
+    cast.aces.contest.upload_deadline = cast.aces.contest.entry_deadline = NOW - timedelta(hours=1)
+    assert "until the deadline" not in advice.for_team(cast.aces, [version(cast, 1, "ready", is_active=True)], NOW).text
+
+
+def test_a_newer_ready_version_that_does_not_play(cast: Cast) -> None:
+    versions = [version(cast, 2, "ready"), version(cast, 1, "ready", is_active=True)]
+    assert "Version 2 is ready, too" in advice.for_team(cast.aces, versions, NOW).text
+
+
+def test_nothing_active(cast: Cast) -> None:
+    said = advice.for_team(cast.aces, [version(cast, 1, "ready")], NOW)
+    assert (said.tone, said.title) == ("bad", "No version is active.")
+    assert "Activate one" in said.text
+    assert "Ask an organiser" in advice.for_team(late(cast), [version(cast, 1, "ready")], NOW).text
+
+
+@pytest.mark.parametrize("state", ["pending", "withdrawn", "disqualified", "refused"])
+def test_a_team_that_does_not_take_part(cast: Cast, state: str) -> None:
+    cast.aces.state = state
+    assert advice.for_team(cast.aces, [version(cast, 1, "ready", is_active=True)], NOW).tone == "warn"
+
+
+def test_the_page_of_one_version(cast: Cast) -> None:
+    def said(state: str, **values: Any) -> tuple[str, str]:
+        found = advice.for_version(version(cast, 1, state, **values), NOW)
+        return found.tone, found.title
+
+    assert said("ready", is_active=True) == ("ok", "Ready and active.")
+    assert said("ready") == ("info", "Ready, but not active.")
+    assert said("rejected", verdict="It does not compile.") == ("bad", "Rejected.")
+    assert said("building") == ("info", "Version 1 is on its way.")

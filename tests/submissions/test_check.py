@@ -1,0 +1,91 @@
+"""What a check tells people about a fault. Real checks are in test_process.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games.debug import Piece
+from submissions import check
+from submissions.models import CheckGame, Submission
+from tests.cast import Cast
+
+Uploader = Callable[..., Submission]
+
+
+def fault(kind: str, detail: str, **more: Any) -> dict[str, Any]:
+    return {"event": "fault", "seat": 0, "kind": kind, "detail": detail, **more}
+
+
+@pytest.mark.parametrize(
+    ("event", "said", "sentence"),
+    [
+        (fault("timeout", "did not answer in time"), "", "Your bot did not answer in time"),
+        (
+            fault("violation", "openat /etc/passwd"),
+            "",
+            "Your bot made a forbidden system call: openat /etc/passwd",
+        ),
+        (
+            fault("crash", "was ended by signal 8"),
+            "",
+            "Your bot was ended by signal 8 (a division by zero, or another impossible calculation)",
+        ),
+        (fault("crash", "was ended by signal 64"), "", "Your bot was ended by signal 64"),
+        (
+            fault("crash", "exited with status 1 without an answer"),
+            "Traceback:\n  File …\nKeyError: 'd5'\n\n",
+            "Your bot exited with status 1 without an answer. The last line of its standard error is “KeyError: 'd5'”",
+        ),
+        (fault("garbled", "wrote no card", answer="hello"), "x", "Your bot wrote no card; it wrote “hello”"),
+        (fault("illegal", "does not hold ca", answer="ca"), "x", "Your bot does not hold ca"),
+    ],
+)
+def test_a_fault_in_a_sentence(event: dict[str, Any], said: str, sentence: str) -> None:
+    assert check.sentence(event, [Piece(3, said)] if said else []) == sentence
+
+
+def games(*failed: int) -> list[CheckGame]:
+    return [
+        CheckGame(
+            number=seat + 1,
+            seat=seat,
+            passed=seat not in failed,
+            fault_kind="timeout" if seat in failed else "",
+            fault_detail="Your bot did not answer in time" if seat in failed else "",
+            fault_place="round 2, trick 5" if seat in failed else "",
+        )
+        for seat in range(4)
+    ]
+
+
+NAMES = ("north", "east", "south", "west")
+
+
+def test_the_verdict_names_the_first_fault_its_place_its_rule_and_how_many() -> None:
+    rule = "The answer did not come within the time allowed."
+    assert check.verdict(games(), NAMES) == ""
+    assert check.verdict(games(2), NAMES) == (
+        f"Your bot did not answer in time (round 2, trick 5 of check game 3 as South). {rule}"
+    )
+    assert check.verdict(games(1, 3), NAMES) == (
+        f"Your bot did not answer in time (round 2, trick 5 of check game 2 as East). {rule} "
+        "Faults came in 2 of 4 games."
+    )
+
+
+def test_the_deals_of_a_check_are_the_same_when_it_is_repeated(upload: Uploader) -> None:
+    first, second = upload(b"a = 1\n"), upload(b"a = 2\n")
+    seeds = [check.seed_of(version, seat) for version in (first, second) for seat in range(4)]
+    assert len(set(seeds)) == 8
+    assert [check.seed_of(first, seat) for seat in range(4)] == seeds[:4]
+    assert all(0 <= seed < 2**31 for seed in seeds)
+
+
+def test_every_strength_of_house_bot_is_met_in_a_check(cast: Cast, upload: Uploader) -> None:
+    version = upload()
+    met = [check.opponents(version, seat) for seat in range(4)]
+    assert all(len(table) == 3 for table in met)
+    assert {it.name for table in met for it in table} == {it.name for it in cast.contest.game.house}

@@ -1,0 +1,261 @@
+"""Exactly once, whatever happens: real workers that are killed, leases that run out, a broker that is gone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+from django.conf import settings
+from django.utils import timezone
+
+from submissions import lifecycle
+from submissions.lease import Lease, LeaseLost, worker_name
+from submissions.models import Submission
+from submissions.process import process
+from tests.submissions import bots
+
+Uploader = Callable[..., Submission]
+Worker = Callable[..., Any]
+
+# Compiles for some seconds: long enough to be killed in the middle of it.
+SLOW_TO_BUILD = (
+    bots.kit("random.cpp")
+    + b"""
+template <int N, int M> struct Slow { static constexpr int value = Slow<N - 1, M>::value ^ Slow<N - 1, M + N * 31>::value; };
+template <int M> struct Slow<0, M> { static constexpr int value = M; };
+int slow() { return Slow<15, 1>::value; }
+"""
+)
+# Its check takes some seconds: long enough to be killed in the middle of it.
+SLOW_TO_CHECK = bots.python_bot(play="import time; time.sleep(0.02)")
+
+
+def wait_for(condition: Callable[[], Any], what: str, seconds: float = 40) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {seconds} s for {what}"
+        time.sleep(0.05)
+
+
+def state_of(version: Submission) -> str:
+    return Submission.objects.values_list("state", flat=True).get(pk=version.pk)
+
+
+def expire(version: Submission) -> int:
+    """As if the lease had run out by now; then the tick comes by."""
+    past = timezone.now() - timedelta(seconds=1)
+    Submission.objects.filter(pk=version.pk, state__in=Submission.WORKING).update(lease_until=past)
+    return lifecycle.requeue_abandoned(timezone.now())
+
+
+def broker_client() -> redis.Redis:
+    return redis.Redis(unix_socket_path=str(settings.BROKER_SOCKET))
+
+
+def queued_messages() -> int:
+    return int(broker_client().llen("builds"))
+
+
+@contextmanager
+def broker_gone() -> Iterator[None]:
+    """Nobody can connect to the broker, and every connection is cut."""
+    client, place = broker_client(), Path(settings.BROKER_SOCKET)
+    client.ping()
+    hidden = place.rename(place.with_suffix(".hidden"))
+    try:
+        client.execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+        yield
+    finally:
+        hidden.rename(place)
+
+
+# Telling the workers --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_upload_tells_the_workers_once_it_is_stored(upload: Uploader) -> None:
+    version = upload()
+    assert queued_messages() == 1
+    version.refresh_from_db()
+    assert version.enqueued_at
+    assert lifecycle.requeue_abandoned(timezone.now()) == 0, "its message is on the way"
+    assert queued_messages() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_message_that_may_be_lost_is_sent_again(upload: Uploader) -> None:
+    version = upload()
+    assert lifecycle.requeue_abandoned(timezone.now() + timedelta(minutes=6)) == 1
+    assert queued_messages() == 2
+    lifecycle.claim(version.pk, "worker")
+    assert lifecycle.requeue_abandoned(timezone.now() + timedelta(seconds=30)) == 0, "somebody has it"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_upload_while_the_broker_is_gone_is_taken_up_by_the_tick(upload: Uploader) -> None:
+    with broker_gone():
+        version = upload()
+        version.refresh_from_db()
+        assert (version.state, version.enqueued_at) == ("queued", None)
+    assert lifecycle.requeue_abandoned(timezone.now()) == 1
+    assert queued_messages() == 1
+
+
+# Claims and leases ----------------------------------------------------------------------------------------------------
+
+
+def test_a_claim_is_given_once(upload: Uploader) -> None:
+    version = upload()
+    claimed = lifecycle.claim(version.pk, "first")
+    assert claimed is not None
+    assert (claimed.state, claimed.worker, claimed.attempt) == ("building", "first", 1)
+    assert lifecycle.claim(version.pk, "second") is None
+    assert lifecycle.claim(999_999, "second") is None
+
+
+def test_every_attempt_has_a_number_of_its_own(upload: Uploader) -> None:
+    version = upload()
+    numbers = []
+    for _ in range(3):
+        claimed = lifecycle.claim(version.pk, "worker")
+        assert claimed is not None
+        numbers.append(claimed.attempt)
+        assert expire(version) == 1
+    assert numbers == [1, 2, 3]
+    version.refresh_from_db()
+    assert version.failures == 3
+    assert "worker was lost" in version.last_error
+
+
+def test_a_lease_that_is_kept_is_not_taken_away(upload: Uploader) -> None:
+    claimed = lifecycle.claim(upload().pk, "worker")
+    assert claimed is not None
+    assert lifecycle.requeue_abandoned(timezone.now() + timedelta(seconds=59)) == 0
+    Lease(Submission.objects.held_by(claimed)).renew()
+    later = timezone.now() + timedelta(seconds=50)
+    assert lifecycle.requeue_abandoned(later) == 0
+    claimed.refresh_from_db()
+    assert claimed.lease_until is not None
+    assert claimed.lease_until > later
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lease_renews_itself_while_the_work_goes_on(upload: Uploader) -> None:
+    claimed = lifecycle.claim(upload().pk, "worker")
+    assert claimed is not None
+    first = claimed.lease_until
+    with Lease(Submission.objects.held_by(claimed), every=timedelta(milliseconds=20)) as lease:
+        wait_for(lambda: Submission.objects.get(pk=claimed.pk).lease_until > first, "a renewal", 5)
+        lease.check()
+    after = Submission.objects.get(pk=claimed.pk).lease_until
+    time.sleep(0.1)
+    assert Submission.objects.get(pk=claimed.pk).lease_until == after, "no renewal after the work"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lease_notices_that_it_is_lost(upload: Uploader) -> None:
+    claimed = lifecycle.claim(upload().pk, "worker")
+    assert claimed is not None
+    with Lease(Submission.objects.held_by(claimed), every=timedelta(milliseconds=20)) as lease:
+        expire(claimed)
+        wait_for(lambda: lease.lost, "the loss to be noticed", 5)
+        with pytest.raises(LeaseLost):
+            lease.check()
+    assert state_of(claimed) == "queued"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.sandbox
+def test_a_lease_that_runs_out_under_a_live_worker(upload: Uploader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the middle of its check the version goes to another worker, which finishes; the first one writes nothing."""
+    version = upload(SLOW_TO_CHECK)
+    finish = lifecycle.checked_game
+    others: list[Any] = []
+
+    def lose_the_lease(claimed: Submission, game: Any) -> None:
+        monkeypatch.setattr(lifecycle, "checked_game", finish)
+        expire(version)
+        others.append(process(version.pk, "second"))
+        finish(claimed, game)
+
+    monkeypatch.setattr(lifecycle, "checked_game", lose_the_lease)
+    process(version.pk, "first")
+    version.refresh_from_db()
+    assert others[0].worker == ""
+    assert (version.state, version.attempt, version.failures) == ("ready", 2, 1)
+    assert version.check_games.count() == 4
+
+
+# Real workers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.sandbox
+def test_a_real_worker_takes_an_upload_all_the_way(upload: Uploader, celery_worker_process: Worker) -> None:
+    version = upload(bots.kit("random.c"), "random.c")
+    celery_worker_process(queues="builds")
+    wait_for(lambda: state_of(version) == "ready", "the version to be ready")
+    version.refresh_from_db()
+    assert (version.attempt, version.is_active, version.check_games.count()) == (1, True, 4)
+
+
+@pytest.mark.sandbox
+def test_a_message_that_is_delivered_twice_is_worked_on_once(upload: Uploader, celery_worker_process: Worker) -> None:
+    version = upload(SLOW_TO_CHECK)
+    for _ in range(3):
+        lifecycle.enqueue(version.pk)
+    celery_worker_process(queues="builds", concurrency=2)
+    wait_for(lambda: state_of(version) == "ready", "the version to be ready")
+    wait_for(lambda: queued_messages() == 0, "the other messages to be taken")
+    version.refresh_from_db()
+    assert (version.attempt, version.failures, version.check_games.count()) == (1, 0, 4)
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(
+    ("source", "name", "state"), [(SLOW_TO_BUILD, "slow.cpp", "building"), (SLOW_TO_CHECK, "slow.py", "checking")]
+)
+def test_a_worker_that_is_killed_loses_nothing(
+    upload: Uploader, celery_worker_process: Worker, source: bytes, name: str, state: str
+) -> None:
+    version = upload(source, name)
+    first = celery_worker_process(queues="builds")
+    wait_for(lambda: state_of(version) == state, f"the version to be {state}")
+    if state == "checking":
+        wait_for(lambda: version.check_games.exists(), "a game of the check")
+    first.kill()
+    assert state_of(version) == state, "nothing notices before the lease has run out"
+    assert lifecycle.requeue_abandoned(timezone.now() + timedelta(seconds=30)) == 0
+    assert expire(version) == 1
+    celery_worker_process(queues="builds")
+    wait_for(lambda: state_of(version) == "ready", "the version to be ready")
+    version.refresh_from_db()
+    assert (version.attempt, version.failures, version.is_active) == (2, 1, True)
+    assert [game.number for game in version.check_games.all()] == [1, 2, 3, 4]
+
+
+@pytest.mark.sandbox
+def test_a_worker_process_that_dies_alone_is_replaced(upload: Uploader, celery_worker_process: Worker) -> None:
+    """The pool's process is killed, not its master: the lease decides, and the message does not come back by itself."""
+    version = upload(SLOW_TO_CHECK)
+    celery_worker_process(queues="builds")
+    wait_for(lambda: state_of(version) == "checking", "the check")
+    worker = Submission.objects.values_list("worker", flat=True).get(pk=version.pk)
+    os.kill(int(worker.rsplit(":", 1)[1]), signal.SIGKILL)
+    time.sleep(0.5)
+    assert state_of(version) == "checking"
+    expire(version)
+    wait_for(lambda: state_of(version) == "ready", "the version to be ready")
+    version.refresh_from_db()
+    assert version.attempt == 2
+
+
+def test_the_worker_is_named_by_machine_and_process() -> None:
+    assert worker_name().endswith(f":{os.getpid()}")

@@ -1,0 +1,72 @@
+"""Sources as pages show them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from submissions import listing
+
+PYTHON = 'def f(x):\n    return "<a>" + x  # ok\n'
+
+
+def test_every_line_has_an_address() -> None:
+    html = listing.coloured("a\n\nb\n", "bot.py")
+    assert re.findall(r'id="(L\d+)"', html) == ["L1", "L2", "L3"]
+    assert re.findall(r'href="(#L\d+)"', html) == ["#L1", "#L2", "#L3"]
+
+
+def test_colours_come_as_classes_and_markup_is_escaped() -> None:
+    html = listing.coloured(PYTHON, "bot.py")
+    assert 'class="k"' in html
+    assert "&lt;a&gt;" in html
+    assert "<a>" not in html
+    assert "style=" not in html
+
+
+@pytest.mark.parametrize("name", ["bot.c", "bot.cpp", "bot.pas", "bot.py"])
+def test_every_language_of_the_table_is_coloured(name: str) -> None:
+    assert re.search(
+        r'class="(k|kt|kn|cp|nb|nf)', listing.coloured("if (x) { return 1; }\nbegin end. import y\n", name)
+    )
+
+
+def test_what_is_unknown_or_too_long_is_shown_plain() -> None:
+    assert 'class="k"' not in listing.coloured(PYTHON, "bot.unknown")
+    assert 'class="k"' not in listing.coloured(PYTHON * 20_000, "bot.py")
+
+
+def test_leading_and_trailing_blank_lines_keep_their_numbers() -> None:
+    assert 'id="L4"' in listing.coloured("\n\nx = 1\n\n", "bot.py")
+
+
+def test_a_difference_shows_what_changed_with_its_surroundings() -> None:
+    old = [f"line {number}" for number in range(1, 41)]
+    new = [*old[:19], "new", *old[20:], "last"]
+    lines = listing.difference("\n".join(old), "\n".join(new))
+    assert lines is not None
+    assert [(it.kind, it.old, it.new) for it in lines] == [
+        ("gap", None, None),
+        *(("same", n, n) for n in (17, 18, 19)),
+        ("removed", 20, None),
+        ("added", None, 20),
+        *(("same", n, n) for n in (21, 22, 23)),
+        ("gap", None, None),
+        *(("same", n, n) for n in (38, 39, 40)),
+        ("added", None, 41),
+    ]
+    assert [it.text for it in lines if it.kind in ("added", "removed")] == ["line 20", "new", "last"]
+    assert {it.sign for it in lines} == {"⋯", " ", "−", "+"}
+
+
+def test_a_change_in_the_first_line_has_no_gap_before_it() -> None:
+    lines = listing.difference("a\nb", "c\nb")
+    assert lines is not None
+    assert [it.kind for it in lines] == ["removed", "added", "same"]
+
+
+def test_equal_sources_and_endless_ones() -> None:
+    assert listing.difference("a\n", "a\n") == []
+    assert listing.difference("", "") == []
+    assert listing.difference("a\n" * 15_000, "b\n" * 15_000) is None

@@ -1,0 +1,553 @@
+"""The pages: what each reader may see and do, what is shown in every state, and that the form loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from contest.models import Act, Contest, Team, User
+from submissions import forms, intake, lifecycle
+from submissions.models import CheckGame, Submission
+from submissions.process import process
+from tests.cast import Cast, make_cast, make_team, open_until
+from tests.submissions import bots
+
+Uploader = Callable[..., Submission]
+SOURCE = "int main() { return 0; }\n"
+
+
+def client_of(user: User | None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def page(user: User | None, name: str, *args: Any, query: str = "") -> Any:
+    return client_of(user).get(reverse(name, args=args) + query)
+
+
+def text(response: Any) -> str:
+    return " ".join(response.content.decode().split())
+
+
+def send(cast: Cast, **fields: Any) -> Any:
+    """Send the upload form as Alice."""
+    return client_of(cast.alice).post(reverse("my-team", args=[cast.contest.slug]), fields)
+
+
+def file(name: str = "shark.cpp", data: str | bytes = SOURCE) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, data.encode() if isinstance(data, str) else data)
+
+
+@pytest.fixture
+def version(upload: Uploader) -> Submission:
+    """A version of Aces that is in the queue."""
+    return upload(b"SECRET = 'alice in chains'\n", "shark.py", strategy=intake.Upload("plan.txt", b"Eights!"))
+
+
+@pytest.fixture
+def checked(upload: Uploader) -> Submission:
+    """A version of Aces that was really built and checked: ready, active, and talkative on standard error."""
+    version = upload(bots.TALKS, "talker.py")
+    process(version.pk)
+    version.refresh_from_db()
+    assert version.is_active, version.verdict
+    return version
+
+
+def put(version: Submission, **values: Any) -> Submission:
+    """Set a state that would take long to reach."""
+    Submission.objects.filter(pk=version.pk).update(**values)
+    version.refresh_from_db()
+    return version
+
+
+# Who sees what --------------------------------------------------------------------------------------------------------
+
+VERSION_PAGES = ["version", "version-source", "version-download", "version-strategy"]
+
+
+@pytest.mark.parametrize("name", VERSION_PAGES)
+def test_only_the_team_and_those_with_a_role_see_a_version(cast: Cast, version: Submission, name: str) -> None:
+    slug, team = cast.contest.slug, cast.aces.pk
+    for user in (cast.alice, cast.bob):
+        assert page(user, name, slug, 1).status_code == 200
+    for user in (cast.ada, cast.olga, cast.judy, cast.root, cast.alice):
+        assert page(user, name, slug, team, 1).status_code == 200
+    for user in (cast.carl, cast.zoe):
+        assert page(user, name, slug, team, 1).status_code == 404
+    anonymous = page(None, name, slug, team, 1)
+    assert anonymous.status_code == 302
+    assert reverse("account_login") in anonymous.url
+
+
+def test_another_team_has_versions_of_its_own_under_my(cast: Cast, version: Submission, upload: Uploader) -> None:
+    assert page(cast.carl, "version", cast.contest.slug, 1).status_code == 404
+    upload(b"print('clubs')\n", team=cast.clubs, user=cast.carl)
+    assert "alice in chains" not in text(page(cast.carl, "version-source", cast.contest.slug, 1))
+
+
+def test_a_role_in_one_contest_opens_nothing_in_another(cast: Cast, version: Submission) -> None:
+    other = Contest.objects.create(
+        slug="other",
+        name="Other",
+        game_slug="tricky_eights",
+        preset="open",
+        entry_deadline=timezone.now() + timedelta(days=1),
+        upload_deadline=timezone.now() + timedelta(days=1),
+    )
+    assert page(cast.olga, "version", other.slug, cast.aces.pk, 1).status_code == 404
+    assert page(cast.alice, "version", other.slug, cast.aces.pk, 1).status_code == 404
+
+
+def test_check_games_their_records_and_logs_are_private_too(cast: Cast, checked: Submission) -> None:
+    slug, team = cast.contest.slug, cast.aces.pk
+    for name in ("check-game", "check-record", "check-log"):
+        assert page(cast.alice, name, slug, 1, 1).status_code == 200
+        assert page(cast.judy, name, slug, team, 1, 1).status_code == 200
+        assert page(cast.carl, name, slug, team, 1, 1).status_code == 404
+        assert page(None, name, slug, team, 1, 1).status_code == 302
+
+
+def test_those_without_a_team_are_led_to_enter(cast: Cast) -> None:
+    for name, args in (("my-team", []), ("version", [1])):
+        response = page(cast.zoe, name, cast.contest.slug, *args)
+        assert (response.status_code, response.url) == (302, reverse("enter", args=[cast.contest.slug]))
+    assert reverse("account_login") in page(None, "my-team", cast.contest.slug).url
+
+
+def test_a_private_contest_is_not_there_for_strangers(cast: Cast, version: Submission) -> None:
+    Contest.objects.filter(pk=cast.contest.pk).update(visibility="private")
+    assert page(cast.zoe, "my-team", cast.contest.slug).status_code == 404
+    assert page(cast.zoe, "version", cast.contest.slug, cast.aces.pk, 1).status_code == 404
+    assert page(cast.alice, "my-team", cast.contest.slug).status_code == 200
+
+
+# The team's page ------------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_page_says_what_to_do_first(cast: Cast) -> None:
+    body = text(page(cast.alice, "my-team", cast.contest.slug))
+    assert "Upload your first bot." in body
+    assert "12 an hour" in body
+    assert "256 kB" in body
+    assert "Python" in body
+    assert "hx-trigger" not in body
+
+
+def test_an_upload_by_the_form(cast: Cast) -> None:
+    response = send(cast, source=file(), strategy=file("plan.md", "Eights!"), activate="on")
+    assert (response.status_code, response.url) == (302, reverse("my-team", args=[cast.contest.slug]))
+    version = cast.aces.submissions.get()
+    assert (bytes(version.source), version.filename, version.strategy) == (SOURCE.encode(), "shark.cpp", "Eights!")
+    assert version.activate_when_ready
+    body = text(page(cast.alice, "my-team", cast.contest.slug))
+    assert "Version 1 is on its way." in body
+    assert "Waits for a free worker." in body
+    assert 'hx-trigger="every 3s"' in body
+
+
+def test_an_upload_by_pasting(cast: Cast) -> None:
+    assert send(cast, pasted="begin\r\nend.\r\n", language="pascal", strategy_text="High first").status_code == 302
+    version = cast.aces.submissions.get()
+    assert (bytes(version.source), version.filename, version.strategy) == (b"begin\nend.\n", "bot.pas", "High first")
+    assert not version.activate_when_ready, "the box was not ticked"
+
+
+def test_a_refused_form_keeps_everything_that_was_right(cast: Cast) -> None:
+    response = send(cast, source=file("shark.xyz"), strategy=file("plan.txt", "Eights <b>first</b>!"))
+    assert response.status_code == 422
+    form = response.context["form"]
+    assert "No language goes with the ending “.xyz”" in form.errors["language"][0]
+    assert form["pasted"].value() == SOURCE
+    assert form["filename"].value() == "shark.xyz"
+    assert (form["strategy_text"].value(), form["strategy_filename"].value()) == ("Eights <b>first</b>!", "plan.txt")
+    body = text(response)
+    assert "int main() { return 0; }" in body
+    assert "Eights &lt;b&gt;first&lt;/b&gt;!" in body
+    kept = {name: form[name].value() for name in ("pasted", "strategy_text", "strategy_filename")}
+    assert send(cast, **kept, filename="shark.cpp").status_code == 302
+    version = cast.aces.submissions.get()
+    assert (version.filename, version.strategy_filename, bytes(version.source)) == (
+        "shark.cpp",
+        "plan.txt",
+        SOURCE.encode(),
+    )
+
+
+def test_pasted_text_stays_in_the_box(cast: Cast) -> None:
+    response = send(cast, pasted=SOURCE)
+    assert response.context["form"]["pasted"].value() == SOURCE
+    assert "Choose the language of the pasted text" in text(response)
+
+
+def test_a_wrong_strategy_file_does_not_discard_the_source(cast: Cast) -> None:
+    form = send(cast, source=file(), strategy=file("plan.pdf", b"%PDF\x00")).context["form"]
+    assert form.errors["strategy"] == ["plan.pdf is a PDF document, not a text."]
+    assert form["pasted"].value() == SOURCE
+
+
+def test_nothing_and_too_much(cast: Cast) -> None:
+    assert send(cast).context["form"].errors["source"] == ["Choose your source file, or paste its text."]
+    several = send(cast, source=[file("a.cpp"), file("b.cpp")]).context["form"]
+    assert several.errors["source"] == ["Exactly one source file is needed, and these came: a.cpp, b.cpp."]
+    texts = send(cast, source=file(), strategy=[file("a.txt"), file("b.txt")]).context["form"]
+    assert "several files came" in texts.errors["strategy"][0]
+    assert not Submission.objects.exists()
+
+
+def test_a_file_and_a_pasted_text(cast: Cast) -> None:
+    response = client_of(cast.alice).post(
+        reverse("my-team", args=[cast.contest.slug]), {"source": file(), "pasted": "other"}, follow=True
+    )
+    assert "the file was taken" in text(response)
+    assert bytes(cast.aces.submissions.get().source) == SOURCE.encode()
+
+
+def test_kit_files_are_ignored_aloud(cast: Cast) -> None:
+    response = client_of(cast.alice).post(
+        reverse("my-team", args=[cast.contest.slug]), {"source": [file(), file("acm98.h")]}, follow=True
+    )
+    assert "acm98.h is part of the kit and was ignored" in text(response)
+
+
+def test_a_giant_file_is_not_read_and_the_rest_of_the_form_survives(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake, "READ_LIMIT", 100_000)
+    form = send(cast, source=file("big.cpp", b"/" * 300_000), strategy_text="Eights!").context["form"]
+    assert form.errors["source"] == ["big.cpp is too large: more than 100,000 bytes, and 262,144 are allowed."]
+    assert form["strategy_text"].value() == "Eights!"
+
+
+def test_a_giant_pasted_text_is_refused_in_words(cast: Cast, settings: Any) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000
+    response = client_of(cast.alice).post(
+        reverse("my-team", args=[cast.contest.slug]), {"pasted": "x" * 20_000}, follow=True
+    )
+    assert "far too large" in text(response)
+
+
+def test_the_form_is_protected_against_forgery(cast: Cast) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(cast.alice)
+    assert client.post(reverse("my-team", args=[cast.contest.slug]), {"source": file()}).status_code == 403
+    assert not Submission.objects.exists()
+
+
+def test_when_uploads_are_closed_the_page_says_so_and_has_no_form(cast: Cast) -> None:
+    open_until(cast.contest, hours=-1)
+    body = text(page(cast.alice, "my-team", cast.contest.slug))
+    assert "The deadline for uploads has passed" in body
+    assert 'name="source"' not in body
+    late = send(cast, source=file())
+    assert late.status_code == 422
+    assert "The deadline for uploads has passed" in text(late)
+    assert "int main() { return 0; }" in text(late), "what was typed is still there"
+
+
+def test_the_hourly_limit_is_shown_before_it_is_hit(cast: Cast, version: Submission) -> None:
+    Contest.objects.filter(pk=cast.contest.pk).update(uploads_per_hour=1)
+    assert "has used its uploads for this hour" in text(page(cast.alice, "my-team", cast.contest.slug))
+
+
+@pytest.mark.parametrize(
+    ("values", "advice", "happened"),
+    [
+        ({"state": "queued"}, "Version 1 is on its way.", "Waits for a free worker."),
+        ({"state": "queued", "failures": 2}, "not your bot’s fault", "The portal had a problem (2×)"),
+        ({"state": "building"}, "It is being built", "Is being built."),
+        ({"state": "checking"}, "It plays a full game in every seat", "Plays its check"),
+        (
+            {"state": "rejected", "verdict": "It does not compile: x.c:1"},
+            "Version 1 was rejected.",
+            "It does not compile: x.c:1",
+        ),
+        ({"state": "ready"}, "No version is active.", "Passed its check"),
+        (
+            {"state": "ready", "is_active": True, "activated_at": timezone.now()},
+            "Version 1 will play in Spring Cup.",
+            "Plays since",
+        ),
+    ],
+)
+def test_every_state_says_how_things_stand_and_what_to_do(
+    cast: Cast, version: Submission, values: dict[str, Any], advice: str, happened: str
+) -> None:
+    values = {"finished_at": timezone.now(), **values} if values["state"] in ("ready", "rejected") else values
+    put(version, **values)
+    body = text(page(cast.alice, "my-team", cast.contest.slug))
+    assert advice in body
+    assert happened in body
+    assert ("hx-trigger" in body) == (values["state"] in Submission.IN_PROGRESS)
+    alone = page(cast.alice, "version", cast.contest.slug, 1)
+    assert alone.status_code == 200
+    assert ("hx-trigger" in text(alone)) == (values["state"] in Submission.IN_PROGRESS)
+
+
+def test_polling_answers_204_until_something_changes(cast: Cast, version: Submission) -> None:
+    client, url = client_of(cast.alice), reverse("my-team", args=[cast.contest.slug])
+    rev = client.get(url).context["rev"]
+    assert client.get(f"{url}?rev={rev}").status_code == 204
+    put(version, state="building")
+    changed = client.get(f"{url}?rev={rev}")
+    assert changed.status_code == 200
+    assert "<html" not in text(changed)
+    assert f"rev={changed.context['rev']}" in text(changed)
+    put(version, state="rejected", verdict="No.")
+    assert "hx-trigger" not in text(client.get(f"{url}?rev={changed.context['rev']}"))
+
+
+def test_the_version_page_polls_while_games_come_in(cast: Cast, version: Submission) -> None:
+    put(version, state="checking", built_at=timezone.now())
+    client, url = client_of(cast.alice), reverse("version", args=[cast.contest.slug, 1])
+    first = client.get(url)
+    assert "0 of 4 games" in text(first)
+    rev = first.context["rev"]
+    assert client.get(f"{url}?rev={rev}").status_code == 204
+    CheckGame.objects.create(submission=version, number=1, seat=0, passed=True, place=2, score=31, record=b"")
+    fragment = client.get(f"{url}?rev={rev}")
+    assert "1 of 4 games" in text(fragment)
+    assert "<html" not in text(fragment)
+
+
+# A version's page -----------------------------------------------------------------------------------------------------
+
+
+def test_the_page_of_a_checked_version_shows_build_check_and_times(cast: Cast, checked: Submission) -> None:
+    body = text(page(cast.alice, "version", cast.contest.slug, 1))
+    assert "Ready and active." in body
+    assert checked.toolchain in body
+    assert "/box/bot.py" in body
+    assert checked.sha256 in body
+    assert "The build wrote nothing" in body
+    for seat in ("North", "East", "South", "West"):
+        assert f"<td>{seat}</td>" in body
+    assert body.count(">Passed<") == 4
+    assert reverse("check-game", args=[cast.contest.slug, 1, 4]) in body
+    assert " ms</td>" in body
+
+
+def test_a_rejected_version_leads_to_the_position_of_its_fault(cast: Cast, upload: Uploader) -> None:
+    version = upload(bots.CHEATS, "cheat.py")
+    process(version.pk)
+    game = version.check_games.get(number=1)
+    link = f"{reverse('check-game', args=[cast.contest.slug, 1, 1])}?ply={game.fault_ply}"
+    body = text(page(cast.alice, "version", cast.contest.slug, 1))
+    assert link in body
+    assert "Against the rules" in body
+    assert "but the rules did not allow it" in body
+    assert game.fault_place in body
+    replay = text(client_of(cast.alice).get(link))
+    assert "Against the rules" in replay
+    assert game.fault_place.capitalize() in replay
+
+
+def test_the_replay_of_a_check_game_has_the_bots_standard_error(cast: Cast, checked: Submission) -> None:
+    game = checked.check_games.get(number=1)
+    ply, said = game.stderr_pieces()[0]
+    body = text(page(cast.alice, "check-game", cast.contest.slug, 1, 1, query=f"?ply={ply}"))
+    assert said.strip() in body
+    assert "Aces" in body
+    assert page(cast.alice, "check-game", cast.contest.slug, 1, 1, query="?ply=nonsense&view=9").status_code == 200
+    assert page(cast.alice, "check-game", cast.contest.slug, 1, 9).status_code == 404
+    assert page(cast.alice, "check-record", cast.contest.slug, 1, 1).json()["seats"][0]["name"] == "Aces"
+
+
+def test_the_source_is_shown_with_lines_to_link_to_and_downloads_as_it_came(cast: Cast, version: Submission) -> None:
+    body = page(cast.alice, "version-source", cast.contest.slug, 1).content.decode()
+    assert 'id="L1"' in body
+    assert 'href="#L1"' in body
+    assert "alice in chains" in body
+    assert "Eights!" in body
+    download = page(cast.alice, "version-download", cast.contest.slug, 1)
+    assert download.content == b"SECRET = 'alice in chains'\n"
+    assert "attachment" in download["Content-Disposition"]
+    assert "shark.py" in download["Content-Disposition"]
+    assert page(cast.alice, "version-strategy", cast.contest.slug, 1).content == b"Eights!"
+
+
+def test_a_source_cannot_smuggle_markup_into_the_page(cast: Cast, upload: Uploader) -> None:
+    upload(b"# <script>alert(1)</script>\nx = '\"L-1'\n", "<b>.py")
+    body = page(cast.alice, "version-source", cast.contest.slug, 1).content.decode()
+    assert "<script>alert" not in body
+    assert "<b>" not in body
+
+
+def test_changes_since_the_version_before(cast: Cast, upload: Uploader) -> None:
+    upload(b"a = 1\nb = 2\n", "bot.py")
+    upload(b"a = 1\nb = 3\n", "bot.py")
+    upload(b"a = 1\nb = 3\nc = 4\n", "bot.py")
+    body = text(page(cast.alice, "version-diff", cast.contest.slug, 3))
+    assert "Version 3 against version 2" in body
+    assert "<code>c = 4</code>" in body
+    assert "b = 2" not in body
+    older = text(page(cast.alice, "version-diff", cast.contest.slug, 3, query="?against=1"))
+    assert "<code>b = 2</code>" in older
+    assert page(cast.alice, "version-diff", cast.contest.slug, 1).status_code == 404
+    assert page(cast.alice, "version-diff", cast.contest.slug, 3, query="?against=77").status_code == 404
+    assert page(cast.carl, "version-diff", cast.contest.slug, cast.aces.pk, 3).status_code == 404
+
+
+# What may be done -----------------------------------------------------------------------------------------------------
+
+
+def post(user: User | None, name: str, *args: Any, **fields: Any) -> Any:
+    return client_of(user).post(reverse(name, args=args), fields, follow=True)
+
+
+def test_activating_another_version(cast: Cast, checked: Submission, upload: Uploader) -> None:
+    second = put(upload(b"print(2)\n"), state="ready", finished_at=timezone.now())
+    body = text(post(cast.bob, "version-activate", cast.contest.slug, 2))
+    assert "Version 2 is active now." in body
+    assert list(cast.aces.submissions.active()) == [second]
+    assert not Act.objects.filter(contest=cast.contest, verb="activate version").exists()
+
+
+def test_only_ready_versions_can_be_activated(cast: Cast, version: Submission) -> None:
+    for state in ("queued", "building", "checking", "rejected"):
+        put(version, state=state)
+        assert "Version 1 is not ready" in text(post(cast.alice, "version-activate", cast.contest.slug, 1))
+    assert not cast.aces.submissions.active().exists()
+
+
+def test_strangers_judges_and_get_requests_activate_nothing(cast: Cast, version: Submission) -> None:
+    put(version, state="ready")
+    assert post(cast.carl, "version-activate", cast.contest.slug, cast.aces.pk, 1).status_code == 404
+    assert "Only the team and the organisers" in text(
+        post(cast.judy, "version-activate", cast.contest.slug, cast.aces.pk, 1)
+    )
+    assert page(cast.alice, "version-activate", cast.contest.slug, 1).status_code == 405
+    assert not cast.aces.submissions.active().exists()
+
+
+def test_after_the_deadline_only_organisers_change_what_plays(cast: Cast, version: Submission) -> None:
+    put(version, state="ready")
+    open_until(cast.contest, hours=-1)
+    refused = text(post(cast.alice, "version-activate", cast.contest.slug, 1))
+    assert "cannot be changed" in refused
+    post(cast.olga, "version-activate", cast.contest.slug, cast.aces.pk, 1)
+    assert cast.aces.submissions.active().exists()
+    assert Act.objects.get(contest=cast.contest, verb="activate version").user == cast.olga
+
+
+def test_withdrawing_and_coming_back(cast: Cast, checked: Submission) -> None:
+    body = text(post(cast.alice, "bot-withdraw", cast.contest.slug))
+    assert "The bot of Aces is withdrawn" in body
+    assert "No version is active." in body
+    assert not cast.aces.submissions.active().exists()
+    assert "nothing to withdraw" in text(post(cast.alice, "bot-withdraw", cast.contest.slug))
+    post(cast.alice, "version-activate", cast.contest.slug, 1)
+    assert cast.aces.submissions.active().exists()
+
+
+def test_who_may_withdraw_a_bot(cast: Cast, checked: Submission) -> None:
+    args = (cast.contest.slug, cast.aces.pk)
+    for user in (cast.carl, cast.zoe, cast.judy):
+        assert post(user, "bot-withdraw", *args).status_code == 404
+    assert cast.aces.submissions.active().exists()
+    post(cast.olga, "bot-withdraw", *args)
+    assert not cast.aces.submissions.active().exists()
+    assert Act.objects.get(contest=cast.contest, verb="withdraw bot").user == cast.olga
+
+
+def test_an_organiser_has_a_rejected_version_checked_again(cast: Cast, version: Submission) -> None:
+    args = (cast.contest.slug, cast.aces.pk, 1)
+    put(version, state="rejected", verdict="No.", finished_at=timezone.now())
+    assert "Only organisers" in text(post(cast.alice, "version-recheck", cast.contest.slug, 1))
+    assert "Only organisers" in text(post(cast.judy, "version-recheck", *args))
+    post(cast.olga, "version-recheck", *args, reason="the compiler was broken")
+    version.refresh_from_db()
+    assert (version.state, version.verdict, version.finished_at) == ("queued", "", None)
+    act = Act.objects.get(contest=cast.contest, verb="check version again")
+    assert (act.user, act.reason) == (cast.olga, "the compiler was broken")
+    assert "is not" in text(post(cast.olga, "version-recheck", *args, reason="again"))
+
+
+# The organisers' list -------------------------------------------------------------------------------------------------
+
+
+def test_who_sees_the_list_of_all_versions(cast: Cast, version: Submission) -> None:
+    for user in (cast.ada, cast.olga, cast.judy, cast.root):
+        assert "Aces" in text(page(user, "desk-versions", cast.contest.slug))
+    for user in (cast.alice, cast.zoe):
+        assert page(user, "desk-versions", cast.contest.slug).status_code == 403
+    assert page(None, "desk-versions", cast.contest.slug).status_code == 302
+
+
+def test_the_list_shows_each_teams_newest_version_with_trouble_first(cast: Cast, upload: Uploader) -> None:
+    wanted = [
+        ("stuck", {"state": "queued", "failures": 3, "last_error": "no room"}),
+        ("broken", {"state": "rejected", "verdict": "It does not compile.", "finished_at": timezone.now()}),
+        ("building", {"state": "building"}),
+        ("idle", {"state": "ready", "finished_at": timezone.now()}),
+        ("fine", {"state": "ready", "is_active": True, "activated_at": timezone.now()}),
+    ]
+    for name, values in reversed(wanted):
+        team = make_team(cast.contest, name=name)
+        member = team.memberships.get().user
+        upload(b"old = 1\n", team=team, user=member)
+        put(upload(b"new = 1\n", team=team, user=member), **values)
+    response = page(cast.olga, "desk-versions", cast.contest.slug)
+    assert [row.team.name for row in response.context["page"]] == [name for name, _ in wanted]
+    assert {row.number for row in response.context["page"]} == {2}
+    body = text(response)
+    assert "3× portal failure" in body
+    assert "Teams without any version (2)" in body
+    assert 'hx-trigger="every 3s"' in body
+
+
+def test_an_empty_list(cast: Cast) -> None:
+    assert "No team has uploaded a version yet." in text(page(cast.olga, "desk-versions", cast.contest.slug))
+
+
+@pytest.mark.django_db
+def test_the_lists_take_as_many_queries_for_many_as_for_few(
+    django_assert_max_num_queries: Any, cast: Cast, upload: Uploader
+) -> None:
+    def fill(count: int) -> None:
+        for _ in range(count):
+            team = make_team(cast.contest)
+            upload(b"x = 1\n", team=team, user=team.memberships.get().user)
+
+    def queries(name: str, user: User) -> int:
+        with django_assert_max_num_queries(60) as captured:
+            assert page(user, name, cast.contest.slug).status_code == 200
+        return len(captured)
+
+    Contest.objects.filter(pk=cast.contest.pk).update(uploads_per_hour=1000)
+    team = Team.objects.get(pk=cast.aces.pk)
+    fill(2)
+    upload(b"x = 1\n", team=team)
+    few = queries("desk-versions", cast.olga), queries("my-team", cast.alice)
+    fill(60)
+    for number in range(10):
+        upload(b"x = 2%d\n" % number, team=team)
+    assert (queries("desk-versions", cast.olga), queries("my-team", cast.alice)) == few
+
+
+def test_a_contest_in_the_1998_preset_has_its_three_languages(db: None) -> None:
+    cast = make_cast()
+    body = text(page(cast.alice, "my-team", cast.contest.slug))
+    assert "Pascal" in body
+    assert "Python" not in body
+    assert "4 MB" in body
+
+
+def test_the_form_reads_no_more_than_intake_does() -> None:
+    assert forms.intake.READ_LIMIT > 4096 * 1024, "the largest limit that a contest can have"
+
+
+def test_a_member_who_also_organises_acts_on_both_addresses(cast: Cast, version: Submission) -> None:
+    put(version, state="ready")
+    lifecycle.activate(version, cast.alice)
+    post(cast.alice, "bot-withdraw", cast.contest.slug, cast.aces.pk)
+    assert not cast.aces.submissions.active().exists()
