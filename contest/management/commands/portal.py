@@ -15,10 +15,11 @@ from typing import Any
 
 import redis
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management import BaseCommand, CommandError
 from django.db import connections
 
 from contest import broker, organiser, workers
+from contest.management.commands.prepare import prepare
 from contest.supervisor import Program, Supervisor
 
 FIRST_PORT, LAST_PORT = 8000, 8099
@@ -64,11 +65,7 @@ class Command(BaseCommand):
         if not settings.REDIS_URL:
             start_broker(supervisor)
         if supervisor.until_ready(START_SECONDS):
-            call_command("migrate", verbosity=0)
-            call_command("collectstatic", verbosity=0, interactive=False)
-            account = organiser.ensure(settings.VAR_DIR / "organiser.txt")
-            if demo:
-                call_command("demo")
+            account = prepare(demo=demo)
             connections.close_all()
             self.examination = examine()
             watching.loop = True

@@ -1,0 +1,33 @@
+"""What stands between a new version and its first visitor: migrations, static files, an organiser, the demo contest.
+
+`./run` does this at every start; installations with processes of their own (docker/compose.yml) run it first.
+"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, call_command
+
+from contest import organiser
+
+
+class Command(BaseCommand):
+    help = (
+        "Migrate, collect the static files, make the first organiser and load the demo contest. Changes nothing twice."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--no-demo", action="store_true", help="do not load the demo contest")
+
+    def handle(self, *, no_demo: bool, **_: Any) -> None:
+        self.stdout.write(f"Organiser: {prepare(demo=not no_demo)}")
+
+
+def prepare(*, demo: bool) -> organiser.Account:
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    account = organiser.ensure(settings.VAR_DIR / "organiser.txt")
+    if demo:
+        call_command("demo")
+    return account

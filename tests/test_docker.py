@@ -1,0 +1,130 @@
+"""What can be tested of docker/ without Docker: its files agree with `./run`, and bots are confined under its profile."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCKER = ROOT / "docker"
+
+CONFINED = """
+import ctypes, json, os, sys
+lib = ctypes.CDLL("libseccomp.so.2")
+lib.seccomp_init.restype = ctypes.c_void_p
+lib.seccomp_rule_add_array.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int, ctypes.c_uint, ctypes.c_void_p]
+lib.seccomp_load.argtypes = [ctypes.c_void_p]
+profile = json.load(open(sys.argv[1]))
+context = lib.seccomp_init(0x7FFF0000)  # SCMP_ACT_ALLOW
+denied = 0
+for rule in profile["syscalls"]:
+    for name in rule["names"]:
+        number = lib.seccomp_syscall_resolve_name(name.encode())
+        if number >= 0:  # else unknown on this architecture
+            assert lib.seccomp_rule_add_array(context, 0x00050000 + rule["errnoRet"], number, 0, None) == 0, name
+            denied += 1
+if os.geteuid() == 0:
+    os.setgroups([]), os.setgid(10001), os.setuid(10001)
+ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)  # no-new-privileges, as in compose.yml
+assert lib.seccomp_load(context) == 0
+from submissions.sandbox import probe
+print(json.dumps({"level": probe().name, "said": str(probe()), "denied": denied}))
+"""
+
+
+@pytest.fixture(scope="module")
+def compose():
+    return yaml.safe_load((DOCKER / "compose.yml").read_text())
+
+
+@pytest.fixture(scope="module")
+def profile():
+    return json.loads((DOCKER / "seccomp.json").read_text())
+
+
+def test_bots_can_be_confined_under_the_profile_without_root():
+    """The real probe, with the real bubblewrap, under the rules of seccomp.json."""
+    folder = Path(tempfile.mkdtemp(prefix="kibitz-docker-"))
+    try:
+        folder.chmod(0o777)  # the confined process has a user of its own
+        for package in ("games", "submissions"):
+            shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(DOCKER / "seccomp.json", folder)
+        python = "/usr/bin/python3" if os.geteuid() == 0 else sys.executable
+        run = subprocess.run(
+            [python, "-B", "-c", CONFINED, "seccomp.json"], check=False, cwd=folder, capture_output=True, text=True,
+            env={"PATH": "/usr/bin:/bin", "KIBITZ_SANDBOX_DIR": str(folder / "sandbox")}, timeout=60,
+        )  # fmt: skip
+    finally:
+        shutil.rmtree(folder)
+    assert run.returncode == 0, run.stderr
+    found = json.loads(run.stdout)
+    assert found["denied"] > 40
+    assert found["level"] in ("full", "limits"), found["said"]
+
+
+def test_what_the_sandbox_needs_is_not_forbidden_and_what_breaks_hosts_is(profile):
+    denied = {name for rule in profile["syscalls"] for name in rule["names"]}
+    assert not denied & {"clone", "clone3", "unshare", "mount", "umount2", "pivot_root", "seccomp", "process_vm_readv"}
+    assert denied >= {
+        "bpf",
+        "keyctl",
+        "kexec_load",
+        "init_module",
+        "io_uring_setup",
+        "open_by_handle_at",
+        "userfaultfd",
+    }
+    assert all(rule["action"] == "SCMP_ACT_ERRNO" for rule in profile["syscalls"])
+
+
+def test_only_those_who_run_bots_have_the_profile_and_nobody_has_privileges(compose):
+    for name in ("prepare", "web", "matches", "builds", "beat"):
+        service = compose["services"][name]
+        assert service["cap_drop"] == ["ALL"]
+        assert service["read_only"] is True
+        assert "privileged" not in service
+        uses_profile = "seccomp=./seccomp.json" in service.get("security_opt", [])
+        assert uses_profile == (name in ("matches", "builds"))
+
+
+def test_every_queue_is_taken_and_there_is_one_beat(compose):
+    commands = [service.get("command", []) for service in compose["services"].values()]
+    taken = {queue for command in commands if "-Q" in command for queue in command[command.index("-Q") + 1].split(",")}
+    assert taken == {"matches", "builds", "portal"}
+    assert sum("beat" in command for command in commands) == 1
+
+
+def test_the_image_has_the_packages_that_run_installs():
+    image = set(re.search(r"--no-install-recommends \\\n(.*?)\n", (DOCKER / "Dockerfile").read_text())[1].split())
+    script = (ROOT / "run").read_text()
+    wanted = {"python3-venv"}
+    for words in re.findall(r"^  need \S+ (.*)$", script, re.M):
+        wanted |= set(words.split())
+    for words in re.findall(r"missing\+=\(([a-z0-9 -]+)\)$", script, re.M):
+        wanted |= set(words.split())
+    assert image >= wanted - {"chromium"} | {"bubblewrap", "g++"}
+
+
+def test_the_image_is_built_from_the_lock_with_hashes():
+    text = (DOCKER / "Dockerfile").read_text()
+    assert "--require-hashes --no-deps -r requirements.txt" in text
+    assert re.search(r"^USER kibitz$", text, re.M)
+
+
+def test_secrets_and_state_stay_out_of_the_image():
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    assert {".git", ".env", "var", ".venv"} <= set(ignored)
+
+
+def test_the_locks_hold_what_their_sources_ask_for():
+    run = subprocess.run([DOCKER / "lock.sh", "--check"], check=False, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert (ROOT / "requirements.txt").read_text().count("--hash=sha256:") > 100
