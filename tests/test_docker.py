@@ -1,4 +1,4 @@
-"""What can be tested of docker/ without Docker: its files agree with `./run`, and bots are confined under its profile."""
+"""What can be tested of docker/ without Docker: its files agree with `./run`, bots are confined under its profile."""
 
 import json
 import os

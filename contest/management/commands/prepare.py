@@ -14,7 +14,7 @@ from contest import organiser
 
 class Command(BaseCommand):
     help = (
-        "Migrate, collect the static files, make the first organiser and load the demo contest. Changes nothing twice."
+        "Migrate, collect static files, make the first organiser, load the demo contest. Changes nothing twice."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
