@@ -100,8 +100,8 @@ def recompute(contest: Contest, since: Match | None = None) -> int:
 
 def _skills_before(matches: QuerySet[Match]) -> dict[int, Skill]:
     seats = MatchSeat.objects.filter(match__in=matches, team__isnull=False).order_by("match__finished_at", "match__pk")
-    rated = seats.exclude(mu_after=None).exclude(sigma_after=None)
-    return {team: Skill(mu, sigma) for team, mu, sigma in rated.values_list("team", "mu_after", "sigma_after")}
+    links = seats.values_list("team", "mu_after", "sigma_after")
+    return {team: Skill(mu, sigma) for team, mu, sigma in links if mu is not None and sigma is not None}
 
 
 def _write_ratings(contest: Contest, known: dict[int, Skill]) -> None:

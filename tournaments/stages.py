@@ -54,21 +54,20 @@ def seeded(contest: Contest, seeding: str, by_hand: Sequence[int] = ()) -> list[
     return competing
 
 
-def without_bot(stage: Stage) -> list[Team]:
+def without_bot(order: Sequence[int]) -> list[Team]:
     """Entrants that have no active version now: when the stage started now, the house would sit in their chairs."""
-    entrants = {team.pk: team for team in Team.objects.filter(pk__in=stage.order)}
+    entrants = Team.objects.in_bulk(order)
     active = set(Submission.objects.active().filter(team__in=entrants).values_list("team", flat=True))
-    return [entrants[team] for team in stage.order if team in entrants and team not in active]
+    return [entrants[team] for team in order if team in entrants and team not in active]
 
 
 def preview(stage: Stage) -> Plan | None:
     """The bracket before anything is played, the house in the chairs of teams without a bot. None: too few teams."""
-    draft = Stage(
-        contest=stage.contest, format=stage.format, options=stage.options, order=current_order(stage), state=State.DRAFT
-    )
-    unready = {team.pk for team in without_bot(draft)}
+    order = current_order(stage)
+    unready = {team.pk for team in without_bot(order)}
+    competing = set(Team.objects.competing().filter(pk__in=order).values_list("pk", flat=True))
     try:
-        return formats.get(stage.format).plan(draft.order, {}, stage.options, schedule.out_of(draft) | unready)
+        return formats.get(stage.format).plan(order, {}, stage.options, set(order) - competing | unready)
     except FormatError:
         return None
 

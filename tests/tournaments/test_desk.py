@@ -1,0 +1,414 @@
+"""The organiser's pages about stages and matches: every act, every refusal, who may see and who may act."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from contest import contests
+from contest.models import Act, Role
+from submissions.models import Submission
+from tests.cast import make_user
+from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
+from tournaments import play, stages
+from tournaments.models import Match, Stage
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall():
+    return Hall(teams=6)
+
+
+@pytest.fixture
+def desk(hall, client):
+    """The organiser at the desk."""
+    client.force_login(hall.ada)
+    return Desk(hall, client)
+
+
+class Desk:
+    def __init__(self, hall, client):
+        self.hall, self.client = hall, client
+
+    def url(self, name, /, *args):
+        return reverse(name, args=[self.hall.contest.slug, *args])
+
+    def get(self, name, /, *args, status=200, **query):
+        response = self.client.get(self.url(name, *args), query)
+        assert response.status_code == status, response.content.decode()[:2000]
+        return response.content.decode()
+
+    def post(self, name, /, *args, status=302, follow=True, **data):
+        response = self.client.post(self.url(name, *args), data)
+        assert response.status_code == status, response.content.decode()[:3000]
+        if status == 302 and follow:
+            return self.client.get(response["Location"]).content.decode()
+        return response.content.decode()
+
+    def form(self, **changes):
+        fields = {"name": "Cup", "table_size": 4, "advance": 1, "games": 1, "house": ["random"], "seeding": "number"}
+        return {**fields, "freeze_versions": "on", **changes}
+
+
+class TestMakingAStage:
+    def test_an_empty_list_says_what_a_stage_is(self, desk):
+        assert "There is no stage yet" in desk.get("desk-stages")
+
+    def test_the_form_starts_with_defaults(self, desk):
+        page = desk.get("desk-stage-new")
+        assert 'value="Cup"' in page
+        assert "Random: Plays any card" in page
+
+    def test_it_becomes_a_draft_with_a_preview(self, desk):
+        page = desk.post("desk-stage-new", **desk.form(advance=2))
+        stage = Stage.objects.get()
+        assert (stage.state, stage.options["advance"], stage.order) == ("draft", 2, [])
+        for team in desk.hall.teams:
+            assert team.name in page
+        assert "Publish the bracket" in page
+        assert "Semi-final 2" in page
+        assert "A house player" in page
+        assert "Second of Semi-final 1" in page
+        assert Act.objects.filter(verb="create stage", user=desk.hall.ada).exists()
+
+    @pytest.mark.parametrize(
+        ("changes", "text"),
+        [
+            ({"name": ""}, "This field is required"),
+            ({"name": "\u200b"}, "at least one visible character"),
+            ({"name": "x" * 81}, "at most 80 characters"),
+            ({"table_size": 2, "advance": 2}, "One of two teams advances"),
+            ({"games": 0}, "greater than or equal to 1"),
+            ({"games": "many"}, "whole number"),
+            ({"house": []}, "This field is required"),
+            ({"house": ["nobody"]}, "Select a valid choice"),
+            ({"seeding": "dice"}, "Select a valid choice"),
+            ({"starts_at": "tomorrow"}, "Enter a valid date"),
+        ],
+    )
+    def test_refusals_keep_what_was_typed(self, desk, changes, text):
+        page = desk.post("desk-stage-new", status=422, **desk.form(**{"name": "My cup", **changes}))
+        assert text in page
+        if changes.get("name") is None:
+            assert 'value="My cup"' in page
+        assert not Stage.objects.exists()
+
+    def test_seeding_by_hand(self, desk):
+        teams = desk.hall.ids
+        places = {f"place_{team}": number for number, team in enumerate(reversed(teams), start=1)}
+        del places[f"place_{teams[0]}"]
+        desk.post("desk-stage-new", **desk.form(seeding="hand", **places))
+        assert Stage.objects.get().order == [*reversed(teams[1:]), teams[0]]
+
+    def test_two_teams_at_one_place_are_refused_beside_the_field(self, desk):
+        first, second = desk.hall.ids[:2]
+        page = desk.post(
+            "desk-stage-new", status=422, **desk.form(seeding="hand", **{f"place_{first}": 1, f"place_{second}": 1})
+        )
+        assert f"{desk.hall.teams[0]} has this place, too." in page
+
+    def test_the_same_numbers_do_not_matter_when_seeding_is_not_by_hand(self, desk):
+        first, second = desk.hall.ids[:2]
+        desk.post("desk-stage-new", **desk.form(**{f"place_{first}": 1, f"place_{second}": 1}))
+        assert Stage.objects.exists()
+
+    def test_changing_a_draft(self, desk):
+        stage = desk.hall.stage(start=False)
+        assert 'value="Cup"' in desk.get("desk-stage-edit", stage.pk)
+        desk.post("desk-stage-edit", stage.pk, **desk.form(name="Grand Cup", games=5))
+        stage.refresh_from_db()
+        assert (stage.name, stage.options["games"]) == ("Grand Cup", 5)
+
+    def test_changing_a_published_stage_draws_it_again(self, desk):
+        stage = desk.hall.stage(start=False, publish=True)
+        assert "everybody sees the new one" in desk.get("desk-stage-edit", stage.pk)
+        desk.post("desk-stage-edit", stage.pk, **desk.form(table_size=2))
+        stage.refresh_from_db()
+        assert stage.state == "published"
+        assert stage.tables.filter(round=1).count() == 3
+
+    def test_a_started_stage_cannot_be_changed(self, desk):
+        stage = desk.hall.stage()
+        assert "This stage has started" in desk.post("desk-stage-edit", stage.pk, **desk.form(name="Other"))
+        stage.refresh_from_db()
+        assert stage.name == "Cup"
+
+    def test_deleting(self, desk):
+        stage = desk.hall.stage(start=False)
+        assert "Deleted." in desk.post("desk-stage-delete", stage.pk)
+        assert not Stage.objects.exists()
+
+    def test_a_started_stage_is_kept(self, desk):
+        stage = desk.hall.stage()
+        assert "what was played is kept" in desk.post("desk-stage-delete", stage.pk)
+        assert Stage.objects.exists()
+
+
+class TestRunningAStage:
+    def test_publish_and_take_back(self, desk):
+        stage = desk.hall.stage(start=False)
+        assert "everybody sees the bracket now" in desk.post("desk-stage-publish", stage.pk)
+        stage.refresh_from_db()
+        assert (stage.state, stage.order) == ("published", desk.hall.ids)
+        assert "it is a draft again" in desk.post("desk-stage-unpublish", stage.pk)
+        stage.refresh_from_db()
+        assert (stage.state, stage.order, stage.tables.count()) == ("draft", [], 0)
+
+    def test_start_now_from_a_draft(self, desk):
+        stage = desk.hall.stage(start=False)
+        assert "Started" in desk.post("desk-stage-start", stage.pk)
+        stage.refresh_from_db()
+        assert stage.state == "running"
+        assert stage.matches.count() == 2
+        assert len(stage.versions) == 6
+
+    def test_pause_and_resume(self, desk):
+        stage = desk.hall.stage()
+        page = desk.post("desk-stage-pause", stage.pk, reason="lunch")
+        assert "Resume" in page
+        assert not Match.objects.claimable(timezone.now()).exists()
+        assert Act.objects.get(verb="pause stage").reason == "lunch"
+        desk.post("desk-stage-resume", stage.pk)
+        assert Match.objects.claimable(timezone.now()).count() == 2
+
+    @pytest.mark.parametrize(
+        ("act", "state", "text"),
+        [
+            ("publish", "running", "Only a draft can be published."),
+            ("unpublish", "draft", "Only a published stage that has not started can be taken back."),
+            ("unpublish", "running", "Only a published stage that has not started can be taken back."),
+            ("start", "running", "This stage has already started."),
+            ("start", "done", "This stage has already started."),
+            ("pause", "draft", "Only a stage that is being played can be paused."),
+            ("pause", "paused", "Only a stage that is being played can be paused."),
+            ("resume", "running", "This stage is not paused."),
+        ],
+    )
+    def test_acts_out_of_season_are_refused(self, desk, act, state, text):
+        stage = desk.hall.stage(start=state not in ("draft", "published"), publish=True)
+        Stage.objects.filter(pk=stage.pk).update(state=state)
+        acts = Act.objects.count()
+        assert text in desk.post(f"desk-stage-{act}", stage.pk)
+        stage.refresh_from_db()
+        assert stage.state == state
+        assert Act.objects.count() == acts
+
+    def test_without_bots_it_does_not_start(self, client):
+        hall = Hall(teams=4, bots=False)
+        client.force_login(hall.ada)
+        desk = Desk(hall, client)
+        stage = hall.stage(start=False)
+        page = desk.get("desk-stage", stage.pk)
+        assert "4 of 4 teams have no active version" in page
+        assert "None of the 4 teams has a bot" in desk.post("desk-stage-start", stage.pk)
+        give_bot(hall.teams[0])
+        assert "Only one of the 4 teams has a bot" in desk.post("desk-stage-start", stage.pk)
+        give_bot(hall.teams[1])
+        assert "Started" in desk.post("desk-stage-start", stage.pk)
+
+    def test_the_preview_names_the_teams_without_a_bot(self, desk):
+        Submission.objects.filter(team=desk.hall.teams[0]).update(is_active=False)
+        stage = desk.hall.stage(start=False)
+        page = desk.get("desk-stage", stage.pk)
+        assert "1 of 6 teams have no active version" in page
+        assert f"{desk.hall.teams[0]} (no bot): a house player" in page
+
+    def test_a_contest_of_one_team_cannot_be_published(self, client):
+        hall = Hall(teams=1)
+        client.force_login(hall.ada)
+        desk = Desk(hall, client)
+        stage = hall.stage(start=False)
+        page = desk.get("desk-stage", stage.pk)
+        assert "A bracket needs at least two teams; 1 takes part." in page
+        assert "Publish the bracket" not in page
+        assert "at least two teams" in desk.post("desk-stage-publish", stage.pk)
+        stage.refresh_from_db()
+        assert stage.state == "draft"
+
+    def test_a_live_page_gets_nothing_until_something_changes(self, desk):
+        stage = desk.hall.stage()
+        desk.hall.contest.refresh_from_db()
+        url = desk.url("desk-stage", stage.pk)
+        query = {"rev": desk.hall.contest.revision}
+        assert desk.client.get(url, query, headers={"HX-Request": "true"}).status_code == 204
+        finish(stage.matches.first())
+        response = desk.client.get(url, query, headers={"HX-Request": "true"})
+        assert response.status_code == 200
+        assert b"<html" not in response.content
+        assert b"hx-trigger" in response.content
+
+    def test_a_finished_stage_stops_asking(self, desk):
+        stage = desk.hall.stage()
+        play_out(stage)
+        page = desk.get("desk-stage", stage.pk)
+        assert "hx-trigger" not in page
+        assert "Decided" in page
+
+
+class TestVoiding:
+    def test_the_page_shows_what_else_would_be_void(self, desk):
+        stage = desk.hall.stage()
+        play_out(stage)
+        first = stage.matches.order_by("pk").first()
+        final = stage.matches.get(table__name="Final")
+        page = desk.get("desk-stage-void", stage.pk, first.pk)
+        assert "These matches would be void too" in page
+        assert str(final) in page
+        assert "These tables would be open again" in page
+        assert stage.matches.filter(state="void").count() == 0
+
+    def test_void_and_play_again(self, desk):
+        stage = desk.hall.stage()
+        match = finish(stage.matches.first(), by_strength(stage.matches.first()))
+        page = desk.post("desk-stage-void", stage.pk, match.pk, reason="power cut")
+        assert "is void and will be played again" in page
+        assert "power cut" in page
+        act = Act.objects.get(verb="void match")
+        assert (act.user, act.reason, act.data["match"]) == (desk.hall.ada, "power cut", match.pk)
+
+    def test_void_and_hold(self, desk):
+        stage = desk.hall.stage()
+        match = finish(stage.matches.first())
+        desk.post("desk-stage-void", stage.pk, match.pk, reason="power cut", hold="on")
+        stage.refresh_from_db()
+        assert stage.state == "paused"
+        assert stage.matches.valid().filter(table=match.table).count() == 1
+        assert not Match.objects.claimable(timezone.now()).exists()
+
+    def test_a_reason_is_needed(self, desk):
+        stage = desk.hall.stage()
+        match = stage.matches.first()
+        assert "This field is required" in desk.post("desk-stage-void", stage.pk, match.pk, status=422, reason=" ")
+        match.refresh_from_db()
+        assert match.state == "queued"
+
+    def test_twice_is_refused(self, desk):
+        stage = desk.hall.stage()
+        match = stage.matches.first()
+        desk.post("desk-stage-void", stage.pk, match.pk, reason="once")
+        assert "This match is void already: once" in desk.get("desk-stage-void", stage.pk, match.pk)
+        assert "is void already" in desk.post("desk-stage-void", stage.pk, match.pk, status=422, reason="twice")
+
+    def test_a_match_of_another_stage_is_not_found(self, desk):
+        one, other = desk.hall.stage(), desk.hall.stage()
+        desk.get("desk-stage-void", other.pk, one.matches.first().pk, status=404)
+
+
+class TestDisqualifying:
+    def test_preview_and_deed(self, desk):
+        stage = desk.hall.stage()
+        for match in stage.matches.all():
+            finish(match, by_strength(match))
+        team = desk.hall.teams[0]
+        assert f'<option value="{team.pk}">' in desk.get("desk-stage", stage.pk)
+        page = desk.get("desk-stage-disqualify", stage.pk, team=team.pk)
+        assert f"Final: {team} out, {desk.hall.teams[3]} in" in page
+        assert team.memberships.exists()
+        page = desk.post("desk-stage-disqualify", stage.pk, team=team.pk, reason="two schools, one source")
+        assert "is disqualified" in page
+        team.refresh_from_db()
+        assert team.state == "disqualified"
+        final = stage.matches.valid().get(table__name="Final")
+        assert team not in [seat.team for seat in final.seats.all()]
+
+    def test_refusals(self, desk):
+        stage = desk.hall.stage()
+        team = desk.hall.teams[0]
+        desk.get("desk-stage-disqualify", stage.pk, team=Hall(teams=1).ids[0], status=404)
+        desk.get("desk-stage-disqualify", stage.pk, team="x", status=404)
+        assert "This field is required" in desk.post("desk-stage-disqualify", stage.pk, team=team.pk, status=422)
+        desk.post("desk-stage-disqualify", stage.pk, team=team.pk, reason="once")
+        assert "does not take part anyway" in desk.get("desk-stage-disqualify", stage.pk, team=team.pk)
+
+
+class TestQueue:
+    def test_it_shows_what_is_played_and_what_waits(self, desk):
+        stage = desk.hall.stage()
+        first, second = stage.matches.all()
+        play.claim(first.pk, "apollo:77")
+        page = desk.get("desk-queue")
+        assert "apollo:77" in page
+        assert str(second) in page
+        assert "No worker that plays matches has been seen lately" in page
+
+    def test_trouble_is_named_with_the_next_try(self, desk):
+        stage = desk.hall.stage()
+        claimed = play.claim(stage.matches.first().pk, "apollo:77")
+        play.put_back(claimed, "bwrap: no such file", timezone.now() + timedelta(minutes=2))
+        page = desk.get("desk-queue")
+        assert "bwrap: no such file" in page
+        assert "in 2 minutes" in page
+        assert "1 match had trouble" in desk.get("desk")
+
+    def test_paused_stages_are_counted_apart(self, desk):
+        stage = desk.hall.stage()
+        stages.pause(stage, desk.hall.ada)
+        assert "<strong>2</strong> held in paused stages" in desk.get("desk-queue")
+
+    def test_an_empty_queue(self, desk):
+        page = desk.get("desk-queue")
+        assert "Nothing waits." in page
+        assert "No match is being played." in page
+
+
+class TestWhoMay:
+    def pages(self, stage):
+        match = stage.matches.first().pk
+        return [
+            ("desk-stages",),
+            ("desk-stage", stage.pk),
+            ("desk-queue",),
+            ("desk-stage-void", stage.pk, match),
+        ]
+
+    def test_a_judge_sees_and_changes_nothing(self, hall, client):
+        judge = make_user()
+        contests.give_role(hall.contest, hall.ada, judge, Role.Kind.JUDGE)
+        client.force_login(judge)
+        desk = Desk(hall, client)
+        stage = hall.stage()
+        for page in self.pages(stage):
+            assert '<button class="danger"' not in desk.get(*page)
+        desk.get("desk-stage-new", status=403)
+        desk.get("desk-stage-edit", stage.pk, status=403)
+        for act in ("publish", "unpublish", "start", "pause", "resume", "delete"):
+            desk.post(f"desk-stage-{act}", stage.pk, status=403)
+        desk.post("desk-stage-void", stage.pk, stage.matches.first().pk, status=403, reason="x")
+        desk.post("desk-stage-disqualify", stage.pk, status=403, team=hall.ids[0], reason="x")
+        assert stage.matches.filter(state="void").count() == 0
+
+    def test_players_and_strangers_are_kept_out(self, hall, client):
+        stage = hall.stage()
+        desk = Desk(hall, client)
+        for page in self.pages(stage):
+            desk.get(*page, status=302)
+        for user in (make_user(), hall.teams[0].memberships.get().user):
+            client.force_login(user)
+            for page in self.pages(stage):
+                desk.get(*page, status=403)
+
+    def test_stages_of_other_contests_are_not_found(self, hall, client):
+        client.force_login(hall.ada)
+        other = Hall(teams=2).stage()
+        desk = Desk(hall, client)
+        desk.get("desk-stage", other.pk, status=404)
+        desk.post("desk-stage-pause", other.pk, status=404)
+
+    def test_acts_need_a_post(self, hall, client):
+        client.force_login(hall.ada)
+        stage = hall.stage(start=False)
+        Desk(hall, client).get("desk-stage-start", stage.pk, status=405)
+
+
+def test_the_page_of_two_hundred_teams(client, django_assert_max_num_queries):
+    hall = Hall(teams=200)
+    client.force_login(hall.ada)
+    stage = hall.stage(advance=2)
+    desk = Desk(hall, client)
+    desk.get("desk-stage", stage.pk)
+    with django_assert_max_num_queries(30):
+        page = desk.get("desk-stage", stage.pk)
+    assert page.count("void…") == 50

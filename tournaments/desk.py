@@ -1,0 +1,184 @@
+"""The organiser's desk about stages and matches. Judges see all of it and change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from contest.forms import ReasonForm
+from contest.models import Contest, Team, User
+from contest.permissions import desk_page, organiser_page
+from contest.refusal import Refused
+from contest.views import page_of
+from tournaments import foresight, stages
+from tournaments.forms import StageForm, VoidForm, initial_of, initial_of_new
+from tournaments.models import Match, Stage
+from tournaments.workload import workload
+
+# Stages ---------------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+@desk_page
+def desk_stages(request: HttpRequest, contest: Contest) -> HttpResponse:
+    valid = Q(matches__state__in=(Match.State.QUEUED, Match.State.RUNNING, Match.State.DONE))
+    found = contest.stages.annotate(
+        planned=Count("matches", filter=valid), played=Count("matches", filter=Q(matches__state=Match.State.DONE))
+    )
+    return render(request, "tournaments/desk/stages.html", {"contest": contest, "stages": found})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@organiser_page
+def desk_stage_new(request: HttpRequest, contest: Contest) -> HttpResponse:
+    order = stages.seeded(contest, Stage.Seeding.NUMBER)
+    form = StageForm(contest, order, request.POST or None, initial=initial_of_new(contest))
+    if request.method == "POST" and form.is_valid():
+        try:
+            stage = stages.create(contest, _me(request), form.wish())
+            messages.success(request, f"“{stage}” is a draft. Look at its bracket, then publish it.")
+            return redirect("desk-stage", contest.slug, stage.pk)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    return _form(request, contest, form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@organiser_page
+def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
+    if not stage.can_be_edited:
+        messages.error(request, "This stage has started: its format and its seeding stay as they are.")
+        return redirect("desk-stage", contest.slug, stage.pk)
+    order = stages.seeded(contest, stage.seeding, stage.order)
+    form = StageForm(contest, order, request.POST or None, initial=initial_of(stage))
+    if request.method == "POST" and form.is_valid():
+        try:
+            stages.edit(stage, _me(request), form.wish())
+            messages.success(request, "Saved.")
+            return redirect("desk-stage", contest.slug, stage.pk)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    return _form(request, contest, form, stage)
+
+
+def _form(request: HttpRequest, contest: Contest, form: StageForm, stage: Stage | None = None) -> HttpResponse:
+    context = {"contest": contest, "form": form, "stage": stage}
+    return render(request, "tournaments/desk/stage_form.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@desk_page
+def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """One stage: its state and what can be done about it, its bracket with every match. Polls while it is played."""
+    stage = get_object_or_404(Stage.objects.select_related("contest"), pk=stage_id, contest=contest)
+    if request.headers.get("HX-Request") and request.GET.get("rev") == str(contest.revision):
+        return HttpResponse(status=204)
+    entrants = Team.objects.competing().filter(pk__in=stage.order).order_by("name")
+    context = {
+        "contest": contest,
+        "stage": stage,
+        "bracket": foresight.bracket(stage),
+        "entrants": entrants if stage.has_started else [],
+        "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
+        "reason_form": ReasonForm(),
+    }
+    fragment = "HX-Request" in request.headers
+    return render(request, f"tournaments/desk/{'_stage' if fragment else 'stage'}.html", context)
+
+
+ACTS: dict[str, tuple[Callable[..., None], str]] = {
+    "publish": (stages.publish, "Published: everybody sees the bracket now."),
+    "unpublish": (stages.unpublish, "Taken back: it is a draft again."),
+    "start": (stages.start, "Started: the first matches are on their way to the workers."),
+    "pause": (stages.pause, "Paused. Matches that are being played end; no other is started."),
+    "resume": (stages.resume, "It goes on."),
+    "delete": (stages.delete, "Deleted."),
+}
+
+
+@require_POST
+@desk_page
+def desk_stage_act(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
+    stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
+    deed, said = ACTS[act]
+    reason = {"reason": request.POST.get("reason", "")[:300]} if act == "pause" else {}
+    try:
+        deed(stage, _me(request), **reason)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("desk-stage", contest.slug, stage.pk)
+    messages.success(request, said)
+    return redirect("desk-stages", contest.slug) if act == "delete" else redirect("desk-stage", contest.slug, stage_id)
+
+
+# Matches and teams ----------------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match_id: int) -> HttpResponse:
+    """What would follow from voiding a match; then voiding it."""
+    found = Match.objects.select_related("stage__contest", "table").prefetch_related("seats__team")
+    match = get_object_or_404(found, pk=match_id, stage=stage_id, contest=contest)
+    form = VoidForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            stages.void(match, _me(request), form.cleaned_data["reason"], hold=form.cleaned_data["hold"])
+            held = " The stage is paused." if form.cleaned_data["hold"] else ""
+            messages.success(request, f"{match} is void and will be played again on other deals.{held}")
+            return redirect("desk-stage", contest.slug, stage_id)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    consequences = None if match.state == Match.State.VOID else foresight.of_voiding(match)
+    context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "consequences": consequences}
+    return render(request, "tournaments/desk/void.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_stage_disqualify(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """What would follow from disqualifying `?team=`; then doing it."""
+    stage = get_object_or_404(Stage.objects.select_related("contest"), pk=stage_id, contest=contest)
+    asked = (request.POST if request.method == "POST" else request.GET).get("team", "")
+    team = get_object_or_404(Team, pk=asked if asked.isascii() and asked.isdecimal() else 0, contest=contest)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            stages.disqualify(team, _me(request), form.cleaned_data["reason"])
+            messages.success(request, f"“{team}” is disqualified.")
+            return redirect("desk-stage", contest.slug, stage.pk)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    others = contest.stages.exclude(pk=stage.pk).exclude(state__in=(Stage.State.DRAFT, Stage.State.DONE))
+    context = {
+        "contest": contest,
+        "stage": stage,
+        "team": team,
+        "form": form,
+        "consequences": foresight.of_leaving(stage, team),
+        "others": others,
+    }
+    return render(request, "tournaments/desk/disqualify.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@desk_page
+def desk_queue(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """What is being played, what waits, what the machinery has trouble with. Polls."""
+    now = timezone.now()
+    load = workload(contest, now)
+    context = {"contest": contest, "load": load, "now": now, "page": page_of(request, load.queued)}
+    fragment = "HX-Request" in request.headers
+    return render(request, f"tournaments/desk/{'_queue' if fragment else 'queue'}.html", context)
+
+
+def _me(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user

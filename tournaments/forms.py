@@ -1,0 +1,132 @@
+"""The forms of the organiser's desk about stages and matches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+
+from contest.forms import one_line
+from contest.models import Contest, Team
+from contest.setup_forms import moment
+from tournaments import formats
+from tournaments.models import Stage
+from tournaments.stages import NAME_LENGTH, Wish
+
+
+class StageForm(forms.Form):
+    """A stage in single elimination: its tables, who advances, how it is seeded, when it starts."""
+
+    name = forms.CharField(label="Name", max_length=NAME_LENGTH, help_text="Everybody sees it, such as “Cup”.")
+    table_size = forms.TypedChoiceField(label="Teams at a table", coerce=int)
+    advance = forms.TypedChoiceField(
+        label="How many advance",
+        coerce=int,
+        choices=[(1, "1"), (2, "2")],
+        help_text="Two only from tables of four. A tie for the last of these places is played off.",
+    )
+    games = forms.IntegerField(
+        label="Games at a table", min_value=1, max_value=1000, help_text="Their points are added; seats rotate."
+    )
+    house = forms.MultipleChoiceField(
+        label="Players for empty chairs",
+        widget=forms.CheckboxSelectMultiple,
+        help_text="With several, they take the chairs in turn.",
+    )
+    playoff_all = forms.BooleanField(
+        label="Play off every tie in the final",
+        required=False,
+        help_text="Otherwise only a tie for the first place.",
+    )
+    freeze_versions = forms.BooleanField(
+        label="Versions stay as they are when the stage starts",
+        required=False,
+        help_text="Otherwise a version that is activated later plays from the next match on.",
+    )
+    starts_at = moment("Starts by itself at", "May stay empty: then you start it.")
+    seeding = forms.ChoiceField(label="Seeding", choices=Stage.Seeding.choices, widget=forms.RadioSelect)
+
+    def __init__(self, contest: Contest, order: Sequence[int], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.contest = contest
+        game = contest.game
+        self.fields["table_size"].choices = [(size, size) for size in (4, 2) if size <= game.seats[1]]  # type: ignore[attr-defined]
+        self.fields["house"].choices = [(it.name, f"{it.skill.capitalize()}: {it.about}") for it in game.house]  # type: ignore[attr-defined]
+        self.fields["starts_at"].required = False
+        found = Team.objects.in_bulk(order)
+        self.teams = [found[team] for team in order if team in found]
+        for number, team in enumerate(self.teams, start=1):
+            self.fields[f"place_{team.pk}"] = forms.IntegerField(
+                label=f"Place of {team.name}", min_value=1, max_value=99999, required=False, initial=number
+            )
+
+    def rows(self) -> list[tuple[Team, forms.BoundField]]:
+        """The teams in the order of the form, each with its field."""
+        return [(team, self[f"place_{team.pk}"]) for team in self.teams]
+
+    def plain_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if not field.name.startswith("place_")]
+
+    def clean_name(self) -> str:
+        name = one_line(self.cleaned_data["name"])
+        if not name:
+            raise forms.ValidationError("A name needs at least one visible character.")
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("advance") == 2 and cleaned.get("table_size") == 2:
+            self.add_error("advance", "One of two teams advances.")
+        if cleaned.get("seeding") == Stage.Seeding.HAND:
+            self._check_places()
+        return cleaned
+
+    def _check_places(self) -> None:
+        taken: dict[int, Team] = {}
+        for team in self.teams:
+            place = self.cleaned_data.get(f"place_{team.pk}")
+            if place in taken:
+                self.add_error(f"place_{team.pk}", f"{taken[place]} has this place, too.")
+            elif place is not None:
+                taken[place] = team
+
+    def order(self) -> list[int]:
+        """By the typed places, those without one at the end."""
+        places = {team.pk: self.cleaned_data.get(f"place_{team.pk}") for team in self.teams}
+        return sorted(places, key=lambda team: (places[team] is None, places[team] or 0))
+
+    def wish(self) -> Wish:
+        data = self.cleaned_data
+        names = ("table_size", "advance", "games", "house", "playoff_all", "freeze_versions")
+        return Wish(
+            name=data["name"],
+            options={name: data[name] for name in names},
+            seeding=data["seeding"],
+            order=self.order() if data["seeding"] == Stage.Seeding.HAND else (),
+            starts_at=data["starts_at"],
+        )
+
+
+def initial_of(stage: Stage) -> dict[str, Any]:
+    return {"name": stage.name, "seeding": stage.seeding, "starts_at": stage.starts_at, **stage.options}
+
+
+def initial_of_new(contest: Contest) -> dict[str, Any]:
+    number = contest.stages.count() + 1
+    defaults = formats.get("single_elimination").options({}, contest.game)
+    return {"name": "Cup" if number == 1 else f"Stage {number}", "seeding": Stage.Seeding.NUMBER, **defaults}
+
+
+class VoidForm(forms.Form):
+    reason = forms.CharField(
+        label="Reason",
+        max_length=300,
+        help_text="Everybody reads it on the match's page.",
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    hold = forms.BooleanField(
+        label="Pause the stage first",
+        required=False,
+        help_text="Then nothing is played again before you resume it.",
+    )
