@@ -306,8 +306,8 @@ SILENCED_SYSTEM_CHECKS = ["security.W021"]
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-MEDIA_ROOT = VAR_DIR / "media"  # uploads, records and logs; never served by path
 STORAGES = {
+    # Uploads, records and logs are kept in the database, where every worker sees them; this is Django's own default.
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
