@@ -84,7 +84,8 @@ LANGUAGES: dict[str, Language] = {
     language.slug: language
     for language in (
         Language(
-            "c", "C", (".c",), ("gcc",), "gcc libc6-dev", ("gcc", "--version"), STATIC, BOT, "bot", memory_floor=MEGABYTE
+            "c", "C", (".c",), ("gcc",), "gcc libc6-dev", ("gcc", "--version"), STATIC, BOT, "bot",
+            memory_floor=2 * MEGABYTE
         ),
         Language(
             "cpp", "C++", (".cpp", ".cc", ".cxx"), ("g++",), "g++", ("g++", "--version"), STATIC, BOT, "bot",
@@ -92,7 +93,7 @@ LANGUAGES: dict[str, Language] = {
         ),
         Language(
             "pascal", "Pascal", (".pas", ".pp", ".p"), ("fpc",), "fp-compiler", ("fpc", "-iW"), STATIC, BOT, "bot",
-            tools=("/etc/alternatives", "/etc/fpc.cfg"), memory_floor=MEGABYTE,
+            tools=("/etc/alternatives", "/etc/fpc.cfg"), memory_floor=2 * MEGABYTE,
         ),
         Language(
             "python", "Python", (".py",), ("python3",), "python3", ("python3", "--version"), PYTHON,

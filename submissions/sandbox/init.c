@@ -248,9 +248,9 @@ static int born(void *unused)
     MUST("standard input", dup2(birth.in, 0));
     MUST("standard output", dup2(birth.out, 1));
     MUST("standard error", dup2(birth.err, 2));
+    MUST("hello", write(SOCKET, &op, sizeof op));
     for (int i = 0; i < cgroups; i++)
         MUST("cgroup", write(cgroup_fds[i], "0", 1));
-    MUST("hello", write(SOCKET, &op, sizeof op));
     MUST("RLIMIT_CORE", limit(RLIMIT_CORE, 0, 0));
     MUST("RLIMIT_DATA", limit(RLIMIT_DATA, l->data, l->data));
     MUST("RLIMIT_AS", limit(RLIMIT_AS, l->space, l->space));
@@ -388,6 +388,8 @@ static void finish(uint32_t status)
     end->op = ENDED;
     end->code = WIFEXITED(main_status) ? WEXITSTATUS(main_status) : 0;
     end->signal = WIFSIGNALED(main_status) ? WTERMSIG(main_status) : 0;
+    if (status == KILLED && (WIFEXITED(main_status) || end->signal != SIGKILL))
+        status = 0; /* it had ended by itself before our signal came */
     end->status = status ? status : end->signal ? SIGNALLED : EXITED;
     end->wall_ns = took;
     end->path = (uint32_t)strlen(bot.path);

@@ -35,8 +35,9 @@ PATIENCE = 10.0
 NEVER = 2**64 - 1
 USER = 1000  # who the bot is in its own eyes
 MEGABYTE = 1 << 20
-SLACK = MEGABYTE // 4
-"""Without control groups the pages of the program itself cannot be told from its data."""
+OVERHEAD = 3 * MEGABYTE // 8
+"""On top of a bot's own memory: the kernel's for it (stacks, page tables, counters kept in batches), which control groups
+count too; where there are only rlimits, the pages of its program."""
 
 # What goes over the socket; init.c has the same structures.
 SETUP, START, RUN, KILL = 1, 2, 3, 4
@@ -165,7 +166,7 @@ class Jail:
         except cgroups.Unavailable:
             return None
         limits = self.limits
-        group = cgroups.Group(f"{self.slot.number}", memory=limits.memory_bytes, processes=limits.processes)
+        group = cgroups.Group(f"{self.slot.number}", memory=limits.memory_bytes + OVERHEAD, processes=limits.processes)
         self._cleanup.callback(group.close)
         return group
 
@@ -345,7 +346,7 @@ class Jail:
         if self._group:
             return self._group.kills() > self._kills
         # Only rlimits: it could go beyond the limit, up to where allocations fail, and is judged by the most it held.
-        return peak > self.limits.memory_bytes + SLACK
+        return peak > self.limits.memory_bytes + OVERHEAD
 
     def _out_of_time(self, sig: int, cpu: float) -> bool:
         most = self.limits.cpu_seconds

@@ -1,0 +1,121 @@
+"""Control groups: the real ones of this machine, and a picture of version 2 where that is all that can be had."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from games.engine import MachineryError
+from submissions.sandbox import cgroups, slots
+from submissions.sandbox.cgroups import Group, Unavailable
+from tests.submissions.sandboxes import needs_groups
+
+EATER = "import os, sys; open(sys.argv[1], 'w').write('0')\nhoard = []\nwhile True: hoard.append(bytearray(1 << 20))"
+
+
+@pytest.fixture
+def slot():
+    with_slot = slots.take()
+    yield with_slot
+    with_slot.close()
+
+
+@needs_groups
+def test_a_group_counts_what_the_kernel_killed_and_the_peak(slot: slots.Slot) -> None:
+    group = Group(f"{slot.number}", memory=32 << 20, processes=4)
+    try:
+        assert group.kills() == 0
+        (path,) = {fd_path(fd) for fd in group.fds if "memory" in fd_path(fd) or cgroups.layout().version == 2}
+        assert subprocess.run(["/usr/bin/python3", "-c", EATER, path], check=False).returncode == -9
+        assert group.kills() == 1
+        assert 30 << 20 < group.peak() <= 32 << 20
+    finally:
+        group.close()
+    assert not any((folder / f"{slot.number}").exists() for folder in cgroups.layout().folders)
+
+
+def fd_path(fd: int) -> str:
+    return str(Path(f"/proc/self/fd/{fd}").readlink())
+
+
+@needs_groups
+def test_what_a_dead_worker_left_under_that_name_is_cleared_first(slot: slots.Slot) -> None:
+    head = cgroups.layout().folders[0] / f"{slot.number}"
+    head.mkdir()
+    sleeper = subprocess.Popen(["sleep", "60"])
+    (head / "cgroup.procs").write_text(f"{sleeper.pid}")
+    group = Group(f"{slot.number}", memory=None, processes=1)
+    assert sleeper.wait(5) == -9
+    group.close()
+    group.close()
+
+
+@needs_groups
+def test_sweeping_removes_only_groups_that_nobody_holds(slot: slots.Slot) -> None:
+    held = Group(f"{slot.number}", memory=None, processes=1)
+    free = slots.take()
+    stale = [folder / f"{free.number}" for folder in cgroups.layout().folders]
+    free.close()
+    for path in stale:
+        path.mkdir()
+    assert cgroups.sweep() >= len(stale)
+    assert not any(path.exists() for path in stale)
+    assert (cgroups.layout().folders[0] / f"{slot.number}").exists()
+    held.close()
+
+
+def test_two_holders_of_one_slot_cannot_be(slot: slots.Slot) -> None:
+    assert slots.take_number(slot.number) is None
+    other = slots.take()
+    assert other.number != slot.number
+    other.close()
+    other.close()
+    again = slots.take_number(other.number)
+    assert again is not None
+    again.close()
+
+
+@pytest.fixture
+def fresh_layout(monkeypatch: pytest.MonkeyPatch):
+    cgroups.layout.cache_clear()
+    yield monkeypatch
+    monkeypatch.undo()
+    cgroups.layout.cache_clear()
+
+
+def test_groups_can_be_switched_off(fresh_layout: pytest.MonkeyPatch) -> None:
+    fresh_layout.setenv("KIBITZ_CGROUP", "off")
+    with pytest.raises(Unavailable, match="off"):
+        cgroups.layout()
+    assert cgroups.sweep() == 0
+
+
+def test_a_group_that_is_not_there_is_unavailable_with_the_reason(fresh_layout: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fresh_layout.setenv("KIBITZ_CGROUP", str(tmp_path / "missing" / "kibitz"))
+    with pytest.raises(Unavailable, match="is not there"):
+        cgroups.layout()
+
+
+def test_version_2_asks_for_both_controllers_on_the_way_down(fresh_layout: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No kernel behind it: these are the files that version 2 has, and what we write into them."""
+    ours = tmp_path / "kibitz"
+    ours.mkdir()
+    (tmp_path / "cgroup.subtree_control").write_text("cpu memory pids")
+    (ours / "cgroup.subtree_control").write_text("")
+    fresh_layout.setenv("KIBITZ_CGROUP", str(ours))
+    layout = cgroups.layout()
+    assert (layout.version, layout.folders, layout.memory_limit, layout.join) == (2, (ours,), "memory.max", "cgroup.procs")
+    assert (tmp_path / "cgroup.subtree_control").read_text() == "cpu memory pids"
+    assert (ours / "cgroup.subtree_control").read_text() == "+memory +pids"
+
+
+def test_a_group_that_cannot_be_made_is_our_failure(fresh_layout: pytest.MonkeyPatch, slot: slots.Slot, tmp_path: Path) -> None:
+    (tmp_path / "cgroup.subtree_control").write_text("memory pids")
+    ours = tmp_path / "kibitz"
+    ours.mkdir()
+    (ours / "cgroup.subtree_control").write_text("memory pids")
+    fresh_layout.setenv("KIBITZ_CGROUP", str(ours))
+    with pytest.raises((MachineryError, OSError)):
+        Group(f"{slot.number}", memory=4 << 20, processes=1)  # a plain folder has no cgroup.procs

@@ -1,0 +1,115 @@
+"""What the probe says about this machine, about lesser ones, and about those where no bot may run."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from games.engine import MachineryError
+from submissions.sandbox import Level, probe
+from tests.submissions.sandboxes import LEVEL, needs_jail, needs_root
+
+ASK = """
+    import json
+    from submissions.languages import LANGUAGES
+    from submissions.sandbox import probe
+    level = probe()
+    print(json.dumps([level.name, level.can, level.reasons]))
+"""
+
+
+def ask(path: Path, *, user: int | None = None, script: str = ASK, **environment: str) -> list:
+    """The probe's answer in another process: with other programs on PATH, or as another user."""
+    python = shutil.which("python3", path="/usr/local/bin:/usr/bin")
+    if python is None:
+        pytest.skip("no Python of the system")
+    run = subprocess.run(
+        [python, "-B", "-c", textwrap.dedent(script)],
+        env={"PATH": os.environ["PATH"], "KIBITZ_SANDBOX_DIR": str(path), "PYTHONPATH": str(Path(__file__).parents[2])} | environment,
+        user=user, group=user, extra_groups=[] if user else None,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+@pytest.fixture
+def state(tmp_path_factory: pytest.TempPathFactory):
+    """A state folder that other users can walk into."""
+    folder = Path(f"/tmp/kibitz-test-{os.getpid()}")
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_the_probe_is_asked_once_and_says_why_nothing_stronger() -> None:
+    assert probe() is LEVEL
+    assert LEVEL.name in ("full", "limits", "none")
+    assert bool(LEVEL.reasons) == (LEVEL.name != "full")
+    assert LEVEL.title in str(LEVEL)
+
+
+@needs_jail
+def test_an_acceptable_level_demands_nothing() -> None:
+    LEVEL.demand()
+    assert LEVEL.can
+
+
+def test_below_the_weakest_level_bots_are_refused() -> None:
+    nowhere = Level("none", (), ("bubblewrap is not installed",))
+    assert not nowhere.acceptable
+    with pytest.raises(MachineryError, match="no bot is run on this machine: bubblewrap is not installed"):
+        nowhere.demand()
+
+
+def test_without_bubblewrap_nothing_runs(state: Path, tmp_path: Path) -> None:
+    for program in ("gcc", "as", "ld"):
+        found = shutil.which(program)
+        if found:
+            (tmp_path / program).symlink_to(found)
+    name, can, reasons = ask(state, PATH=str(tmp_path))
+    assert (name, can) == ("none", [])
+    assert "bubblewrap" in reasons[0]
+
+
+def test_without_a_compiler_nothing_runs(state: Path, tmp_path: Path) -> None:
+    name, _, reasons = ask(state, PATH=str(tmp_path))
+    assert name == "none"
+    assert "gcc is needed" in reasons[0]
+
+
+@needs_jail
+def test_without_control_groups_it_says_so(state: Path) -> None:
+    name, can, reasons = ask(state, KIBITZ_CGROUP="off")
+    assert name == "limits"
+    assert "memory and processes limited by rlimits" in can
+    assert reasons == ["no control groups: KIBITZ_CGROUP is off"]
+
+
+@needs_jail
+@needs_root
+def test_an_unprivileged_worker_confines_its_bots_too(state: Path) -> None:
+    state.mkdir(mode=0o711)
+    os.chown(state, 54321, 54321)
+    script = """
+        import json, os
+        from submissions.languages import LANGUAGES
+        from submissions.sandbox import Jail, Limits, build, probe
+        language = LANGUAGES["c"]
+        result = build(language, b'#include <stdio.h>\\nint main(void) { puts("dk"); return fopen("x", "w") == 0; }', "x.c")
+        with Jail.open(result.artifact, language, Limits(memory_bytes=4 << 20)) as jail:
+            process = jail.start()
+            owner = os.stat(f"/proc/{process.pid}").st_uid
+            end = process.stop(5.0)
+        print(json.dumps([probe().name, probe().can, owner, end.status, end.call, end.path]))
+    """
+    name, can, owner, *end = ask(state, user=54321, script=script)
+    assert name == "limits"
+    assert "bots run as the worker's own, unprivileged user" in can
+    assert owner == 54321
+    assert end == ["violation", "openat", "/box/x"]
