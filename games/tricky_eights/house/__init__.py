@@ -9,9 +9,9 @@ from games.tricky_eights.house.simple import Memoryless, PoorMemory, PseudoRando
 
 HOUSE = (
     House("random", "random", "Plays any card that the rules allow.", RandomPlayer),
-    House("pseudo_random", "pseudo-random", "Always takes and plays the highest card that the rules allow.", PseudoRandom),
-    House("memoryless", "memoryless", "Chooses with care, but only from its hand and the trick on the table.", Memoryless),
+    House("pseudo_random", "pseudo-random", "Always the highest card that the rules allow.", PseudoRandom),
+    House("memoryless", "memoryless", "Chooses with care, but never looks back.", Memoryless),
     House("poor_memory", "poor memory", "Remembers which of the high cards, ace to ten, are gone.", PoorMemory),
     House("card_counter", "card counter", "Knows where every card went, and weighs every trick.", CardCounter),
-    House("beyond", "beyond card counting", "Plays its choices out in imagined deals before it decides.", Beyond),
+    House("beyond", "beyond card counting", "Plays its choices out in imagined deals.", Beyond),
 )

@@ -1,9 +1,10 @@
-"""Beyond card counting: it imagines hands that agree with all it has seen, plays each of its choices out in all of them, and
-looks at the score of the game when it weighs what came of it."""
+"""Beyond card counting: it imagines hands that agree with all it has seen and plays each of its choices out in all of
+them. When the game is about to end, it looks at the score, too."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import mul
 from random import Random
 
 from games.cards import BIT, EIGHT, IN_SUIT, SUIT_MASK, rank_of
@@ -11,13 +12,25 @@ from games.tricky_eights.house.counting import CardCounter
 from games.tricky_eights.house.playouts import BY_RANK, Trick, by_rank, play_out
 
 WORK = 2400
-"""How many imagined cards are played for one decision, about: a few milliseconds."""
+"""How many imagined cards are played for one decision, about: one or two milliseconds."""
 
 WORLDS = (6, 60)
 """Fewest and most imagined deals for one decision."""
 
-TRUST = 1.0
-"""How much the card counter's judgement weighs beside the mean of the playouts."""
+TRUST = 1.2
+"""How much the card counter's judgement weighs beside the mean of the playouts, both in points. Few playouts are noisy,
+and those who play in them do not plan."""
+
+ENDGAME = 60
+"""From so many points before the target on, the rivals' points count, too …"""
+
+SPITE = 0.6
+"""… together so much, against our own 1 …"""
+
+HALF = 12.0
+"""… and each rival's half as much for every so many points that it is behind the leader."""
+
+ATTEMPTS = 20
 
 
 class Beyond(CardCounter):
@@ -28,82 +41,102 @@ class Beyond(CardCounter):
         choices = distinct(cards, table.others | (BIT[table.best] if table.played else 0))
         if len(choices) == 1:
             return choices[0]
-        plays = sum(table.counts)
-        worlds = max(WORLDS[0], min(WORLDS[1], WORK // (plays * len(choices))))
-        trick = self.trick()
-        weights = self.weights()
-        random = Random(self.random.getrandbits(64))
+        worlds = WORK // (sum(table.counts) * len(choices))
+        means = self.imagined(choices, min(max(worlds, WORLDS[0]), WORLDS[1]))
+        values = [mean + TRUST * self.worth(card) for mean, card in zip(means, choices, strict=True)]
+        return choices[values.index(max(values))]
+
+    def imagined(self, choices: Sequence[int], worlds: int) -> list[float]:
+        """What each choice brings on average, as `weights` counts, in the same imagined deals for all."""
+        random = Random(self.random.getrandbits(64))  # the standard one: ours is portable, but ten times slower
+        trick, weights = self.trick(), self.weights()
         sums = [0.0] * len(choices)
         for _ in range(worlds):
             hands = self.imagine(random)
             for place, card in enumerate(choices):
                 points = [0, 0, 0, 0]
                 play_out(hands.copy(), trick, BY_RANK[card], points)
-                sums[place] += sum(map(float.__mul__, weights, map(float, points)))
-        values = [total / worlds + TRUST * self.worth(card) for total, card in zip(sums, choices, strict=True)]
-        return choices[values.index(max(values))]
+                sums[place] += sum(map(mul, weights, points))
+        return [total / worlds for total in sums]
 
     def trick(self) -> Trick:
+        """The trick on the table, for the playouts."""
         table = self.table
         trick = Trick(table.number, table.seat)
-        trick.played = table.played
-        trick.worth = table.worth
         if table.played:
-            trick.led, trick.best, trick.winner = by_rank(table.led), BY_RANK[table.best], table.winner
+            trick.played, trick.worth, trick.winner = table.played, table.worth, table.winner
+            trick.led, trick.best = by_rank(table.led), BY_RANK[table.best]
         return trick
 
     def weights(self) -> list[float]:
-        """What a point is worth to us in each seat's hands."""
+        """What a point is worth to us in each seat's hands.
+
+        Far from the end only our own count. Near it those of a rival count against us, the more the better it stands.
+        """
+        me, totals = self.table.seat, self.table.totals
+        best = max(totals)
         weights = [0.0] * 4
-        weights[self.table.seat] = 1.0
+        if best >= self.options["target"] - ENDGAME:
+            threat = [0.0 if seat == me else 0.5 ** ((best - total) / HALF) for seat, total in enumerate(totals)]
+            weights = [-SPITE * share / sum(threat) for share in threat]
+        weights[me] = 1.0
         return weights
 
     def imagine(self, random: Random) -> list[int]:
-        """Four hands (playouts) that agree with everything seen."""
+        """Four hands, as the playouts want them, that agree with everything seen."""
         table = self.table
         hands = [by_rank(held) for held in table.held]
         hands[table.seat] = by_rank(table.hand)
         room = [count - held.bit_count() for count, held in zip(table.counts, table.held, strict=True)]
         room[table.seat] = 0
         cards = [card for suit in SUIT_MASK for card in IN_SUIT[table.hidden & suit]]
-        for seat, dealt in enumerate(share(cards, room, table.out, random)):
+        for seat, dealt in enumerate(share_out(cards, room, table.out, random)):
             for card in dealt:
                 hands[seat] |= BY_RANK[card]
         return hands
 
 
-def share(cards: Sequence[int], room: Sequence[int], out: Sequence[int], random: Random) -> list[list[int]]:
+def share_out(cards: Sequence[int], room: Sequence[int], out: Sequence[int], random: Random) -> list[list[int]]:
     """Share cards out at random: `room[seat]` of them to each seat, none of the suits that it is out of.
 
-    Cards with the fewest possible owners go first. Where that runs into a corner it starts again, and after twenty times
-    gives up on the suits (a hand that cannot be is better to think about than none).
+    Where that runs into a corner it starts again, and in the end gives up on the suits: hands that cannot be are better
+    to think about than none.
     """
-    rolls = [(random.random(), card) for card in cards]
-    rolls.sort()
-    for attempt in range(21):
-        shares: list[list[int]] = [[], [], [], []]
-        free = list(room)
-        strict = attempt < 20 and any(out)
-        owners = {card: [seat for seat in range(4) if room[seat] and not (strict and out[seat] & BIT[card])] for card in cards}
-        order = sorted(rolls, key=lambda roll: len(owners[roll[1]])) if strict else rolls
-        for _, card in order:
-            seats = [seat for seat in owners[card] if free[seat]]
-            if not seats:
+    if any(out):
+        for _ in range(ATTEMPTS):
+            shares = _share_out(cards, room, out, random)
+            if shares is not None:
+                return shares
+    shares = _share_out(cards, room, (0, 0, 0, 0), random)
+    assert shares is not None, "there is a place for every card"
+    return shares
+
+
+def _share_out(cards: Sequence[int], room: Sequence[int], out: Sequence[int], random: Random) -> list[list[int]] | None:
+    """One attempt: cards with the fewest possible owners first, each to a seat in proportion to its room left."""
+    owners = {card: [seat for seat in range(4) if room[seat] and not out[seat] & BIT[card]] for card in cards}
+    order = sorted((len(owners[card]), random.random(), card) for card in cards)
+    shares: list[list[int]] = [[], [], [], []]
+    free = list(room)
+    for _, _, card in order:
+        seats = owners[card]
+        pick = random.random() * sum(free[seat] for seat in seats)
+        for seat in seats:
+            if pick < free[seat]:
+                free[seat] -= 1
+                shares[seat].append(card)
                 break
-            pick = random.random() * sum(free[seat] for seat in seats)
-            for seat in seats:
-                pick -= free[seat]
-                if pick < 0:
-                    break
-            free[seat] -= 1
-            shares[seat].append(card)
+            pick -= free[seat]
         else:
-            return shares
-    raise AssertionError("there is room for every card")
+            return None
+    return shares
 
 
 def distinct(cards: Sequence[int], others: int) -> list[int]:
-    """One card of each run of neighbours that are all ours: which of them is played makes no difference, eights apart."""
+    """One card of each run of neighbours that no card of the others parts: which of them is played makes no difference.
+
+    Eights stand alone. `cards` ascend, as in the pack.
+    """
     kept: list[int] = []
     for card in cards:
         if kept and kept[-1] // 13 == card // 13 and EIGHT not in (rank_of(card), rank_of(kept[-1])):
@@ -112,5 +145,3 @@ def distinct(cards: Sequence[int], others: int) -> list[int]:
                 continue
         kept.append(card)
     return kept
-
-

@@ -9,10 +9,10 @@ from games.tricky_eights.house.simple import Thinker
 from games.tricky_eights.house.table import Table, higher
 from games.tricky_eights.rules import WORTH
 
-TRICK = 1.9
+TRICK = 2.1
 """What an average trick is worth: 25 points in 13 tricks."""
 
-STANDS = (1.0, 0.65, 0.36, 0.18, 0.08)
+STANDS = (1.0, 0.7, 0.3, 0.12, 0.05)
 """How likely a card takes a trick one day, by the number of higher cards that the others hold."""
 
 RUNS = (0.5, 0.28, 0.15, 0.08)
@@ -39,7 +39,7 @@ class CardCounter(Thinker):
         """What playing this card is expected to bring, in points: now, and by what is left afterwards."""
         table = self.table
         chance = chance_to_win(table, card)
-        now = chance * (table.worth + WORTH[card] + 0.25 * (3 - table.played)) - (1 - chance) * 0.35 * WORTH[card]
+        now = chance * (table.worth + WORTH[card] + 0.2 * (3 - table.played)) - (1 - chance) * 0.35 * WORTH[card]
         rest = table.hand & ~BIT[card]
         return now + TRICK * hand_value(rest, table.others) + (0.15 * chance if rest else 0.0)
 

@@ -1,7 +1,7 @@
 """Playing a round to its end, fast: all four hands known, all four seats playing by the same simple rules.
 
-Only for the house's own thinking. Cards are bits here, numbered by rank first (4·rank + suit), so that the lowest bit of a
-hand is its lowest card and the cards above one are those with higher bits.
+Only for the house's own thinking. Cards are bits here, numbered by rank first (4·rank + suit), so that the lowest bit
+of a hand is its lowest card and the cards above one are those with higher bits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def by_rank(cards: int) -> int:
 class Trick:
     """A trick in progress, before somebody plays to it."""
 
-    __slots__ = ("number", "turn", "played", "led", "best", "winner", "worth")
+    __slots__ = ("best", "led", "number", "played", "turn", "winner", "worth")
 
     def __init__(self, number: int, turn: Seat) -> None:
         self.number = number
@@ -41,7 +41,7 @@ class Trick:
 
 
 def play_out(hands: list[int], trick: Trick, first: int, points: list[int]) -> None:
-    """Play to the end of the round, starting with the card `first` of the seat in turn; `points` grows, `hands` empties."""
+    """Play to the end of the round; the seat in turn plays `first`. `points` grow, `hands` empty."""
     number, seat, played = trick.number, trick.turn, trick.played
     led, best, winner, worth = trick.led, trick.best, trick.winner, trick.worth
     rest = hands[0] | hands[1] | hands[2] | hands[3]

@@ -110,5 +110,3 @@ def length(hand: int, card: int) -> int:
 def cheapest(cards: Sequence[int]) -> int:
     """The lowest card, rather than an eight: that would be two points for somebody else."""
     return min(cards, key=lambda card: (rank_of(card) == EIGHT, rank_of(card)))
-
-

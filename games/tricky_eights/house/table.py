@@ -114,5 +114,3 @@ class Table:
 def higher(card: int) -> int:
     """The cards that beat a card: those of its suit above it."""
     return SUIT_MASK[card // 13] & ~((BIT[card] << 1) - 1)
-
-

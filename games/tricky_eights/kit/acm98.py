@@ -245,7 +245,7 @@ class _Library:
             for word in self.words:
                 if word in commands:
                     commands[word]()
-        except StopIteration:  # the input ended in the middle of a line
+        except EOFError:  # the input ended in the middle of a line
             pass
 
     def call(self, function):
@@ -256,14 +256,20 @@ class _Library:
         sys.stdout.write(card_name(card) + "\n")
         sys.stdout.flush()
 
+    def read_word(self):
+        word = next(self.words, None)
+        if word is None:
+            raise EOFError
+        return word
+
     def read_card(self):
-        word = next(self.words)
+        word = self.read_word()
         if word not in CARDS:
             debug(f'acm98: "{word}" is not a card')
         return CARDS.get(word)
 
     def read_player(self):
-        word = next(self.words)
+        word = self.read_word()
         if word not in PLAYERS:
             debug(f'acm98: "{word}" is not a player')
         return PLAYERS.get(word)

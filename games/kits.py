@@ -1,0 +1,152 @@
+"""Starter kits: one zip for each language, and one with everything.
+
+A kit holds the game's files for that language, the rules, a README with the very commands that the portal builds and
+runs with (games.toolchains), and `kibitz.pyz`: this package as one file that Python 3.11 runs, so that a contestant
+plays against the house players with the referee of the contest. The same tree gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from games.engine import Game, OptionError
+from games.toolchains import RECIPES, Recipe, recognise
+
+ALL = "all"
+"""The name of the kit with all languages."""
+
+_EPOCH = (1998, 3, 14, 0, 0, 0)  # no file's own date, so that the bytes do not depend on it
+_MAIN = "import sys\n\nfrom games.__main__ import main\n\nsys.exit(main())\n"
+
+
+def kit_names(game: Game) -> tuple[str, ...]:
+    """The kits of a game: its languages (games.toolchains), and `all`. Empty when it has none."""
+    languages = tuple(language for language in RECIPES if language in game.kit_sources)
+    return (*languages, ALL) if languages else ()
+
+
+def kit_files(game: Game, language: str) -> tuple[str, ...]:
+    """The files of a language's kit: the library, then what a contestant starts from."""
+    library = game.kit_sources[language]
+    recipe = RECIPES[language]
+    own = (path.name for path in (game.folder / "kit").iterdir() if recognise(path.name) is recipe)
+    return (*library, *sorted(set(own) - set(library)))
+
+
+def kit_zip(game: Game, name: str) -> bytes:
+    """The zip of a kit. Everything in it lies in one folder. Raises OptionError when the game has no such kit."""
+    names = kit_names(game)
+    if name not in names:
+        raise OptionError(f"{game.title} has no kit {name!r}: it has {', '.join(names) or 'none'}")
+    languages = names[:-1] if name == ALL else (name,)
+    contents = {file: (game.folder / "kit" / file).read_bytes() for each in languages for file in kit_files(game, each)}
+    contents["README.md"] = readme(game, languages).encode("utf-8")
+    contents["rules.md"] = game.rules_text().encode("utf-8")
+    contents["kibitz.pyz"] = kibitz_pyz()
+    return _zipped({f"{game.slug}-{name}/{file}": data for file, data in contents.items()})
+
+
+@cache
+def kibitz_pyz() -> bytes:
+    """The package `games` as a Python zip application."""
+    contents = {f"games/{path}": data for path, data in _walk(files("games"))}
+    return b"#!/usr/bin/env python3\n" + _zipped({"__main__.py": _MAIN.encode("ascii"), **contents})
+
+
+def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:
+    """Path and contents of every file below a folder that belongs to the package."""
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.name.startswith((".", "__pycache__")) or entry.name.endswith(".pyc"):
+            continue
+        if entry.is_dir():
+            yield from _walk(entry, f"{prefix}{entry.name}/")
+        else:
+            yield prefix + entry.name, entry.read_bytes()
+
+
+def _zipped(contents: dict[str, bytes]) -> bytes:
+    buffer = BytesIO()
+    with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
+        for name in sorted(contents):
+            info = ZipInfo(name, _EPOCH)
+            info.compress_type = ZIP_DEFLATED
+            info.create_system = 3  # Unix, wherever this runs
+            info.external_attr = (0o755 if name.endswith(".pyz") else 0o644) << 16
+            archive.writestr(info, contents[name])
+    return buffer.getvalue()
+
+
+# --- the README -------------------------------------------------------------------------------------------------------
+
+
+def example(game: Game, language: str) -> str:
+    """The player of a kit that the README plays with: the random one."""
+    starters = kit_files(game, language)[len(game.kit_sources[language]) :]
+    return next((file for file in starters if file.startswith("random")), starters[0])
+
+
+def play_commands(game: Game, language: str) -> tuple[list[str], list[str]]:
+    """Two command lines, to be run in the unpacked kit: play a game against the house players, and look at it."""
+    opponents = [f"house:{house.name}" for house in game.house[1 : game.seats[0]]] or ["house:random"]
+    opponents = opponents[: game.seats[0] - 1]
+    play = ["python3", "kibitz.pyz", "play", game.slug, example(game, language), *opponents]
+    return [*play, "--seed", "1211", "--record", "game.json"], ["python3", "kibitz.pyz", "show", "game.json"]
+
+
+def readme(game: Game, languages: tuple[str, ...]) -> str:
+    """The README of a kit."""
+    titles = _listed([RECIPES[language].title for language in languages])
+    parts = [f"# {game.title}: starter kit for {titles}\n", _FILES]
+    parts += [_section(game, RECIPES[language]) for language in languages]
+    parts.append(_opponents(game))
+    return "\n".join(parts)
+
+
+_FILES = """\
+- `rules.md`: the rules of the game, how bots are spoken to, limits and faults. Read this first.
+- `kibitz.pyz`: the referee of the contest and the house players, in one file. It needs Python 3.11 or newer and nothing
+  else. `python3 kibitz.pyz --help` lists what it can do.
+
+Run all commands below in the folder that holds this file.
+"""
+
+
+def _section(game: Game, recipe: Recipe) -> str:
+    language = recipe.language
+    library = game.kit_sources[language]
+    starters = [file for file in kit_files(game, language) if file not in library]
+    mine = example(game, language)
+    play, show = play_commands(game, language)
+    build = recipe.build_command(mine, library)
+    ours, yours = _listed(_quoted(library)), _listed(_quoted(starters), "or")
+    lines = [
+        f"## {recipe.title}\n",
+        f"Your player is one source file. Start from {yours}. The portal lays its own {ours} beside it, so changes to\n"
+        "those have no effect in the contest.\n",
+        "Play a game against the house players, then look at it trick by trick:\n",
+        f"    {shlex.join(play)}\n    {shlex.join(show)}\n",
+        "The first command builds and runs your player exactly as the portal does:\n",
+        *([f"    {shlex.join(build)}"] if build else []),
+        f"    {shlex.join(recipe.run_command(mine))}\n",
+    ]
+    return "\n".join(lines)
+
+
+def _opponents(game: Game) -> str:
+    lines = ["## House players\n", "From the weakest to the strongest:\n"]
+    lines += [f"- `house:{house.name}` ({house.skill}): {house.about}" for house in game.house]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(names: Iterable[str]) -> list[str]:
+    return [f"`{name}`" for name in names]
+
+
+def _listed(words: Sequence[str], last: str = "and") -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

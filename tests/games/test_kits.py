@@ -1,0 +1,123 @@
+"""The zips of the starter kits: what is in them, and that every command in their README works."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from games.engine import OptionError
+from games.kits import ALL, example, kibitz_pyz, kit_names, kit_zip, play_commands, readme
+from games.toolchains import RECIPES
+from tests.games.workshop import GAME, KIT, LANGUAGES, needs, rules_blocks
+
+
+def unpacked(name: str, folder: Path) -> Path:
+    with ZipFile(BytesIO(kit_zip(GAME, name))) as archive:
+        assert archive.testzip() is None
+        archive.extractall(folder)
+    (inside,) = folder.iterdir()
+    assert inside.name == f"tricky_eights-{name}"
+    return inside
+
+
+def test_there_is_a_kit_for_each_language_and_one_with_all() -> None:
+    assert kit_names(GAME) == ("c", "cpp", "pascal", "python", ALL)
+
+
+def test_an_unknown_kit_is_refused_with_the_names_of_those_there_are() -> None:
+    with pytest.raises(OptionError, match="has no kit 'cobol': it has c, cpp, pascal, python, all"):
+        kit_zip(GAME, "cobol")
+
+
+@pytest.mark.parametrize("name", [*LANGUAGES, ALL])
+def test_a_kit_has_the_same_bytes_every_time(name: str) -> None:
+    first = kit_zip(GAME, name)
+    kibitz_pyz.cache_clear()
+    assert kit_zip(GAME, name) == first
+
+
+def test_what_a_kit_holds(tmp_path: Path) -> None:
+    common = {"README.md", "rules.md", "kibitz.pyz"}
+    library = {"acm98.h", "acm98.c", "acm98.cpp"}
+    assert {path.name for path in unpacked("cpp", tmp_path / "cpp").iterdir()} == common | library | {
+        "shell.cpp",
+        "random.cpp",
+    }
+    everything = {path.name for path in unpacked(ALL, tmp_path / "all").iterdir()}
+    assert everything == common | {path.name for path in KIT.iterdir() if path.is_file()}
+
+
+def test_the_application_in_it_has_the_package_and_nothing_else() -> None:
+    with ZipFile(BytesIO(kibitz_pyz())) as archive:
+        names = archive.namelist()
+    assert {"__main__.py", "games/engine.py", "games/tricky_eights/rules.md", "games/tricky_eights/kit/acm98.h"} <= set(
+        names
+    )
+    assert all(name == "__main__.py" or name.startswith("games/") for name in names)
+    assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
+
+
+def run(command: list[str], folder: Path, home: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command of a kit with nothing of this tree within reach."""
+    env = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
+    return subprocess.run(
+        command, cwd=folder, env=env, input="", capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def commands_of(text: str) -> list[list[str]]:
+    """The command lines of a README: what is indented by four."""
+    return [shlex.split(line) for line in text.splitlines() if line.startswith("    ")]
+
+
+@pytest.mark.parametrize("name", [*LANGUAGES, ALL])
+def test_the_readme_of_an_unpacked_kit_tells_the_truth(name: str, tmp_path: Path) -> None:
+    """Every command in it, in an empty folder, with nothing of this tree within reach."""
+    languages = LANGUAGES if name == ALL else [name]
+    for language in languages:
+        needs(language)
+    folder = unpacked(name, tmp_path / "kit")
+    text = (folder / "README.md").read_text()
+    commands = commands_of(text)
+    assert len(commands) == sum(3 + bool(RECIPES[language].build) for language in languages)
+    for command in commands:
+        if command[0] == "python3":
+            command[0] = sys.executable
+        done = run(command, folder, tmp_path)
+        assert done.returncode == 0, f"{shlex.join(command)}\n{done.stdout}{done.stderr}"
+        if "play" in command:
+            assert (folder / "game.json").is_file()
+        if "show" in command:
+            assert any(f"({example(GAME, language)})" in done.stdout for language in languages)
+
+
+def test_the_readme_names_the_portals_commands_and_all_house_players() -> None:
+    for language in LANGUAGES:
+        text = readme(GAME, (language,))
+        recipe = RECIPES[language]
+        mine = example(GAME, language)
+        play_line, show_line = play_commands(GAME, language)
+        wanted = [play_line, show_line, recipe.run_command(mine)]
+        if recipe.build:
+            wanted.append(recipe.build_command(mine, GAME.kit_sources[language]))
+        assert all(command in commands_of(text) for command in wanted)
+        assert all(f"`house:{house.name}`" in text for house in GAME.house)
+
+
+def test_the_commands_on_the_rules_page_work(tmp_path: Path) -> None:
+    needs("cpp")
+    folder = unpacked("cpp", tmp_path / "kit")
+    lines = [line for block in rules_blocks("python3 ") for line in block.splitlines()]
+    assert len(lines) == 3
+    for line in lines:
+        command = [sys.executable, *shlex.split(line)[1:]]
+        done = run(command, folder, tmp_path)
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+    assert "starthand" in (folder / "te.log").read_text()

@@ -1,0 +1,278 @@
+"""The kit of Tricky Eights in all its languages: built with the real compilers, played through the real referee."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from games.kits import example, kit_files
+from games.players import ProcessPlayer, Seated
+from games.programs import LocalProgram
+from games.referee import Match, play
+from games.toolchains import RECIPES
+from games.tricky_eights.rules import INDEX, SEATS
+from games.tricky_eights.wire import LineWire
+from tests.games.workshop import GAME, KIT, LANGUAGES, PROBES, Workshop, named, needs, rules_blocks
+
+COMPILED = ["c", "cpp", "pascal"]
+WARNINGS = {"c": ["-Wall", "-Wextra", "-pedantic"], "cpp": ["-Wall", "-Wextra", "-pedantic"], "pascal": ["-vewn"]}
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    return Workshop(tmp_path_factory.mktemp("kits"))
+
+
+def match(programs: list[LocalProgram], *, target: int = 300, seed: int = 1) -> Match:
+    seats = [Seated(SEATS[seat], "bot", ProcessPlayer(program)) for seat, program in enumerate(programs)]
+    return play(GAME, seats, seed=seed, options=GAME.options({"target": target}), preset="utah-1998")
+
+
+# The rules page is true -----------------------------------------------------------------------------------------------
+
+
+def whole_round() -> list[str]:
+    (text,) = rules_blocks("> starthand")
+    return text.splitlines()
+
+
+def test_the_round_on_the_rules_page_is_what_the_wire_sends() -> None:
+    """Fed with what happens in that round, south's wire sends the very lines, question by question."""
+    lines = whole_round()
+    words = lines[0].split()[3:]
+    wire = LineWire(2)
+    hand = {"event": "hand", "number": 1, "dealer": 0, "hands": [None, None, words[:10], None], "pool": words[10:]}
+    wire.tell(hand)
+    summaries = [line.split()[1:] for line in lines if line.startswith(("> aftertake", "> result"))]
+    sent: list[str] = []
+    for command, *pairs in summaries:
+        for player, card in zip(pairs[::2], pairs[1::2], strict=True):
+            if player == "s":
+                question, count = wire.question()
+                assert question.count(b"\n") == count
+                sent += [f"> {line}" for line in question.decode().splitlines()] + [f"< {card}"]
+                assert wire.parse(card.encode()) == INDEX[card]
+            kind = "take" if command == "aftertake" else "play"
+            wire.tell({"event": kind, "seat": "nesw".index(player), "card": card})
+    wire.tell({"event": "score", "hand": [6, 3, 11, 5], "total": [6, 3, 11, 5]})
+    sent += [f"> {line}" for line in wire.farewell().decode().splitlines()]
+    assert sent == lines
+
+
+def test_the_cards_named_on_the_rules_page_are_cards() -> None:
+    named = re.findall(r"`([cdhs][2-9tjqka])`", GAME.rules_text())
+    assert {"cj", "ha", "d2", "st"} <= set(named)
+    assert set(named) <= set(INDEX)
+
+
+# The library ----------------------------------------------------------------------------------------------------------
+
+
+HEARD = """\
+game 0
+round 1 dealer north me south hand 10 pool 12 clubs 2
+takes over hand 13 east hk where 2 owner east
+trick 1 leader north lie 2 worth 3 legal 1 dk ok 1 wins 1 higher 1
+trick 2 leader south lie 0 worth 1 legal 12 h9 ok 1 wins 1 higher 3
+trick 3 leader north lie 2 worth 3 legal 3 ca ok 1 wins 1 higher 0
+trick 4 leader south lie 0 worth 1 legal 10 h2 ok 1 wins 1 higher 4
+trick 5 leader east lie 1 worth 1 legal 9 s8 ok 1 wins 0 higher 4
+trick 6 leader west lie 3 worth 1 legal 2 sq ok 1 wins 1 higher 2
+trick 7 leader south lie 0 worth 1 legal 7 h4 ok 1 wins 1 higher 1
+trick 8 leader west lie 3 worth 3 legal 6 hj ok 1 wins 0 higher 0
+trick 9 leader north lie 2 worth 1 legal 2 c7 ok 1 wins 0 higher 3
+trick 10 leader west lie 3 worth 1 legal 1 st ok 1 wins 0 higher 1
+trick 11 leader east lie 1 worth 1 legal 3 h5 ok 1 wins 0 higher 0
+trick 12 leader east lie 1 worth 1 legal 1 ck ok 1 wins 1 higher 0
+trick 13 leader south lie 0 worth 3 legal 1 ha ok 1 wins 1 higher 0
+end 6 3 11 5 total 6 3 11 5
+past south 3 out 0101 left 0 seen 1 next north worth 5
+"""
+
+
+def probe(language: str) -> tuple[str, str]:
+    name = named("probe", language)
+    return name, (PROBES / name).read_text()
+
+
+def server_lines(lines: list[str]) -> list[str]:
+    return [line[2:] for line in lines if line.startswith("> ")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_library_understands_the_commented_game(workshop: Workshop, language: str) -> None:
+    """All that GAME and the helpers say about that round, worked out by hand: the same in all languages."""
+    name, source = probe(language)
+    answers, heard = workshop.run(language, name, "\n".join(server_lines(whole_round())) + "\n", source)
+    assert answers == [line[2:] for line in whole_round() if line.startswith("< ")]
+    assert heard == HEARD
+
+
+def odd(kind: str) -> str:
+    """The commented game as somebody might send or type it."""
+    lines = server_lines(whole_round())
+    if kind == "other spellings":  # the two on the rules page
+        (spellings,) = rules_blocks("> resultoftrick")
+        result, end = (line[2:].split()[0] for line in spellings.splitlines())
+        assert (result, end) == ("resultoftrick", "end")
+        lines = [re.sub("^result ", f"{result} ", line) for line in lines[:-1]] + [spellings.splitlines()[1][2:]]
+    elif kind == "as printed in 1998":  # two cards too many, and the answer behind each request
+        lines[0] += " sa c6"
+        answers = iter([line[2:] for line in whole_round() if line.startswith("< ")])
+        lines = [f"{line} {next(answers)}" if line.startswith(("take", "play")) else line for line in lines]
+    elif kind == "blank lines and blanks":
+        lines = [part for line in lines for part in ("", f"  {line.replace(' ', '   ')}\t ", "")]
+    elif kind == "unknown words":
+        lines = ["hello", *(part for line in lines for part in ("comment " + "x" * 5000, line))]
+    elif kind == "one endless line":
+        return " ".join(lines)
+    return "\r\n".join(lines) + "\r\n" if kind == "carriage returns" else "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "other spellings",
+        "as printed in 1998",
+        "blank lines and blanks",
+        "carriage returns",
+        "unknown words",
+        "one endless line",
+    ],
+)
+def test_the_library_takes_every_spelling(workshop: Workshop, language: str, kind: str) -> None:
+    name, source = probe(language)
+    answers, heard = workshop.run(language, name, odd(kind), source)
+    assert len(answers) == 16
+    assert heard == HEARD
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_input_may_end_anywhere(workshop: Workshop, language: str) -> None:
+    text = "\n".join(server_lines(whole_round())) + "\n"
+    for end in (0, 3, 12, 40, 77, 90, 150):
+        answers, heard = workshop.run(language, named("shell", language), text[:end])
+        assert len(answers) == len(re.findall(r"^take.* s\b", text[:end], re.M))
+        assert "Traceback" not in heard
+
+
+WRONG = {
+    "c": ("PlayCard(void)\n{", "PlayCard(void)\n{\n    if (GAME.trick.count > 0) return GAME.hand[0];"),
+    "cpp": ("PlayCard()\n{", "PlayCard()\n{\n    if (GAME.trick.count > 0) return GAME.hand[0];"),
+    "pascal": (
+        "begin\n  LegalCards(legal);",
+        "begin\n  if GAME.Current.Count > 0 then Exit(GAME.Hand[0]);\n  LegalCards(legal);",
+    ),
+    "python": ("    return legal_cards()[0]", "    return GAME.hand[0]"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_library_says_what_is_wrong_and_sends_it_all_the_same(workshop: Workshop, language: str) -> None:
+    old, new = WRONG[language]
+    source = (KIT / named("shell", language)).read_text()
+    assert old in source
+    entry = named("wrong", language)
+    text = "\n".join(server_lines(whole_round())[:8]) + "\n"
+    answers, heard = workshop.run(language, entry, text, source.replace(old, new))
+    assert answers[-1] == "h9"
+    assert re.search(r"acm98: (PlayCard|play_card) returned h9, which does not follow suit", heard)
+
+
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_the_compiler_refuses_to_change_game(tmp_path: Path, language: str) -> None:
+    needs(language)
+    name = named("scribble", language)
+    shell = (KIT / named("shell", language)).read_text()
+    (tmp_path / name).write_text(shell.replace("return GAME.pool[0];", "return GAME.pool[0] = 3;"))
+    command = [RECIPES[language].build[0], "-I", str(KIT), "-fsyntax-only", name]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "read-only" in done.stderr
+
+
+SCRIBBLE = {
+    "c": ("    LegalCards(legal);", "    LegalCards(legal);\n    ((struct Game *)acm98_game)->handCount = 0;"),
+    "cpp": ("    LegalCards(legal);", "    LegalCards(legal);\n    ((struct Game *)acm98_game)->handCount = 0;"),
+    "pascal": ("  LegalCards(legal);", "  LegalCards(legal);\n  FillChar(GAME, SizeOf(GAME), 0);"),
+    "python": ("    return legal_cards()[0]", "    first = legal_cards()[0]\n    GAME.hand.clear()\n    return first"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_scribbled_into_game_is_gone_at_the_next_call(workshop: Workshop, language: str) -> None:
+    old, new = SCRIBBLE[language]
+    source = (KIT / named("shell", language)).read_text()
+    assert old in source
+    text = "\n".join(server_lines(whole_round())) + "\n"
+    entry = named("scribble", language)
+    assert workshop.run(language, entry, text, source.replace(old, new)) == workshop.run(
+        language, named("shell", language), text
+    )
+
+
+# The players of the kits ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", COMPILED)
+@pytest.mark.parametrize("which", ["shell", "random"])
+def test_they_compile_without_a_warning(tmp_path: Path, language: str, which: str) -> None:
+    needs(language)
+    for file in kit_files(GAME, language):
+        shutil.copy(KIT / file, tmp_path)
+    command = RECIPES[language].build_command(named(which, language), GAME.kit_sources[language])
+    command[1:1] = WARNINGS[language]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert not re.search("warning|note:|error", done.stdout + done.stderr, re.I), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_random_player_plays_a_whole_game_in_every_seat(workshop: Workshop, language: str) -> None:
+    command, folder = workshop.build(language, example(GAME, language))
+    done = match([LocalProgram(command, folder) for _ in range(4)])
+    assert done.faults == [[], [], [], []]
+    assert done.debug == [[], [], [], []]
+    assert max(done.record["result"]["scores"]) >= 300
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_all_languages_play_at_one_table(workshop: Workshop, turn: int) -> None:
+    languages = LANGUAGES[turn:] + LANGUAGES[:turn]
+    programs = [LocalProgram(*workshop.build(language, named("shell", language))) for language in languages]
+    done = match(programs, target=60, seed=turn)
+    assert done.faults == [[], [], [], []]
+
+
+def test_the_shells_of_all_languages_play_alike(workshop: Workshop) -> None:
+    """The first card that is allowed: four implementations of the library agree on order and legality all through."""
+    games = []
+    for language in LANGUAGES:
+        done = match([LocalProgram(*workshop.build(language, named("shell", language))) for _ in range(4)], target=80)
+        events = done.record["events"]
+        games.append([(event["seat"], event["card"]) for event in events if event["event"] in ("take", "play")])
+    assert games[0] == games[1] == games[2] == games[3]
+
+
+@pytest.mark.parametrize("language", COMPILED)
+def test_four_megabytes_are_enough(workshop: Workshop, language: str) -> None:
+    """The memory of 1998, as address space: the strictest way to count it."""
+    command, folder = workshop.build(language, named("random", language))
+    limited = ["sh", "-c", f"ulimit -v 4096 && exec {shlex.join(command)}"]
+    done = match([LocalProgram(limited, folder) for _ in range(4)], target=100)
+    assert done.faults == [[], [], [], []]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nobody_can_tell_which_random_numbers_come_next_unless_he_sets_them(workshop: Workshop, language: str) -> None:
+    name = example(GAME, language)
+    text = "\n".join(server_lines(whole_round())) + "\n"
+    assert len({tuple(workshop.run(language, name, text)[0]) for _ in range(8)}) > 4
+    fixed = [workshop.run(language, name, text, ACM98_SEED=seed)[0] for seed in ("7", "7", "8")]
+    assert fixed[0] == fixed[1] != fixed[2]

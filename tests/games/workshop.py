@@ -1,0 +1,70 @@
+"""Building the kits' players as a contestant, the command line and the portal do."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from games import get
+from games.toolchains import RECIPES
+
+GAME = get("tricky_eights")
+KIT = Path(str(GAME.folder)) / "kit"
+PROBES = Path(__file__).parent / "tricky_eights" / "probes"
+LANGUAGES = ["c", "cpp", "pascal", "python"]
+
+
+def needs(language: str) -> None:
+    """Skip, to be counted and named at the end of the run, where the machine has no compiler for that language."""
+    command = RECIPES[language].build or ("python3",)
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed (it builds {RECIPES[language].title})")
+
+
+def named(stem: str, language: str) -> str:
+    """Such as `shell.pas`."""
+    return stem + RECIPES[language].extensions[0]
+
+
+def rules_blocks(first: str) -> list[str]:
+    """The blocks of the rules page that begin with these words."""
+    return [text for text in re.findall(r"```text\n(.*?)```", GAME.rules_text(), re.S) if text.startswith(first)]
+
+
+class Workshop:
+    """Builds entries, each in a folder of its own with the library beside it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    @cache  # noqa: B019  # there is one for the whole run
+    def build(self, language: str, name: str, source: str | None = None) -> tuple[list[str], Path]:
+        """The command that runs an entry, and its folder. `source` is its text; without it, it is a file of the kit."""
+        needs(language)
+        recipe, kit = RECIPES[language], GAME.kit_sources[language]
+        folder = self.root / f"{language}-{len(list(self.root.iterdir()))}"
+        folder.mkdir()
+        for file in kit:
+            shutil.copy(KIT / file, folder)
+        (folder / name).write_text(source or (KIT / name).read_text())
+        command = recipe.build_command(name, kit)
+        if command:
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout + done.stderr
+        return recipe.run_command(name, sys.executable), folder
+
+    def run(self, language: str, name: str, text: str, source: str | None = None, **env: str) -> tuple[list[str], str]:
+        """What an entry answers to these lines, and its standard error."""
+        command, folder = self.build(language, name, source)
+        environment = os.environ | env
+        done = subprocess.run(
+            command, cwd=folder, env=environment, input=text, capture_output=True, text=True, timeout=20, check=True
+        )
+        return done.stdout.splitlines(), done.stderr
