@@ -1,5 +1,16 @@
 """Addresses of the tournaments: stages, matches, replays, standings."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from tournaments.pages import brackets, matches, replays, standings, teams
+
+urlpatterns = [
+    path("c/<slug:slug>/bracket/<int:stage_id>/", brackets.bracket, name="bracket"),
+    path("c/<slug:slug>/standings/", standings.standings, name="standings"),
+    path("c/<slug:slug>/matches/", matches.matches, name="matches"),
+    path("c/<slug:slug>/teams/<int:team_id>/", teams.team, name="team"),
+    path("m/<int:match_id>/", matches.match, name="match"),
+    path("m/<int:match_id>/record.json", replays.record, name="record"),
+    path("m/<int:match_id>/<int:game>/", replays.replay, name="replay"),
+    path("m/<int:match_id>/<int:game>/te.log", replays.game_log, name="game-log"),
+]

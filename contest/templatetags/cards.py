@@ -26,6 +26,8 @@ RANKS = {"t": "10", "j": "J", "q": "Q", "k": "K", "a": "A"}
 WORDS = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 ORDER = {rank: value for value, rank in enumerate(("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"))}
 
+BACK = '<i class="card back"></i>'
+
 SUIT_FIRST = re.compile(r"([cdhs])([2-9tjqka])")  # tricky_eights: "d9"
 RANK_FIRST = re.compile(r"(10|[2-9JQKA])([cdhsCDHS])")  # even_steven: "10c"; hearts: "QS"
 
@@ -56,7 +58,7 @@ def face(card: Notation) -> Face:
 @lru_cache(maxsize=4096)
 def _face(card: Notation, classes: str) -> str:
     shown = face(card)
-    names = " ".join(filter(None, ("card", shown.suit, classes)))
+    names = " ".join(filter(None, ("card", shown.suit, "ten" if shown.rank == "10" else "", classes)))
     return str(format_html('<i class="{}">{}</i>', names, shown.rank))
 
 
@@ -77,6 +79,12 @@ def bare_card(card: Notation, classes: str = "") -> SafeString:
 @register.filter
 def card_words(card: Notation) -> str:
     return face(card).words
+
+
+@register.filter
+def is_card(text: str) -> bool:
+    """Whether a bot's answer is a card with a suit, in the notation of any game."""
+    return bool(face(text.strip()).suit)
 
 
 def by_suit(cards: Iterable[Notation]) -> list[list[Notation]]:
@@ -106,18 +114,21 @@ def hand(
     hidden: int = 0,
     legal: Sequence[Notation] | None = None,
     taken: Sequence[Notation] = (),
+    now: Notation | None = None,
 ) -> SafeString:
     """A hand, sorted by suit, with `hidden` card backs after it, as one picture with one label.
 
-    `legal` lifts the cards that may be played now (None: nobody is asked); `taken` marks those that all have seen taken.
+    `legal` lifts the cards that may be played now (None: nobody is asked), `taken` marks those that everybody has seen
+    being taken, `now` is the card that has just come in.
     """
     may, seen = frozenset(legal or ()), frozenset(taken)
 
     def drawn(each: Notation) -> str:
-        return _face(each, " ".join(filter(None, ("legal" if each in may else "", "seen" if each in seen else ""))))
+        marks = (("legal", each in may), ("seen", each in seen), ("now", each == now))
+        return _face(each, " ".join(mark for mark, holds in marks if holds))
 
     groups = "".join(f"<b>{''.join(map(drawn, group))}</b>" for group in by_suit(cards))
-    backs = f"<b>{'<i class="card back"></i>' * hidden}</b>" if hidden else ""
+    backs = f"<b>{BACK * hidden}</b>" if hidden else ""
     parts = [spoken(cards)] if cards else []
     parts += [f"{hidden} hidden card{'' if hidden == 1 else 's'}"] if hidden else []
     words = f"{label}: {', '.join(parts) or 'no cards'}"
@@ -137,8 +148,24 @@ def without(cards: Iterable[Notation], others: Iterable[Notation]) -> list[Notat
 
 
 @register.filter
-def minus(number: int, other: int) -> int:
-    return number - other
+def minus(number: int, cards: Sequence[Notation]) -> int:
+    """`{{ count|minus:known }}`: how many cards of a hand remain unknown."""
+    return number - len(cards)
+
+
+@register.simple_tag
+def small_card(card: Notation, played: Iterable[Iterable[Notation]]) -> SafeString:
+    """A card in a line of text, struck out once it has been played by anybody."""
+    shown = face(card)
+    gone = any(card in cards for cards in played)
+    names = " ".join(filter(None, ("card", shown.suit, "small", "gone" if gone else "")))
+    words = f"{shown.words}{', played' if gone else ''}"
+    return format_html('<i class="{}" role="img" aria-label="{}">{}</i>', names, words, shown.rank)
+
+
+@register.simple_tag
+def suit_mark(suit: str) -> SafeString:
+    return format_html('<i class="suit {}" role="img" aria-label="{}"></i>', suit, SUITS[suit])
 
 
 @register.filter
@@ -162,8 +189,8 @@ def short_ms(value: float | None) -> str:
 @register.filter
 def percent(share: float | None) -> str:
     """`0.5 %`, and never a rounded zero for something that took time."""
-    if share is None:
-        return ""
-    if 0 < share < 0.0005:
+    if not share:
+        return "" if share is None else "0 %"
+    if share < 0.0005:
         return "under 0.1 %"
     return f"{100 * share:.0f} %" if share >= 0.1 else f"{100 * share:.1f} %"

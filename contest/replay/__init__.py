@@ -1,0 +1,344 @@
+"""One game of a record as a page: every event a position that has an address of its own.
+
+Pure: a record goes in, what the templates of `templates/replay/` draw comes out. Matches (tournaments) and check games
+(submissions) use it alike, and no game is mentioned here by name: its table is drawn by `templates/games/<slug>.html`
+from `View.position()`. What one seat may see is decided by the game's own fold, never by leaving something out here.
+
+Words: a *ply* is the index of an event within its game, from 0, and means the position after that event. A *round* is
+what follows one `hand` event; a *view* is "table" (all hands open), "hidden" (no hands) or the number of a seat.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal
+from urllib.parse import urlencode
+
+import games
+from contest.charts import LineChart
+from contest.replay.moves import endings, entry, moves
+from contest.replay.parts import CONTROLS, FAULTS, Asked, Chair, Entry, Link, Pieces, Round, Thinking
+from contest.replay.thinking import questions, thinking_of
+from games.engine import FaultKind, Game
+from games.format import DECISIONS
+from games.record import Position, Record, game_events, game_seating, games_played, positions
+
+__all__ = ["FAULTS", "Pieces", "Replay", "build_replay", "build_round"]
+
+
+class Replay:
+    """One game of a record, from one view. Everything is computed when it is first asked for."""
+
+    def __init__(
+        self, record: Record, number: int, view: str, base_url: str, stderr: Mapping[int, Pieces] | None = None
+    ) -> None:
+        """`stderr`: by player, and only what this reader may see. Raises LookupError when there is no such game."""
+        self.record = record
+        self.game: Game = games.get(record["game"])
+        self.number = number
+        self.count = games_played(record)
+        self.base_url = base_url
+        self.events = game_events(record, number)
+        self.offset = sum(len(game_events(record, earlier)) for earlier in range(1, number))
+        self.chairs = _chairs(self.game, record, number)
+        self.view = view if view in self.views else "table"
+        self.stderr = stderr or {}
+        self.last = len(self.events) - 1
+        self._positions: dict[int, Position] = {}
+
+    @property
+    def views(self) -> dict[str, str]:
+        """The views there are, with their names."""
+        one = {str(chair.index): chair.seat for chair in self.chairs}
+        return {"table": "All hands", **one, "hidden": "No hands"}
+
+    @property
+    def own(self) -> int | None:
+        """The seat whose view this is."""
+        return int(self.view) if self.view.isdigit() else None
+
+    def position(self, ply: int) -> Position:
+        """The table at a ply, and the ones of its whole round with it: that is what a reader steps through."""
+        if ply not in self._positions:
+            seat: Literal["table"] | int | None = "table" if self.view == "table" else self.own
+            this = self.round_at(ply)
+            for found in positions(self.record, self.number, seat, plies=range(this.first, this.last + 1)):
+                self._positions[found.index] = found
+        return self._positions[ply]
+
+    def href(self, ply: int, view: str | None = None) -> str:
+        view = view or self.view
+        query: dict[str, int | str] = {"ply": ply}
+        if view != "table":
+            query["view"] = view
+        return f"{self.base_url}?{urlencode(query)}"
+
+    def clamp(self, text: str | None) -> int:
+        """The ply that somebody asked for, whatever was written in the address."""
+        try:
+            return min(max(int(text or 0), 0), self.last)
+        except ValueError:
+            return 0
+
+    # Where things are ---------------------------------------------------------------------------------------------
+
+    def plies(self, *kinds: str) -> list[int]:
+        return [ply for ply, event in enumerate(self.events) if event["event"] in kinds]
+
+    @cached_property
+    def rounds(self) -> list[Round]:
+        starts = self.plies("hand") or [0]
+        starts[0] = 0  # what stands before the first hand belongs to it
+        ends = [*(start - 1 for start in starts[1:]), self.last]
+        found = []
+        for number, (first, last) in enumerate(zip(starts, ends, strict=True), 1):
+            events = self.events[first : last + 1]
+            score = next((event for event in events if event["event"] == "score"), {})
+            faults = sum(event["event"] == "fault" for event in events)
+            found.append(Round(number, first, last, score.get("hand"), score.get("total"), self.href(first), faults))
+        return found
+
+    def round_at(self, ply: int) -> Round:
+        return self.rounds[bisect_right([each.first for each in self.rounds], ply) - 1]
+
+    @cached_property
+    def faults(self) -> list[Entry]:
+        return [entry(self.events, ply, self.href) for ply in self.plies("fault")]
+
+    @cached_property
+    def _stops(self) -> dict[str, list[int]]:
+        """Where each kind of step stops: after a trick or a deal, at a deal, at a fault, at a seat's decisions."""
+        stops = {
+            "card": list(range(self.last + 1)),
+            "trick": sorted({0, *self.plies("hand", "trick"), self.last}),
+            "round": [each.first for each in self.rounds],
+            "fault": self.plies("fault"),
+        }
+        for chair in self.chairs:
+            stops[f"seat{chair.index}"] = [
+                ply
+                for ply, event in enumerate(self.events)
+                if event["event"] in DECISIONS and event["seat"] == chair.index
+            ]
+        return stops
+
+    def links(self, ply: int) -> dict[str, Link]:
+        """Every step from here by its key: first, last; next-… and prev-… card, trick, round, fault, seat0 …"""
+        found = {"first": self._link("first", "Start", 0 if ply else None)}
+        for kind, stops in self._stops.items():
+            before, after = bisect_left(stops, ply), bisect_right(stops, ply)
+            words = kind if not kind.startswith("seat") else f"decision of {self.chairs[int(kind[4:])].seat}"
+            previous = stops[before - 1] if before else None
+            following = stops[after] if after < len(stops) else None
+            found[f"prev-{kind}"] = self._link(f"prev-{kind}", f"Previous {words}", previous)
+            found[f"next-{kind}"] = self._link(f"next-{kind}", f"Next {words}", following)
+        found["last"] = self._link("last", "End", self.last if ply < self.last else None)
+        return found
+
+    def _link(self, key: str, label: str, ply: int | None) -> Link:
+        return Link(key, label, ply, "" if ply is None else self.href(ply))
+
+    @property
+    def controls(self) -> Sequence[str]:
+        """The steps that have a button, in their order."""
+        return CONTROLS if self.faults else CONTROLS[:-1]
+
+    @cached_property
+    def _tricks_before(self) -> list[int]:
+        """By ply: the tricks of this hand that are complete before it."""
+        counts, count = [], 0
+        for event in self.events:
+            count = 0 if event["event"] == "hand" else count
+            counts.append(count)
+            count += event["event"] == "trick"
+        return counts
+
+    def where(self, ply: int) -> str:
+        """Such as `Round 3, trick 5`."""
+        words = f"Round {self.round_at(ply).number}"
+        if self.count > 1:
+            words = f"Game {self.number}, {words.lower()}"
+        if self.events[ply]["event"] in ("play", "trick"):
+            words += f", trick {self._tricks_before[ply] + 1}"
+        return words
+
+    @property
+    def firsts(self) -> str:
+        """For the script: the first ply of each round."""
+        return ",".join(str(each.first) for each in self.rounds)
+
+    @property
+    def rotate(self) -> int:
+        """By how many places the table is turned, so that the seat whose view this is sits nearest."""
+        return 0 if self.own is None else (len(self.chairs) // 2 - self.own) % len(self.chairs)
+
+    @cached_property
+    def chart(self) -> LineChart:
+        """The totals by round."""
+        chairs = self.chairs
+        done = [each for each in self.rounds if each.total is not None]
+        target = self.record["options"].get("target")
+        return LineChart(
+            title="Scores by round",
+            description="The same numbers stand in the table of scores.",
+            lines=[(chair.seat, [0, *(each.total[chair.index] for each in done if each.total)]) for chair in chairs],
+            ticks=["", *(str(each.number) for each in done)],
+            links=[self.href(0), *(self.href(each.last) for each in done)],
+            keys=[0, *(each.last for each in done)],
+            target=target,
+        )
+
+    @cached_property
+    def asked(self) -> dict[int, Asked]:
+        """By ply: the question behind each decision and each fault of a bot."""
+        return questions(self.game, self.record["options"], self.events, len(self.chairs))
+
+    @cached_property
+    def thinking(self) -> list[Thinking]:
+        found = (thinking_of(chair, self.events, self.asked) for chair in self.chairs)
+        return [each for each in found if each]
+
+    # What the templates draw --------------------------------------------------------------------------------------
+
+    @cached_property
+    def _debug(self) -> dict[int, list[tuple[Chair, str]]]:
+        """By ply: what bots wrote to standard error there. What came before or after the game stands at its ends."""
+        found: dict[int, list[tuple[Chair, str]]] = {}
+        for chair in self.chairs:
+            for place, text in self.stderr.get(chair.player, ()):
+                ply = place - self.offset
+                if self.count == 1:
+                    ply = min(max(ply, 0), self.last)
+                if 0 <= ply <= self.last:
+                    found.setdefault(ply, []).append((chair, text))
+        return found
+
+    def step(self, ply: int) -> dict[str, Any]:
+        """Everything that changes with the position."""
+        position = self.position(ply)
+        event = self.events[ply]
+        seat = event.get("seat")
+        asked = self.asked.get(ply)
+        this = self.round_at(ply)
+        links = self.links(ply)
+        follow = self.own if self.own is not None else seat  # whose decisions one can step through from here
+        return {
+            "ply": ply,
+            "event": event,
+            "caption": position.caption,
+            "table": position.table,
+            "seen": position.event,
+            "round": this,
+            "chair": None if seat is None else self.chairs[seat],
+            "asked": asked,
+            "ms": event.get("ms"),
+            "share": event["ms"] / asked.limit_ms if asked and "ms" in event else None,
+            "fault": self._fault(ply) if event["event"] == "fault" else None,
+            "before": self._fault(ply - 1) if ply and self.events[ply - 1]["event"] == "fault" else None,
+            "debug": self._debug.get(ply, []),
+            "links": links,
+            "by_seat": follow is not None
+            and (self.chairs[follow], links[f"prev-seat{follow}"], links[f"next-seat{follow}"]),
+            "where": self.where(ply),
+            "controls": [links[key] for key in self.controls],
+            "nav": json.dumps({key: links[key].ply for key in self.controls}, separators=(",", ":")),
+            "chosen_from": self._chosen_from(ply),
+            "views": [(key, label, self.href(ply, key), key == self.view) for key, label in self.views.items()],
+        }
+
+    def _chosen_from(self, ply: int) -> int | None:
+        """Among how many legal actions a decision was made, where the view knows."""
+        if self.events[ply]["event"] not in DECISIONS or "by" in self.events[ply]:
+            return None
+        legal = self.position(ply - 1).table.get("legal")
+        return len(legal) if legal else None
+
+    def _fault(self, ply: int) -> dict[str, Any]:
+        """A fault in words: what, which rule, what was tried, and what became of it."""
+        event = self.events[ply]
+        title, rule = FAULTS[FaultKind(event["kind"])]
+        chair = self.chairs[event["seat"]]
+        return {
+            "chair": chair,
+            "kind": event["kind"],
+            "title": title,
+            "rule": rule,
+            "detail": event["detail"],
+            "answer": event.get("answer"),
+            "points": event.get("points"),
+            "disqualified": chair.disqualified,
+        }
+
+    def steps(self, this: Round) -> Iterator[dict[str, Any]]:
+        return (self.step(ply) for ply in range(this.first, this.last + 1))
+
+    def common(self, this: Round) -> dict[str, Any]:
+        """What stays while one steps through a round."""
+        result = self.events[-1] if self.events[-1]["event"] == "result" else None
+        return {
+            "game": self.game,
+            "replay": self,
+            "chairs": self.chairs,
+            "table_template": f"games/{self.game.slug}.html",
+            "own": self.own,
+            "round": this,
+            "moves": moves(self.events, this, len(self.chairs), self.href),
+            "endings": endings(self.events, this, self.href),
+            "result": result,
+        }
+
+
+def build_replay(
+    record: Record,
+    game_number: int,
+    *,
+    ply: str | int | None,
+    view: str | None,
+    stderr: Mapping[int, Pieces] | None = None,
+    base_url: str,
+) -> dict[str, Any]:
+    """The context of `templates/replay/_replay.html`: one game of a record at one position.
+
+    `ply` and `view` may be what somebody typed: nonsense falls back to the start and to open hands. `stderr` holds, by
+    player, the debug output this reader may see (none for strangers). `base_url` is the page's address without a query.
+    Raises LookupError when the record has no such game.
+    """
+    replay = Replay(record, game_number, view or "table", base_url, stderr)
+    where = replay.clamp(None if ply is None else str(ply))
+    this = replay.round_at(where)
+    return {**replay.common(this), "step": replay.step(where)}
+
+
+def build_round(
+    record: Record,
+    game_number: int,
+    *,
+    number: int,
+    view: str | None,
+    stderr: Mapping[int, Pieces] | None = None,
+    base_url: str,
+) -> dict[str, Any]:
+    """The context of `templates/replay/_round.html`: every position of one round, for the page to step through.
+
+    Raises LookupError when the record has no such game or round.
+    """
+    replay = Replay(record, game_number, view or "table", base_url, stderr)
+    if not 1 <= number <= len(replay.rounds):
+        raise LookupError(f"the game has {len(replay.rounds)} rounds, not {number}")
+    this = replay.rounds[number - 1]
+    return {**replay.common(this), "steps": replay.steps(this)}
+
+
+def _chairs(game: Game, record: Record, number: int) -> list[Chair]:
+    seats = record["seats"]
+    names = [game.seat_names[index].capitalize() for index in range(len(seats))]
+    initials = [name[0] for name in names]
+    letters = initials if len(set(initials)) == len(initials) else [str(index) for index in range(len(seats))]
+    out = set(record["result"]["disqualified"])
+    return [
+        Chair(index, names[index], letters[index], player, seats[player]["name"], seats[player]["bot"], player in out)
+        for index, player in enumerate(game_seating(record, number))
+    ]

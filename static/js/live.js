@@ -1,0 +1,60 @@
+// Live parts poll the server (htmx): not while nobody looks, not while the reader has paused them, and slower when
+// nothing has changed for two minutes. Also marks the way of a team through a bracket without asking the server.
+
+const CALM = 120_000; // milliseconds without news before polling slows down
+const SLOW = 10_000;
+let paused = false;
+let news = Date.now();
+let asked = 0;
+
+document.body.addEventListener("htmx:beforeRequest", (event) => {
+  if (!event.target.closest("[data-live]")) return;
+  const calm = Date.now() - news > CALM && Date.now() - asked < SLOW;
+  if (paused || document.hidden || calm || document.activeElement?.matches("select, input")) event.preventDefault();
+  else asked = Date.now();
+});
+
+document.body.addEventListener("htmx:afterSwap", () => {
+  news = Date.now();
+  ready();
+});
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-pause]")) return;
+  paused = !paused;
+  ready();
+});
+
+document.addEventListener("change", (event) => {
+  const select = event.target.closest("select[data-follow]");
+  if (!select) return;
+  for (const row of document.querySelectorAll(".box li[data-team]")) {
+    row.classList.toggle("mine", row.dataset.team === select.value);
+  }
+  const url = new URL(location.href);
+  if (select.value) url.searchParams.set("team", select.value);
+  else url.searchParams.delete("team");
+  history.replaceState(null, "", url);
+});
+
+document.body.addEventListener("htmx:configRequest", (event) => {
+  const followed = event.target.querySelector?.("select[data-follow]")?.value;
+  if (followed && event.target.closest("[data-live]")) event.detail.parameters.team = followed;
+});
+
+document.addEventListener("mouseover", (event) => {
+  const team = event.target.closest?.(".box li[data-team]")?.dataset.team;
+  for (const row of document.querySelectorAll(".box li.near")) row.classList.remove("near");
+  if (!team) return;
+  for (const row of document.querySelectorAll(`.box li[data-team="${team}"]`)) row.classList.add("near");
+});
+
+function ready() {
+  for (const button of document.querySelectorAll("[data-pause]")) {
+    button.hidden = false;
+    button.textContent = paused ? "Resume updates" : "Pause updates";
+    button.setAttribute("aria-pressed", String(paused));
+  }
+}
+
+ready();

@@ -1,0 +1,76 @@
+"""Contests with teams, brackets and played matches, made by the real deeds; only the bots are the house's.
+
+A match is claimed, refereed and finished by the functions that a worker calls. What is left out is the sandbox: the
+teams' bots are house players under the teams' names (records.py), so a bracket of many tables plays in a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import games
+from contest.models import Contest, Team, User
+from games import referee
+from games.players import Seated
+from submissions.models import Submission
+from tests.cast import make_contest
+from tests.tournaments.records import Scripted
+from tournaments import play, schedule, stages
+from tournaments.models import Match, MatchSeat, Stage
+
+Bots = Callable[[MatchSeat], Scripted]
+
+
+def small_contest(owner: User | None = None, name: str = "", *, target: int = 25, **fields: object) -> Contest:
+    """A contest whose games are over after one round."""
+    return make_contest(owner, name, options={"target": target}, **fields)
+
+
+def enter(contest: Contest, count: int, names: tuple[str, ...] = ()) -> list[Team]:
+    """Teams with a seed number and an active version each."""
+    wanted = [*names, *(f"Team {number:03}" for number in range(len(names) + 1, count + 1))][:count]
+    teams = Team.objects.bulk_create(
+        Team(contest=contest, name=name, school=f"School of {name}", seed=seed) for seed, name in enumerate(wanted, 1)
+    )
+    Submission.objects.bulk_create(
+        Submission(
+            team=team, number=1, language="cpp", filename="bot.cpp", source=b"int main() {}", size=13, sha256="0" * 64,
+            state=Submission.State.READY, is_active=True,
+        )
+        for team in teams
+    )  # fmt: skip
+    return teams
+
+
+def stage_of(contest: Contest, name: str = "Play-offs", *, started: bool = True, **options: object) -> Stage:
+    stage = stages.create(contest, None, stages.Wish(name, options=options))
+    stages.publish(stage, None)
+    if started:
+        stages.start(stage, None)
+    stage.refresh_from_db()
+    return stage
+
+
+def play_match(match: Match, bots: Bots = lambda seat: Scripted(), *, reconcile: bool = True) -> Match:
+    claimed = play.claim(match.pk, "test")
+    assert claimed is not None, f"{match} cannot be claimed"
+    game = games.get(claimed.contest.game_slug)
+    seats = [
+        Seated(seat.name, seat.submission.filename if seat.submission else f"house:{seat.house}", bots(seat))
+        for seat in play.seats_of(claimed)
+    ]
+    played = referee.play(
+        game, seats, seed=claimed.seed, options=claimed.options, preset=claimed.contest.preset,
+        games=claimed.stage.options["games"],
+    )  # fmt: skip
+    play.finish(claimed, played)
+    if reconcile:
+        schedule.reconcile(claimed.stage)
+    return claimed
+
+
+def play_all(stage: Stage, bots: Bots = lambda seat: Scripted()) -> Stage:
+    while match := stage.matches.filter(state=Match.State.QUEUED).order_by("priority", "id").first():
+        play_match(match, bots)
+    stage.refresh_from_db()
+    return stage

@@ -1,0 +1,145 @@
+"""The list of a contest's matches, and the page of one match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters
+from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from contest.models import Contest, Team
+from contest.permissions import contest_page, standing
+from contest.replay import FAULTS
+from contest.setup_forms import option_label
+from games.engine import Event, FaultKind
+from games.record import Record as GameRecord
+from games.record import game_seating
+from tournaments.models import Match, MatchSeat, Stage
+from tournaments.pages.replays import record_of, visible_match
+
+PAGE_SIZE = 50
+BY_PLACE = MatchSeat.objects.select_related("team").order_by("place", "index")
+
+
+class MatchFilter(django_filters.FilterSet):
+    """What one may ask the list of matches for."""
+
+    team = django_filters.ModelChoiceFilter(
+        queryset=Team.objects.none(), field_name="seats__team", label="Team", empty_label="Any team"
+    )
+    stage = django_filters.ModelChoiceFilter(queryset=Stage.objects.none(), label="Stage", empty_label="Any stage")
+    state = django_filters.ChoiceFilter(choices=Match.State.choices, label="State", empty_label="Any state")
+    faults = django_filters.ChoiceFilter(
+        method="with_faults", label="Faults", empty_label="Any", choices=[("true", "With faults"), ("false", "Without")]
+    )
+
+    class Meta:
+        model = Match
+        fields = ("team", "stage", "state", "faults")
+
+    def __init__(self, *args: Any, contest: Contest, stages: QuerySet[Stage], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.filters["team"].queryset = contest.teams.order_by("name")
+        self.filters["stage"].queryset = stages
+        self.form.label_suffix = ""
+
+    def with_faults(self, found: QuerySet[Match], name: str, value: str) -> QuerySet[Match]:
+        faulty = Exists(MatchSeat.objects.filter(match=OuterRef("pk"), faults__gt=0))
+        return found.filter(faulty if value == "true" else ~faulty)
+
+
+@require_safe
+@contest_page
+def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """Every match that one may see, the newest first."""
+    visible = Match.objects.visible_to(request.user).filter(contest=contest)
+    stages = Stage.objects.visible_to(request.user).filter(contest=contest)
+    wanted = MatchFilter(request.GET, visible, contest=contest, stages=stages)
+    rows = wanted.qs.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
+    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    asked = any(request.GET.get(name) for name in wanted.filters)
+    context = {"contest": contest, "page": page, "filter": wanted, "asked": asked, "stages": stages}
+    return render(request, "tournaments/matches.html", context)
+
+
+@require_safe
+def match(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Everything about one match; with `?rev=N` its live part, nothing (204) while revision N is the newest."""
+    match = visible_match(request, match_id)
+    contest = match.contest
+    if request.GET.get("rev") == str(contest.revision):
+        return HttpResponse(status=204)
+    players = list(match.seats.select_related("team", "submission").defer("submission__source"))
+    record = record_of(match)
+    context = {
+        "contest": contest,
+        "match": match,
+        "players": players,
+        "ranked": sorted(players, key=lambda player: (player.place is None, player.place or 0, player.index)),
+        "games": games_of(match, record) if record else [],
+        "faults": faults_of(match, record) if record else [],
+        "record": record,
+        "options": [(option_label(name), _plain(value)) for name, value in match.options.items()],
+        "others": match.table.matches.exclude(pk=match.pk).order_by("number", "id"),
+        "sees_desk": standing(request, contest).sees_desk,
+        "own_team": standing(request, contest).team,
+        "is_live": match.state in (Match.State.QUEUED, Match.State.RUNNING),
+    }
+    template = "tournaments/_match.html" if "rev" in request.GET else "tournaments/match.html"
+    return render(request, template, context)
+
+
+def _plain(value: object) -> object:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+
+
+def split_games(record: GameRecord) -> list[list[Event]]:
+    """The events of a record, game by game."""
+    games: list[list[Event]] = [[]]
+    for event in record["events"]:
+        games[-1].append(event)
+        if event["event"] == "result":
+            games.append([])
+    return games[:-1] if not games[-1] else games
+
+
+def games_of(match: Match, record: GameRecord) -> list[dict[str, Any]]:
+    """A line for each game: its number, its scores in the order of the players, who sat where, its replay."""
+    lines = []
+    for number, events in enumerate(split_games(record), 1):
+        seating = game_seating(record, number)
+        scores = events[-1].get("scores", [0] * len(seating))
+        winner = events[-1].get("winner")
+        lines.append(
+            {
+                "number": number,
+                "scores": [scores[seating.index(player)] for player in range(len(seating))],
+                "seating": seating,
+                "winner": None if winner is None else seating[winner],
+                "rounds": sum(event["event"] == "hand" for event in events),
+                "href": reverse("replay", args=[match.pk, number]),
+                "log": reverse("game-log", args=[match.pk, number]),
+            }
+        )
+    return lines
+
+
+def faults_of(match: Match, record: GameRecord) -> list[dict[str, Any]]:
+    """Every fault of the match with its words and the address of its position."""
+    found = []
+    for number, events in enumerate(split_games(record), 1):
+        seating = game_seating(record, number)
+        for ply, event in enumerate(events):
+            if event["event"] == "fault":
+                title, rule = FAULTS[FaultKind(event["kind"])]
+                href = f"{reverse('replay', args=[match.pk, number])}?ply={ply}"
+                player = record["seats"][seating[event["seat"]]]
+                found.append(
+                    {"game": number, "player": player, "event": event, "title": title, "rule": rule, "href": href}
+                )
+    return found

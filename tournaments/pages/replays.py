@@ -1,0 +1,110 @@
+"""A match's games as replays, and its record and logs to take home."""
+
+from __future__ import annotations
+
+import os.path
+from functools import lru_cache
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_safe
+
+from contest.models import AnyUser
+from contest.permissions import standing_of
+from contest.replay import Pieces, build_replay, build_round
+from games.record import Record as GameRecord
+from games.record import log
+from tournaments.models import BotLog, Match, Record
+
+WITH_CONTEST = ("contest", "stage", "table")
+
+
+def visible_match(request: HttpRequest, match_id: int) -> Match:
+    """The match if this user may see it, otherwise 404."""
+    return get_object_or_404(Match.objects.visible_to(request.user).select_related(*WITH_CONTEST), pk=match_id)
+
+
+@lru_cache(maxsize=8)
+def _loaded(sha256: str) -> GameRecord:
+    """Records never change, so a reader who steps through a game reads it once. Nobody may change what this returns."""
+    return Record.objects.filter(sha256=sha256)[0].loaded()
+
+
+def record_of(match: Match) -> GameRecord | None:
+    """The record of a match, or None while it is not played."""
+    sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
+    return _loaded(sha256) if sha256 else None
+
+
+def readable_logs(match: Match, user: AnyUser) -> dict[int, Pieces]:
+    """By player: the debug output that this user may read, which is a team's own, or all for those with a role."""
+    if not user.is_authenticated:
+        return {}
+    logs = BotLog.objects.filter(seat__match=match).select_related("seat")
+    if not standing_of(user, match.contest).sees_desk:
+        logs = logs.filter(Q(seat__team__memberships__user=user))
+    return {log.seat.index: [(index, text) for index, text in log.pieces()] for log in logs}
+
+
+@require_safe
+def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
+    """One game at one position: `?ply=17&view=table|hidden|0…`.
+
+    With `?fragment=round&round=3` all positions of that round, which replay.js steps through.
+    """
+    match = visible_match(request, match_id)
+    record = record_of(match)
+    context: dict[str, Any] = {"match": match, "contest": match.contest, "game_number": game}
+    if record is None:
+        if game > 1:
+            raise Http404("this match has not been played")
+        return render(request, "replay/waiting.html", context)
+    asked: dict[str, Any] = {
+        "view": request.GET.get("view"),
+        "stderr": readable_logs(match, request.user),
+        "base_url": reverse("replay", args=[match.pk, game]),
+    }
+    try:
+        if request.GET.get("fragment") == "round":
+            number = int(request.GET.get("round", "1"))
+            response = render(request, "replay/_round.html", build_round(record, game, number=number, **asked))
+            patch_cache_control(response, private=True, max_age=600)
+            return response
+        context |= build_replay(record, game, ply=request.GET.get("ply"), **asked)
+    except (LookupError, ValueError) as error:
+        raise Http404(str(error)) from error
+    context["games"] = range(1, match.games + 1)
+    context["here"] = request.build_absolute_uri()
+    return render(request, "replay/replay.html", context)
+
+
+@require_safe
+def record(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The record as it is kept, to the byte."""
+    match = visible_match(request, match_id)
+    kept = get_object_or_404(Record, match=match)
+    response = HttpResponse(kept.text(), content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="match-{match.pk}.json"'
+    response["ETag"] = f'"{kept.sha256}"'
+    return response
+
+
+@require_safe
+def game_log(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
+    """The game's own log of one game, such as te.log."""
+    match = visible_match(request, match_id)
+    record = record_of(match)
+    if record is None:
+        raise Http404("this match has not been played")
+    try:
+        text = log(record, game)
+    except LookupError as error:
+        raise Http404(str(error)) from error
+    name, extension = os.path.splitext(os.path.basename(request.path))
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}-{match.pk}-{game}{extension}"'
+    return response

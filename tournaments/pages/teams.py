@@ -1,0 +1,57 @@
+"""A team's page: who it is, how it did, in which versions, match by match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Avg, Count, Prefetch, QuerySet, Sum
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from contest.models import Contest, Team
+from contest.permissions import contest_page, standing
+from tournaments.models import Match, MatchSeat, Rating
+from tournaments.pages.matches import BY_PLACE, PAGE_SIZE
+from tournaments.standings import records_of
+
+
+@require_safe
+@contest_page
+def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
+    team = get_object_or_404(Team, contest=contest, pk=team_id)
+    team.contest = contest
+    visible = Match.objects.visible_to(request.user).filter(contest=contest)
+    chairs = MatchSeat.objects.filter(team=team, match__in=visible.values("pk"))
+    played = chairs.filter(match__state=Match.State.DONE)
+    rows = (
+        chairs.select_related("match", "match__stage", "match__table", "submission")
+        .defer("submission__source", "submission__strategy", "submission__build_log")
+        .prefetch_related(Prefetch("match__seats", BY_PLACE))
+        .order_by("-match_id")
+    )
+    rating = Rating.objects.filter(team=team).first()
+    context = {
+        "contest": contest,
+        "team": team,
+        "standing": standing(request, contest),
+        "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+        "totals": records_of(played, contest.game.seats[1]).get(team.pk),
+        "versions": versions_used(played),
+        "rating": rating,
+        "margin": 2 * rating.sigma if rating else None,
+    }
+    return render(request, "tournaments/team.html", context)
+
+
+def versions_used(played: QuerySet[MatchSeat]) -> list[dict[str, Any]]:
+    """By version, the newest first: number, matches, average place, faults."""
+    rows: Iterable[Any] = (
+        played.filter(submission__isnull=False)
+        .order_by("-submission__number")
+        .values("submission__number")
+        .annotate(matches=Count("pk"), place=Avg("place"), faults=Sum("faults"))
+    )
+    return list(rows)
