@@ -25,6 +25,7 @@ class DebugLog:
         self._tail: deque[tuple[int, bytes]] = deque()
         self._room = self._half  # bytes left for the head
         self._tail_size = 0
+        self._last = 0
         self.dropped = 0  # bytes cut out
 
     def add(self, index: int, data: bytes) -> None:
@@ -35,6 +36,7 @@ class DebugLog:
             return
         self._tail.append((index, data))
         self._tail_size += len(data)
+        self._last = index
         while self._tail_size > self._half:
             excess = self._tail_size - self._half
             place, oldest = self._tail.popleft()
@@ -48,7 +50,8 @@ class DebugLog:
         """In order, one for each place; undecodable bytes are written as `\\xNN`."""
         chunks = list(self._head)
         if self.dropped:
-            chunks.append((self._tail[0][0], b"\n[... %d bytes cut ...]\n" % self.dropped))
+            resumes = self._tail[0][0] if self._tail else self._last
+            chunks.append((resumes, b"\n[... %d bytes cut ...]\n" % self.dropped))
         merged: list[tuple[int, bytearray]] = []
         for index, data in [*chunks, *self._tail]:
             if merged and merged[-1][0] == index:

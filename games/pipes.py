@@ -39,6 +39,7 @@ class LinePipes:
         self._unread = b""  # written by the process and not yet an answer
         self._late = 0  # lines still due for questions that were given up
         self._gone: Fault | None = None  # nothing more will come from it: the answer to every further question
+        self._closed = False
         self._quiet = True  # none of these: it waits for a question, as far as we know
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
@@ -102,7 +103,13 @@ class LinePipes:
         self._process.close_input()
 
     def close(self, place: int, grace: float) -> None:
-        """End the process, at the latest after `grace` seconds, and keep what it still writes to standard error."""
+        """End the process, at the latest after `grace` seconds, and keep what it still writes to standard error.
+
+        Idempotent: the descriptors' numbers belong to somebody else afterwards.
+        """
+        if self._closed:
+            return
+        self._closed = True
         self._process.close_input()
         started = perf_counter()
         self._drain(place, grace)

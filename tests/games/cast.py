@@ -1,0 +1,102 @@
+"""Players for the tests of the games: scripted ones, and real bots of every bad habit."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from games import get
+from games.debug import DebugLog
+from games.engine import CHANCE, Action, Event, Fault, FaultKind, Game, Options, Seat, State
+from games.players import Decision, HousePlayer, ProcessPlayer, Seated
+from games.programs import LocalProgram
+from games.rng import pack
+
+TRICKY = get("tricky_eights")
+BOT = Path(__file__).parent / "bot.py"
+
+
+class Scripted:
+    """Decides by a script: for each of its decisions an action, or the fault it commits instead."""
+
+    def __init__(self, script: Iterator[Action | Fault]) -> None:
+        self.debug = DebugLog()
+        self.script = script
+        self.seen: list[Event] = []
+        self.closed = 0
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
+        self.seat = seat
+
+    def tell(self, event: Event) -> None:
+        self.seen.append(event)
+
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+        choice = next(self.script)
+        if isinstance(choice, Fault):
+            raise choice
+        return choice, 0.125, None, b"as scripted"
+
+    def finish(self) -> None: ...
+
+    def close(self, place: int, grace: float = 1.0) -> None:
+        self.closed += 1
+
+
+class FirstLegal(Scripted):
+    """The first legal action; a fault at the decisions (from 1) that are named."""
+
+    def __init__(self, faults: dict[int, Fault | Action] | None = None) -> None:
+        super().__init__(iter(()))
+        self.faults = faults or {}
+        self.decisions = 0
+
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+        self.decisions += 1
+        self.script = iter([self.faults.get(self.decisions, legal()[0])])
+        return super().decide(legal, place)
+
+
+def seats(*players: Any) -> list[Seated]:
+    return [Seated(f"P{number}", f"p{number}.c", player) for number, player in enumerate(players)]
+
+
+def house(game: Game = TRICKY, name: str = "random") -> HousePlayer:
+    return HousePlayer(next(house for house in game.house if house.name == name))
+
+
+def fault(kind: FaultKind = FaultKind.CRASH, detail: str = "exited with status 1 without an answer") -> Fault:
+    return Fault(kind, detail)
+
+
+def bot(habit: str = "good", at: int = 1, *, startup: float = 5.0) -> ProcessPlayer:
+    """tests/games/bot.py as a real process: plays legally but for its habit, which shows at decision `at`."""
+    return ProcessPlayer(LocalProgram([sys.executable, "-I", "-S", "-u", str(BOT), habit, str(at)]), startup=startup)
+
+
+def playout(game: Game, seed: int, options: Options | None = None, limit: int = 100_000) -> tuple[State, list[Event]]:
+    """A game of random legal decisions, and its events without the result."""
+    chance = Random(seed)
+    state = game.start(options or game.options())
+    events: list[Event] = []
+    packs = 0
+    for _ in range(limit):
+        if state.turn == CHANCE:
+            packs += 1
+            events += state.deal(pack(seed, packs, len(game.pack)))
+        elif state.turn < 0:
+            return state, events
+        else:
+            action = chance.choice(list(state.legal()))
+            events.append(state.event(action))
+            events += state.apply(action)
+    raise AssertionError(f"{game.slug} does not end within {limit} steps")
+
+
+def without_times(record: dict[str, Any]) -> dict[str, Any]:
+    """A record as far as seed and answers decide it."""
+    events = [{key: value for key, value in event.items() if key not in ("ms", "cpu_ms")} for event in record["events"]]
+    return {**record, "events": events}

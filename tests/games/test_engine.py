@@ -1,0 +1,305 @@
+"""The contract that every game keeps (games/engine.py). A game without golden records fails here."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import GAMES, get
+from games.engine import CHANCE, OVER, Event, FaultKind, Game, OptionError
+from games.format import CLOCKS, DECISIONS, FIELDS, dumps, loads, outcome
+from games.players import PROTOCOLS
+from games.record import games_played, log, positions, verify
+from games.referee import play
+from games.rng import pack
+from games.toolchains import RECIPES
+from tests.games.cast import Scripted, fault, house, playout, seats, without_times
+
+GOLDEN = Path(__file__).parent / "golden"
+NONSENSE: list[Any] = [None, -1, 52, 10**9, 2**70, 1.0, 0.5, True, "c2", "", b"c2", (1, 2), (), frozenset({1})]
+SEEDS = st.integers(0, 2**40)
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+few = settings(max_examples=8, deadline=None)
+
+
+def names(event: Event) -> list[Any]:
+    """The cards that a `hand` event deals."""
+    cards = [card for hand in event["hands"] for card in hand]
+    return cards + [card for pile in ("pool", "stock") for card in event.get(pile, [])]
+
+
+@every_game
+def test_a_game_says_what_it_is(game: Game) -> None:
+    assert get(game.slug) is game
+    assert game.title
+    assert game.tagline
+    assert game.protocol in PROTOCOLS
+    assert 1 <= game.seats[0] <= game.seats[1] == len(game.seat_names)
+    assert game.house[0].name == "random"
+    assert len({house.name for house in game.house}) == len(game.house)
+    assert game.rules_text().startswith("#")
+
+
+@every_game
+def test_presets_are_complete_and_accepted(game: Game) -> None:
+    for preset in game.presets:
+        assert game.options(preset=preset.name) == preset.options
+        assert game.preset(preset.name) is preset
+        assert set(preset.languages) <= set(RECIPES)
+    assert game.preset() is game.presets[0]
+    with pytest.raises(OptionError, match="no preset"):
+        game.preset("nonesuch")
+
+
+@every_game
+def test_unknown_options_are_refused(game: Game) -> None:
+    with pytest.raises(OptionError, match="no option"):
+        game.options({"nonesuch": 1})
+
+
+@every_game
+def test_kits_are_there(game: Game) -> None:
+    for language, files in game.kit_sources.items():
+        assert language in RECIPES
+        assert all((game.folder / "kit" / name).read_bytes() for name in files)
+
+
+def test_there_is_no_such_game() -> None:
+    with pytest.raises(OptionError, match="there is no game 'whist'"):
+        get("whist")
+
+
+@every_game
+@few
+@given(seed=SEEDS, number=st.integers(1, 9))
+def test_a_hand_is_the_whole_pack_once(game: Game, seed: int, number: int) -> None:
+    state = game.start(game.options())
+    assert state.turn == CHANCE
+    cards = pack(seed, number, len(game.pack))
+    dealt = state.deal(cards)[0]
+    assert sorted(map(str, names(dealt))) == sorted(map(str, game.pack))
+    assert list(game.packed(dealt)) == cards
+
+
+@every_game
+@few
+@given(seed=SEEDS)
+def test_somebody_in_turn_always_has_something_to_do(game: Game, seed: int) -> None:
+    chance = Random(seed)
+    state = game.start(game.options())
+    packs = 0
+    while state.turn != OVER:
+        if state.turn == CHANCE:
+            assert not state.legal()
+            packs += 1
+            state.deal(pack(seed, packs, len(game.pack)))
+            continue
+        legal = state.legal()
+        assert legal
+        assert len(set(legal)) == len(legal)
+        action = chance.choice(list(legal))
+        assert state.is_legal(action)
+        assert game.action(state.event(action)) == action
+        state.apply(action)
+    assert not state.legal()
+    assert packs < 1000, "the number of decisions is bounded"
+
+
+@every_game
+@few
+@given(seed=SEEDS)
+def test_nonsense_is_refused_and_changes_nothing(game: Game, seed: int) -> None:
+    chance = Random(seed)
+    state = game.start(game.options())
+    state.deal(pack(seed, 1, len(game.pack)))
+    for _ in range(40):
+        if state.turn < 0:
+            break
+        legal = state.legal()
+        for action in NONSENSE:
+            if action not in legal or isinstance(action, (bool, float)):
+                assert not state.is_legal(action), action
+        assert state.legal() == legal
+        state.apply(chance.choice(list(legal)))
+
+
+@every_game
+@few
+@given(seed=SEEDS)
+def test_every_illegal_action_has_a_reason(game: Game, seed: int) -> None:
+    state = game.start(game.options())
+    state.deal(pack(seed, 1, len(game.pack)))
+    possible = set(state.legal())
+    for _ in range(60):
+        if state.turn < 0:
+            break
+        possible |= set(state.legal())
+        for action in possible - set(state.legal()):
+            assert not state.is_legal(action)
+            assert len(state.objection(action)) > 10
+        state.apply(state.legal()[0])
+
+
+@every_game
+@few
+@given(seed=SEEDS, shuffle=st.randoms(use_true_random=False))
+def test_hidden_cards_do_not_change_what_others_see(game: Game, seed: int, shuffle: Random) -> None:
+    cards = pack(seed, 1, len(game.pack))
+    for seat in [*range(game.seats[1]), None]:
+        dealt = game.start(game.options()).deal(cards)[0]
+        seen = game.see(dealt, seat)
+        shown = {str(card) for card in _leaves(seen)}
+        hidden = [place for place, card in enumerate(cards) if str(game.pack[card]) not in shown]
+        assert seat is not None or hidden, "nothing is hidden from spectators"
+        others, moved = list(cards), list(hidden)
+        shuffle.shuffle(moved)
+        for place, source in zip(hidden, moved, strict=True):
+            others[place] = cards[source]
+        again = game.start(game.options()).deal(others)[0]
+        assert game.see(again, seat) == seen
+        if seat is not None:
+            wires = [game.wire(seat, game.options()) for _ in range(2)]
+            for wire, event in zip(wires, (seen, game.see(again, seat)), strict=True):
+                wire.tell(event)
+            assert wires[0].question() == wires[1].question()
+
+
+def _leaves(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [leaf for item in value.values() for leaf in _leaves(item)]
+    if isinstance(value, list):
+        return [leaf for item in value for leaf in _leaves(item)]
+    return [value]
+
+
+@every_game
+@few
+@given(seed=SEEDS)
+def test_public_events_are_seen_as_they_are(game: Game, seed: int) -> None:
+    _, events = playout(game, seed)
+    for event in events:
+        if event["event"] in game.public:
+            assert all(game.see(event, seat) is event for seat in [*range(game.seats[1]), None])
+
+
+@every_game
+@few
+@given(seed=SEEDS)
+def test_events_have_the_fields_of_the_record_in_their_order(game: Game, seed: int) -> None:
+    state, events = playout(game, seed)
+    for event in [*events, state.result()]:
+        kind, *fields = event
+        assert kind == "event"
+        allowed = [field for field in FIELDS[event["event"]] if field in event]
+        assert fields == allowed
+
+
+@every_game
+@settings(max_examples=2, deadline=None)
+@given(seed=SEEDS)
+def test_a_game_played_is_verified_and_told(game: Game, seed: int) -> None:
+    record = play(
+        game,
+        seats(*(house(game) for _ in range(game.seats[1]))),
+        seed=seed,
+        options=game.options(),
+        preset=game.presets[0].name,
+        games=2,
+    ).record
+    assert verify(record) is None
+    assert loads(dumps(record)) == record
+    assert games_played(record) == 2
+    for number in (1, 2):
+        assert log(record, number).endswith("\n")
+        for seat in ("table", None, 0):
+            told = positions(record, number, seat)
+            assert [position.index for position in told] == list(range(len(told)))
+            assert all(position.caption for position in told)
+            json.dumps(told[-1].table)
+
+
+@every_game
+@few
+@given(seed=SEEDS, kind=st.sampled_from(FaultKind))
+def test_every_fault_has_an_answer_of_the_rules(game: Game, seed: int, kind: FaultKind) -> None:
+    state = game.start(game.options())
+    state.deal(pack(seed, 1, len(game.pack)))
+    seat = state.turn
+    remedy = state.fault(kind)
+    if remedy.disqualified:
+        state.disqualify(seat)
+        for other in range(game.seats[1]):
+            state.disqualify(other)
+        assert state.turn == OVER
+        assert state.result()["winner"] is None
+
+
+def test_places_are_shared_and_the_disqualified_are_last() -> None:
+    game = get("tricky_eights")
+    assert outcome(game, [301, 220, 180, 149], [])["places"] == [1, 2, 3, 4]
+    assert outcome(game, [301, 220, 220, 149], [])["places"] == [1, 2, 2, 4]
+    assert outcome(game, [301, 220, 180, 149], [0])["places"] == [4, 1, 2, 3]
+    assert outcome(game, [301, 220, 180, 149], [3, 0])["places"] == [4, 1, 2, 4]
+    assert outcome(game, [5, 5, 5, 5], [0, 1, 2, 3]) == {
+        "scores": [5, 5, 5, 5],
+        "places": [4, 4, 4, 4],
+        "disqualified": [0, 1, 2, 3],
+    }
+
+
+# Golden records: what is on file reproduces, to the byte
+
+
+def golden() -> list[Path]:
+    return sorted(GOLDEN.glob("*.json"))
+
+
+@every_game
+def test_every_game_has_golden_records(game: Game) -> None:
+    records = [loads(path.read_bytes()) for path in golden() if path.name.startswith(game.slug)]
+    assert len(records) >= 2
+    assert any(games_played(record) > 1 for record in records)
+    assert any(event["event"] == "fault" for record in records for event in record["events"])
+
+
+@pytest.mark.parametrize("path", golden(), ids=lambda path: path.stem)
+def test_golden_records_verify(path: Path) -> None:
+    record = loads(path.read_bytes())
+    assert verify(record) is None
+    assert dumps(record) + "\n" == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", golden(), ids=lambda path: path.stem)
+def test_golden_records_reproduce(path: Path) -> None:
+    """The same seed and the same answers give the same bytes: deals, the referee's choices, faults and all."""
+    record = loads(path.read_bytes())
+    game = get(record["game"])
+    again = play(
+        game,
+        seats(*(Scripted(_script(game, record, player)) for player in range(len(record["seats"])))),
+        seed=record["seed"],
+        options=game.options(record["options"], record["rules"]),
+        preset=record["rules"],
+        games=games_played(record),
+    ).record
+    again["seats"] = record["seats"]
+    assert dumps(without_times(again)) == dumps(without_times(record))
+
+
+def _script(game: Game, record: dict[str, Any], player: int) -> Any:
+    seating: list[int] = list(range(len(record["seats"])))
+    for event in record["events"]:
+        seating = event.get("seating", seating)
+        if event.get("seat") is None or seating[event["seat"]] != player:
+            continue
+        if event["event"] == "fault":
+            wrong = fault(FaultKind(event["kind"]), event["detail"])
+            wrong.answer = event.get("answer")
+            yield wrong
+        elif event["event"] in DECISIONS and "by" not in event:
+            yield game.action({key: value for key, value in event.items() if key not in CLOCKS})

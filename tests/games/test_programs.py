@@ -1,0 +1,174 @@
+"""Plain processes of the command line, started and ended for real."""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from games.engine import FaultKind, MachineryError
+from games.programs import Exit, ExitStatus, LocalProcess, LocalProgram, pinned
+
+
+def python(code: str) -> LocalProcess:
+    return LocalProgram([sys.executable, "-I", "-S", "-c", code]).start()
+
+
+def read_all(fd: int) -> bytes:
+    os.set_blocking(fd, True)
+    data = b""
+    while chunk := os.read(fd, 65536):
+        data += chunk
+    return data
+
+
+def test_a_process_reads_writes_and_ends() -> None:
+    process = python("import sys; sys.stdout.write(sys.stdin.read().upper()); sys.stderr.write('bye')")
+    os.write(process.stdin, b"hello")
+    process.close_input()
+    process.close_input()
+    assert read_all(process.stdout) == b"HELLO"
+    assert read_all(process.stderr) == b"bye"
+    end = process.stop()
+    assert (end.status, end.code) == (ExitStatus.EXITED, 0)
+    assert process.stop() == end, "stopping twice does no harm"
+
+
+def test_the_folder_and_the_environment_can_be_given(tmp_path: Path) -> None:
+    code = "import os; print(os.getcwd(), os.environ.get('BOT'))"
+    program = LocalProgram([sys.executable, "-I", "-S", "-c", code], tmp_path, {"BOT": "yes"})
+    process = program.start()
+    assert read_all(process.stdout).split() == [str(tmp_path).encode(), b"yes"]
+    process.stop()
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "number", "detail"),
+    [
+        ("raise SystemExit(3)", ExitStatus.EXITED, 3, "exited with status 3 without an answer"),
+        ("import os; os.kill(os.getpid(), 11)", ExitStatus.SIGNALLED, 11, "was ended by signal 11"),
+        ("import os; os.abort()", ExitStatus.SIGNALLED, 6, "was ended by signal 6"),
+    ],
+)
+def test_how_it_ended_is_told(code: str, status: ExitStatus, number: int, detail: str) -> None:
+    process = python(code)
+    end = process.ended(5)
+    assert end is not None
+    assert end.status is status
+    assert number in (end.code, end.signal)
+    assert end.fault().kind is FaultKind.CRASH
+    assert end.fault().detail == detail
+    assert end.wall_seconds > 0
+    assert end.peak_bytes > 0
+    process.stop()
+
+
+def test_one_that_lives_has_not_ended() -> None:
+    process = python("import time; time.sleep(30)")
+    started = time.monotonic()
+    assert process.ended(0.05) is None
+    assert time.monotonic() - started < 1
+    process.stop(0)
+
+
+def test_one_that_outlives_its_input_is_killed_after_its_grace() -> None:
+    process = python("import signal, time; signal.signal(15, signal.SIG_IGN); print(1, flush=True); time.sleep(30)")
+    os.set_blocking(process.stdout, True)
+    os.read(process.stdout, 10)
+    started = time.monotonic()
+    assert process.stop(0.2).status is ExitStatus.KILLED
+    assert 0.2 <= time.monotonic() - started < 2
+
+
+def test_a_stopped_process_is_killed_too() -> None:
+    process = python("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)")
+    time.sleep(0.1)
+    assert process.stop(0.1).status is ExitStatus.KILLED
+
+
+def test_what_it_started_goes_with_it() -> None:
+    process = python(
+        "import os, time\n"
+        "child = os.fork()\n"
+        "if not child: time.sleep(30)\n"
+        "print(child, flush=True)\n"
+    )  # fmt: skip
+    os.set_blocking(process.stdout, True)
+    child = int(os.read(process.stdout, 100))
+    process.stop(1)
+    for _ in range(100):
+        try:
+            os.kill(child, 0)
+            gone = Path(f"/proc/{child}/stat").read_text().rsplit(")")[1].split()[0] == "Z"
+        except (ProcessLookupError, FileNotFoundError):
+            gone = True
+        if gone:
+            return
+        time.sleep(0.02)
+    os.kill(child, signal.SIGKILL)
+    pytest.fail("a grandchild is left")
+
+
+def test_nothing_is_left_open() -> None:
+    before = set(os.listdir("/proc/self/fd"))
+    process = python("pass")
+    process.stop()
+    assert set(os.listdir("/proc/self/fd")) == before
+
+
+def test_what_cannot_be_started_is_not_the_bots_fault(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("no program")
+    text.chmod(0o755)
+    for command in (str(tmp_path / "nothing"), str(text), str(tmp_path)):
+        with pytest.raises(MachineryError, match="cannot start"):
+            LocalProgram([command]).start()
+
+
+def test_the_processor_clock_counts_the_process_alone() -> None:
+    process = python(
+        "import time\nwhile time.process_time() < 0.2: pass\nprint(flush=True)\nimport sys; sys.stdin.read()"
+    )
+    os.set_blocking(process.stdout, True)
+    os.read(process.stdout, 10)
+    used = process.cpu_seconds()
+    assert used is not None
+    assert 0.2 <= used < 0.5
+    time.sleep(0.05)
+    again = process.cpu_seconds()
+    assert again is not None
+    assert again - used < 0.02
+    end = process.stop()
+    assert 0.2 <= end.cpu_seconds < 0.6
+    assert process.cpu_seconds() is None
+
+
+@pytest.mark.parametrize(
+    ("end", "kind", "detail"),
+    [
+        (Exit(ExitStatus.MEMORY), FaultKind.MEMORY, "went over its memory limit"),
+        (Exit(ExitStatus.OUTPUT), FaultKind.OUTPUT, "flooded its output"),
+        (Exit(ExitStatus.VIOLATION, call="openat", path="/box/x"), FaultKind.VIOLATION, "openat /box/x"),
+        (Exit(ExitStatus.VIOLATION, call="socket"), FaultKind.VIOLATION, "socket"),
+        (Exit(ExitStatus.CPU), FaultKind.TIMEOUT, "used up its processor time"),
+        (Exit(ExitStatus.KILLED), FaultKind.CRASH, "closed its output"),
+    ],
+)
+def test_every_end_is_one_fault(end: Exit, kind: FaultKind, detail: str) -> None:
+    assert (end.fault().kind, end.fault().detail) == (kind, detail)
+
+
+def test_pinning_is_undone() -> None:
+    before = os.sched_getaffinity(0)
+    with pinned():
+        assert len(os.sched_getaffinity(0)) == 1
+        child = python("import os; print(len(os.sched_getaffinity(0)))")
+        assert read_all(child.stdout).strip() == b"1"
+        child.stop()
+    assert os.sched_getaffinity(0) == before
+    core = max(before)
+    with pinned(core):
+        assert os.sched_getaffinity(0) == {core}
+    assert os.sched_getaffinity(0) == before

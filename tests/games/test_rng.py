@@ -1,0 +1,80 @@
+"""The shuffle is part of the record's format: these numbers must never change."""
+
+import statistics
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.rng import Portable, choice, pack
+
+PACK_1211_1 = [47, 45, 44, 27, 35, 16, 39, 23, 21, 20, 3, 1]
+PACK_1211_2 = [33, 14, 15, 12, 9, 4, 30, 40, 21, 29, 39, 47]
+PACK_0_1_104 = [2, 27, 83, 86, 59, 80, 65, 72, 53, 76, 37, 4]
+CHOICES = [2, 2, 2, 1]
+BITS = [40726, 34137, 59075, 61008]
+RANGE = [11, 6, 6, 9, 2, 1, 12, 1]
+FLOAT = 0.8855450118265766
+
+SEEDS = st.integers(0, 2**63)
+
+
+def test_packs_on_file_never_change() -> None:
+    assert pack(1211, 1)[:12] == PACK_1211_1
+    assert pack(1211, 2)[:12] == PACK_1211_2
+    assert pack(0, 1, 104)[:12] == PACK_0_1_104
+    assert [choice(1211, seat, 7, 13) for seat in range(4)] == CHOICES
+
+
+def test_a_house_players_chance_never_changes() -> None:
+    chance = Portable(1211, 1, 0)
+    assert [chance.getrandbits(16) for _ in range(4)] == BITS
+    assert [chance.randrange(13) for _ in range(8)] == RANGE
+    assert chance.random() == FLOAT
+
+
+@given(SEEDS, st.integers(1, 1000), st.sampled_from([52, 48, 104]))
+def test_a_pack_is_a_permutation(seed: int, number: int, size: int) -> None:
+    assert sorted(pack(seed, number, size)) == list(range(size))
+
+
+@given(SEEDS, st.integers(1, 1000))
+def test_a_pack_depends_on_seed_and_number_alone(seed: int, number: int) -> None:
+    first = pack(seed, number)
+    pack(seed, number + 1)
+    choice(seed, 0, number, 52)
+    assert pack(seed, number) == first
+    assert pack(seed, number + 1) != first
+    assert pack(seed + 1, number) != first
+
+
+@given(SEEDS, st.integers(0, 3), st.integers(1, 9999), st.integers(1, 300))
+def test_a_choice_is_one_of_those_there_are(seed: int, seat: int, decision: int, among: int) -> None:
+    assert 0 <= choice(seed, seat, decision, among) < among
+
+
+def test_every_card_comes_to_every_place_equally_often() -> None:
+    """Chi-squared over 52 places of one card in 20,000 packs: 51 degrees of freedom, so 51 ± 10.1."""
+    for card in (0, 25, 51):
+        counts = [0] * 52
+        for number in range(20_000):
+            counts[pack(3, number).index(card)] += 1
+        expected = 20_000 / 52
+        assert 20 < sum((count - expected) ** 2 / expected for count in counts) < 100
+
+
+def test_a_portable_generator_is_a_good_one() -> None:
+    chance = Portable("test")
+    numbers = [chance.random() for _ in range(20_000)]
+    assert all(0 <= number < 1 for number in numbers)
+    assert abs(statistics.mean(numbers) - 0.5) < 0.01
+    assert Portable("test").random() == numbers[0]
+    assert Portable("test", 2).random() != numbers[0]
+
+
+def test_a_portable_generator_cannot_be_seeded_again() -> None:
+    chance = Portable("test")
+    first = chance.random()
+    chance.seed(5)
+    assert chance.random() != first
+    assert 0 <= chance.getrandbits(70) < 2**70
+    assert chance.getrandbits(0) == 0

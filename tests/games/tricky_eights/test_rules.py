@@ -1,0 +1,390 @@
+"""The rules of Tricky Eights: the commented game of the seed, every ruling, and properties of random games."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.cards import CARDS, mask
+from games.engine import CHANCE, OVER, FaultKind, OptionError
+from games.rng import pack
+from games.tricky_eights import GAME
+from games.tricky_eights.rules import INDEX, PACK, State, View, trick_worth, why
+from tests.games.cast import playout
+from tests.games.tricky_eights import seed as commented
+
+SEEDS = st.integers(0, 2**40)
+
+
+def start(**changes: Any) -> State:
+    return GAME.start(GAME.options(changes))
+
+
+def deal(state: State, hands: list[list[str]], pool: list[str]) -> None:
+    state.deal([INDEX[name] for hand in hands for name in hand] + [INDEX[name] for name in pool])
+
+
+def play_round(state: State, number: int = 1, seed: int = 1) -> None:
+    state.deal(pack(seed, number))
+    while state.turn >= 0:
+        state.apply(state.legal()[0])
+
+
+def commented_game() -> tuple[State, list[dict[str, Any]]]:
+    state, events = start(), []
+    deal(state, commented.hands(), commented.POOL)
+    for line in commented.TAKES + commented.TRICKS:
+        for seat, card in commented.pairs(line):
+            assert state.turn == seat
+            assert state.is_legal(INDEX[card]), (line, card)
+            events += state.apply(INDEX[card])
+    return state, events
+
+
+# The seed
+
+
+def test_the_commented_game_of_the_seed() -> None:
+    state, events = commented_game()
+    tricks = [event for event in events if event["event"] == "trick"]
+    assert ["nesw"[trick["winner"]] for trick in tricks] == commented.WINNERS
+    assert [trick["points"] for trick in tricks] == commented.POINTS
+    assert events[-1] == {"event": "score", "hand": commented.SCORE, "total": commented.SCORE}
+    assert state.turn == CHANCE
+
+
+def test_the_seeds_example_of_scoring() -> None:
+    """First and last trick, three others, the eights of clubs and diamonds: 13 points."""
+    assert trick_worth(1) + trick_worth(13) + 3 * trick_worth(5) + 2 * 2 == 13
+
+
+def test_cards_are_written_as_the_seed_writes_them() -> None:
+    assert [PACK[INDEX[name]] for name in ("cj", "ha", "d2", "st")] == ["cj", "ha", "d2", "st"]
+    assert len(set(PACK)) == 52
+
+
+# Dealing and turns (rulings 1 and 2)
+
+
+def test_north_deals_first_then_clockwise_and_the_dealer_takes_and_leads() -> None:
+    state = start(target=1000)
+    for number in range(1, 6):
+        dealer = (number - 1) % 4
+        event = state.deal(pack(7, number))[0]
+        assert event["dealer"] == state.turn == dealer
+        assert event["number"] == number
+        for take in range(12):
+            assert state.turn == (dealer + take) % 4
+            state.apply(state.legal()[0])
+        assert state.turn == dealer
+        while state.turn >= 0:
+            state.apply(state.legal()[0])
+
+
+def test_ten_cards_each_and_twelve_in_the_pool() -> None:
+    event = start().deal(pack(1, 1))[0]
+    assert list(event) == ["event", "number", "dealer", "hands", "pool"]
+    assert [len(hand) for hand in event["hands"]] == [10] * 4
+    assert len(event["pool"]) == 12
+
+
+def test_only_cards_of_the_pool_can_be_taken_and_each_once() -> None:
+    state = start()
+    state.deal(pack(1, 1))
+    taken = state.legal()[3]
+    state.apply(taken)
+    assert not state.is_legal(taken)
+    assert state.objection(taken) == f"wanted to take {PACK[taken]}, which is not in the pool"
+
+
+def test_after_the_takes_everybody_holds_thirteen() -> None:
+    state = start()
+    state.deal(pack(1, 1))
+    for _ in range(12):
+        state.apply(state.legal()[-1])
+    assert [hand.bit_count() for hand in state.hands] == [13] * 4
+    assert sum(state.hands) == mask(CARDS)
+
+
+# Following suit
+
+
+def test_who_can_follow_must() -> None:
+    state = start()
+    deal(state, commented.hands(), commented.POOL)
+    for line in commented.TAKES:
+        for _, card in commented.pairs(line):
+            state.apply(INDEX[card])
+    state.apply(INDEX["d9"])
+    east = [PACK[card] for card in state.legal()]
+    assert east == ["d2", "d3", "d4", "d7"]
+    assert not state.is_legal(INDEX["hk"])
+    assert state.objection(INDEX["hk"]) == (
+        "played hk, but had to follow suit: diamonds were led and it held d2, d3, d4, d7"
+    )
+    assert state.objection(INDEX["sa"]) == "wanted to play sa, which it does not hold"
+
+
+def test_the_legal_cards_come_in_the_order_of_the_pack() -> None:
+    state = start()
+    state.deal(pack(5, 1))
+    while state.turn >= 0:
+        assert list(state.legal()) == sorted(state.legal())
+        state.apply(state.legal()[-1])
+
+
+def test_an_objection_to_what_is_no_card() -> None:
+    state = start()
+    state.deal(pack(5, 1))
+    assert state.objection("joker") == "wanted to take 'joker', which is not in the pool"
+    for _ in range(12):
+        state.apply(state.legal()[0])
+    assert state.objection(99) == "wanted to play 99, which it does not hold"
+
+
+# Scores and the end (ruling 3)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=SEEDS)
+def test_every_round_is_25_points_and_everything_adds_up(seed: int) -> None:
+    state, events = playout(GAME, seed, GAME.options({"target": 60}))
+    total = [0, 0, 0, 0]
+    taken = [0, 0, 0, 0]
+    for event in events:
+        if event["event"] == "trick":
+            taken[event["winner"]] += event["points"]
+        elif event["event"] == "score":
+            assert sum(event["hand"]) == 25
+            assert event["hand"] == taken
+            total = [old + new for old, new in zip(total, taken, strict=True)]
+            assert event["total"] == total
+            taken = [0, 0, 0, 0]
+    assert state.result() == {"event": "result", "scores": total, "winner": total.index(max(total))}
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=SEEDS, target=st.integers(1, 120))
+def test_the_game_ends_after_the_first_round_in_which_one_alone_is_best_and_there(seed: int, target: int) -> None:
+    _, events = playout(GAME, seed, GAME.options({"target": target}))
+    totals = [event["total"] for event in events if event["event"] == "score"]
+    ended = [max(total) >= target and total.count(max(total)) == 1 for total in totals]
+    assert ended == [False] * (len(totals) - 1) + [True]
+
+
+def test_a_shared_best_score_is_played_on() -> None:
+    state = start(target=25)
+    deal(state, commented.hands(), commented.POOL)
+    state.totals = [299 - 6, 0, 299 - 11, 0]
+    for line in commented.TAKES + commented.TRICKS:
+        for _, card in commented.pairs(line):
+            state.apply(INDEX[card])
+    assert state.totals == [299, 3, 299, 5]
+    assert state.turn == CHANCE
+
+
+# Faults
+
+
+def test_any_fault_disqualifies() -> None:
+    state = start()
+    state.deal(pack(1, 1))
+    for kind in FaultKind:
+        remedy = state.fault(kind)
+        assert remedy.disqualified
+        assert not remedy.settled
+        assert remedy.points is None
+
+
+def test_unless_the_contest_says_otherwise() -> None:
+    state = start(disqualify=False)
+    state.deal(pack(1, 1))
+    assert not state.fault(FaultKind.TIMEOUT).disqualified
+
+
+def test_a_disqualified_seat_cannot_win_but_its_points_end_the_game() -> None:
+    state = start(target=1)
+    state.deal(pack(1, 1))
+    state.disqualify(0)
+    while state.turn >= 0:
+        state.apply(state.legal()[-1])
+    assert state.turn == OVER
+    best = max(state.totals[1:])
+    assert state.result()["winner"] == (state.totals.index(best, 1) if state.totals[1:].count(best) == 1 else None)
+    state.totals = [30, 5, 10, 9]
+    assert state.result()["winner"] == 2
+    state.totals = [30, 10, 10, 9]
+    assert state.result()["winner"] is None
+
+
+def test_without_players_the_game_ends_with_the_hand_in_progress() -> None:
+    state = start()
+    play_round(state)
+    totals = list(state.totals)
+    state.deal(pack(1, 2))
+    for seat in (2, 0, 3):
+        state.disqualify(seat)
+        assert state.turn >= 0
+    state.disqualify(1)
+    assert state.turn == OVER
+    assert state.result() == {"event": "result", "scores": totals, "winner": None}
+    assert state.scores() == totals
+
+
+# Options
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"target": 0},
+        {"target": 100_001},
+        {"target": "300"},
+        {"target": 30.5},
+        {"target": True},
+        {"time_limit": 0},
+        {"time_limit": -1},
+        {"time_limit": "4"},
+        {"time_limit": float("nan")},
+        {"time_limit": 4000},
+        {"disqualify": "no"},
+        {"disqualify": 1},
+    ],
+)
+def test_bad_options_are_refused_in_words(changes: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match=next(iter(changes))):
+        GAME.options(changes)
+
+
+def test_the_preset_of_1998() -> None:
+    preset = GAME.preset("utah-1998")
+    assert preset.options == {"target": 300, "time_limit": 4, "disqualify": True}
+    assert preset.memory_mb == 4
+    assert preset.languages == ("c", "cpp", "pascal")
+    assert GAME.seconds(preset.options, 3) == 12
+
+
+# Records to actions and packs
+
+
+@pytest.mark.parametrize("event", [{"card": "zz"}, {}, {"card": None}, {"card": ["d9"]}, {"card": "D9"}])
+def test_an_event_without_a_card_is_no_action(event: dict[str, Any]) -> None:
+    with pytest.raises(ValueError):
+        GAME.action(event)
+
+
+def test_a_hand_that_is_no_pack_cannot_be_dealt() -> None:
+    event = start().deal(pack(1, 1))[0]
+    twice = {**event, "pool": [*event["pool"][:-1], event["pool"][0]]}
+    short = {**event, "hands": event["hands"][:3]}
+    uneven = {**event, "hands": [event["hands"][0] + event["hands"][1][:1], event["hands"][1][1:], *event["hands"][2:]]}
+    for wrong in (twice, short, uneven):
+        with pytest.raises(ValueError):
+            GAME.packed(wrong)
+
+
+# Views
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=SEEDS)
+def test_a_view_knows_what_the_rules_know(seed: int) -> None:
+    """The open table against the state, at every step of a random game."""
+    chance = Random(seed)
+    state, view = start(target=40), View(None)
+    packs = 0
+    while state.turn != OVER:
+        if state.turn == CHANCE:
+            packs += 1
+            events = list(state.deal(pack(seed, packs)))
+        else:
+            assert view.turn == state.turn
+            assert view.legal() == state.legal()
+            assert view.phase == ("takes" if state.pool else "play")
+            action = chance.choice(list(state.legal()))
+            events = [state.event(action), *state.apply(action)]
+        for event in events:
+            view.tell(event)
+        assert [mask(hand or []) for hand in view.hands] == state.hands
+        assert mask(view.pool) == state.pool
+        assert view.totals == state.totals
+    view.tell(state.result())
+    assert view.phase == "over"
+    assert view.position()["winner"] == state.result()["winner"]
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=SEEDS, seat=st.integers(0, 3))
+def test_a_seat_sees_its_own_hand_and_what_lies_open(seed: int, seat: int) -> None:
+    _, events = playout(GAME, seed, GAME.options({"target": 1}))
+    table, mine, spectator = View(None), View(seat), View(None)
+    for event in events:
+        table.tell(event)
+        for view, whose in ((mine, seat), (spectator, None)):
+            seen = GAME.see(event, whose)
+            assert seen is not None
+            view.tell(seen)
+        everything = table.position()
+        hidden = {"hands", "legal"}
+        for position, whose in ((mine.position(), seat), (spectator.position(), None)):
+            assert {key for key in position if position[key] != everything[key]} <= hidden
+            assert [hand is None for hand in position["hands"]] == [owner != whose for owner in range(4)]
+            if whose is not None:
+                assert position["hands"][whose] == everything["hands"][whose]
+            if position["phase"] == "play" and position["turn"] not in (None, whose):
+                assert position["legal"] is None
+
+
+def test_positions_of_the_commented_game() -> None:
+    view = View(None)
+    view.tell({"event": "hand", "number": 1, "dealer": 0, "hands": commented.hands(), "pool": commented.POOL})
+    position = view.position()
+    assert position["phase"] == "takes"
+    assert position["turn"] == position["dealer"] == position["leader"] == 0
+    assert position["hands"][2] == commented.SOUTH
+    for line in commented.TAKES:
+        for seat, card in commented.pairs(line):
+            view.tell({"event": "take", "seat": seat, "card": card})
+    position = view.position()
+    assert position["pool"] == []
+    assert position["taken"][2] == ["h5", "ck", "ha"]
+    assert position["hands"][2] == [*commented.SOUTH, "h5", "ck", "ha"]
+    assert position["counts"] == [13] * 4
+    for line, winner, points in zip(commented.TRICKS[:5], commented.WINNERS, commented.POINTS, strict=False):
+        for seat, card in commented.pairs(line):
+            view.tell({"event": "play", "seat": seat, "card": card})
+        view.tell({"event": "trick", "winner": "nesw".index(winner), "points": points})
+    position = view.position()
+    assert position["trick"] == 5
+    assert position["tricks"] == [1, 1, 2, 1]
+    assert position["points"] == [3, 1, 6, 3]
+    assert position["totals"] == [0, 0, 0, 0]
+    assert position["voids"] == [[], [], ["d"], []]
+    assert position["last"] == {
+        "number": 5,
+        "cards": [{"seat": seat, "card": card} for seat, card in commented.pairs(commented.TRICKS[4])],
+        "winner": 3,
+        "points": 3,
+        "why": [{"points": 1, "for": "the trick"}, {"points": 2, "for": "the eight of spades"}],
+    }
+    assert position["turn"] == position["leader"] == 3
+
+
+def test_what_the_points_are_for() -> None:
+    eights = [INDEX[name] for name in ("c8", "d9", "h8", "s2")]
+    assert why(1, eights) == [
+        {"points": 3, "for": "the first trick"},
+        {"points": 2, "for": "the eight of clubs"},
+        {"points": 2, "for": "the eight of hearts"},
+    ]
+    assert why(13, [])[0] == {"points": 3, "for": "the last trick"}
+    assert why(7, []) == [{"points": 1, "for": "the trick"}]
+
+
+def test_an_empty_table_has_a_position() -> None:
+    position = View(1).position()
+    assert position["phase"] == "between"
+    assert position["turn"] is None
+    assert position["legal"] is None
