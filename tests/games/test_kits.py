@@ -17,6 +17,8 @@ from games.kits import ALL, example, kibitz_pyz, kit_names, kit_zip, play_comman
 from games.toolchains import RECIPES
 from tests.games.workshop import GAME, KIT, LANGUAGES, needs, rules_blocks
 
+ROOT = Path(__file__).parent.parent.parent
+
 
 def unpacked(name: str, folder: Path) -> Path:
     with ZipFile(BytesIO(kit_zip(GAME, name))) as archive:
@@ -109,6 +111,20 @@ def test_the_readme_names_the_portals_commands_and_all_house_players() -> None:
             wanted.append(recipe.build_command(mine, GAME.kit_sources[language]))
         assert all(command in commands_of(text) for command in wanted)
         assert all(f"`house:{house.name}`" in text for house in GAME.house)
+
+
+def test_the_commands_on_the_page_for_contestants_work(tmp_path: Path) -> None:
+    needs("cpp")
+    folder = unpacked("cpp", tmp_path / "kit")
+    (folder / "mine.cpp").write_bytes((folder / "random.cpp").read_bytes())
+    lines = [line for line in (ROOT / "docs" / "bots.md").read_text().splitlines() if line.startswith("    ")]
+    assert len(lines) == 5
+    for line in lines:
+        done = run([sys.executable, *shlex.split(line)[1:]], folder, tmp_path)
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        if "play" in line and (folder / "game.json").is_file():
+            (folder / "game.json").replace(folder / "record.json")
+            (folder / "game.json").write_bytes((folder / "record.json").read_bytes())
 
 
 def test_the_commands_on_the_rules_page_work(tmp_path: Path) -> None:
