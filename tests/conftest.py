@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,9 @@ def broker() -> Iterator[Path]:
         assert broker_module.wait_until(socket_file, up=True, seconds=10), "the private broker does not answer"
         yield socket_file
     finally:
+        # Whoever serves there now: a test may have restarted it.
+        with suppress(redis.RedisError):
+            redis.Redis(unix_socket_path=str(socket_file)).shutdown(nosave=True)
         server.kill()
         server.wait()
 
