@@ -10,13 +10,13 @@ from statistics import fmean, stdev
 import pytest
 
 from games import get
-from games.cards import BIT
+from games.cards import BIT, SUIT_MASK
 from games.engine import CHANCE, House, Player
 from games.players import HousePlayer, Seated
 from games.referee import play
 from games.rng import Portable, pack
 from games.tricky_eights.house import HOUSE
-from games.tricky_eights.house.beyond import distinct, share_out
+from games.tricky_eights.house.beyond import Unseen, distinct
 from games.tricky_eights.house.counting import chance_to_win, chance_without, hand_value
 from games.tricky_eights.house.playouts import BY_RANK, Trick, by_rank, play_out
 from games.tricky_eights.house.table import Table
@@ -271,28 +271,35 @@ def test_a_playout_takes_up_a_trick_in_progress() -> None:
     assert points == [0, 0, 5, 0]
 
 
-def test_shares_respect_room_and_suits() -> None:
+def shared(names: str, room: list[int], out: list[int], random: Random) -> list[set[str]]:
+    hands = Unseen(cards(names), room, out).share(random)
+    return [{name for name in names.split() if BY_RANK[INDEX[name]] & hand} for hand in hands]
+
+
+CLUBS, DIAMONDS = SUIT_MASK[:2]
+HIDDEN = "c2 c3 c4 d2 d3 d4 h2 h3 h4 s2"
+
+
+@pytest.mark.parametrize("out", [[0, 0, 0, 0], [0, CLUBS, DIAMONDS, 0], [0, CLUBS, CLUBS, 0], [CLUBS, 0, 0, 0]])
+def test_shares_respect_room_and_suits(out: list[int]) -> None:
     random = Random(1)
-    hidden = cards("c2 c3 c4 d2 d3 d4 h2 h3 h4 s2")
-    clubs, diamonds = sum(BIT[card] for card in range(13)), sum(BIT[card] for card in range(13, 26))
     for _ in range(50):
-        shares = share_out(hidden, [0, 4, 3, 3], [0, clubs, diamonds, 0], random)
-        assert sorted(card for share in shares for card in share) == sorted(hidden)
-        assert list(map(len, shares)) == [0, 4, 3, 3]
-        assert not any(BIT[card] & clubs for card in shares[1])
-        assert not any(BIT[card] & diamonds for card in shares[2])
+        hands = shared(HIDDEN, [0, 4, 3, 3], out, random)
+        assert sorted(name for hand in hands for name in hand) == HIDDEN.split()
+        assert list(map(len, hands)) == [0, 4, 3, 3]
+        assert not any(out[seat] & BIT[INDEX[name]] for seat in range(4) for name in hands[seat])
 
 
 def test_impossible_suits_are_given_up_rather_than_fail() -> None:
-    clubs = sum(BIT[card] for card in range(13))
-    shares = share_out(cards("c2 c3"), [0, 1, 1, 0], [0, clubs, clubs, 0], Random(1))
-    assert list(map(len, shares)) == [0, 1, 1, 0]
+    hands = shared("c2 c3", [0, 1, 1, 0], [0, CLUBS, CLUBS, 0], Random(1))
+    assert list(map(len, hands)) == [0, 1, 1, 0]
 
 
-def test_shares_are_even() -> None:
+@pytest.mark.parametrize(("out", "often"), [([0] * 4, 1000), ([0, 0, DIAMONDS, 0], 0), ([0, 0, CLUBS, 0], 3000)])
+def test_shares_are_even_where_they_can_be(out: list[int], often: int) -> None:
     random = Random(2)
-    times = sum(INDEX["c2"] in share_out(cards("c2 d2 h2"), [0, 1, 2, 0], [0] * 4, random)[1] for _ in range(3000))
-    assert times == pytest.approx(1000, abs=100)
+    times = sum("c2" in shared("c2 d2 h2", [0, 1, 2, 0], out, random)[1] for _ in range(3000))
+    assert times == pytest.approx(often, abs=100)
 
 
 def test_neighbours_are_one_choice_but_for_eights_and_cards_between() -> None:

@@ -4,7 +4,7 @@ them. When the game is about to end, it looks at the score, too."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import mul
+from operator import mul, or_
 from random import Random
 
 from games.cards import BIT, EIGHT, IN_SUIT, SUIT_MASK, rank_of
@@ -49,13 +49,16 @@ class Beyond(CardCounter):
     def imagined(self, choices: Sequence[int], worlds: int) -> list[float]:
         """What each choice brings on average, as `weights` counts, in the same imagined deals for all."""
         random = Random(self.random.getrandbits(64))  # the standard one: ours is portable, but ten times slower
-        trick, weights = self.trick(), self.weights()
+        trick, weights, unseen = self.trick(), self.weights(), self.unseen()
+        known = [by_rank(held) for held in self.table.held]
+        known[self.table.seat] = by_rank(self.table.hand)
+        firsts = [BY_RANK[card] for card in choices]
         sums = [0.0] * len(choices)
         for _ in range(worlds):
-            hands = self.imagine(random)
-            for place, card in enumerate(choices):
+            hands = list(map(or_, known, unseen.share(random)))
+            for place, first in enumerate(firsts):
                 points = [0, 0, 0, 0]
-                play_out(hands.copy(), trick, BY_RANK[card], points)
+                play_out(hands.copy(), trick, first, points)
                 sums[place] += sum(map(mul, weights, points))
         return [total / worlds for total in sums]
 
@@ -82,54 +85,60 @@ class Beyond(CardCounter):
         weights[me] = 1.0
         return weights
 
-    def imagine(self, random: Random) -> list[int]:
-        """Four hands, as the playouts want them, that agree with everything seen."""
+    def unseen(self) -> Unseen:
+        """The cards that may be in several hands, as far as everything seen tells."""
         table = self.table
-        hands = [by_rank(held) for held in table.held]
-        hands[table.seat] = by_rank(table.hand)
         room = [count - held.bit_count() for count, held in zip(table.counts, table.held, strict=True)]
         room[table.seat] = 0
-        cards = [card for suit in SUIT_MASK for card in IN_SUIT[table.hidden & suit]]
-        for seat, dealt in enumerate(share_out(cards, room, table.out, random)):
-            for card in dealt:
-                hands[seat] |= BY_RANK[card]
+        return Unseen([card for suit in SUIT_MASK for card in IN_SUIT[table.hidden & suit]], room, table.out)
+
+
+class Unseen:
+    """Cards to be shared out at random: `room[seat]` of them to each seat, none of the suits that it is out of."""
+
+    def __init__(self, cards: Sequence[int], room: Sequence[int], out: Sequence[int]) -> None:
+        self._room = room
+        self._bits = [BY_RANK[card] for card in cards]
+        self._everybody = tuple(seat for seat in range(4) if room[seat])
+        self._owners = [tuple(seat for seat in self._everybody if not out[seat] & BIT[card]) for card in cards]
+        self._bound = any(owners != self._everybody for owners in self._owners)
+
+    def share(self, random: Random) -> list[int]:
+        """A hand for each seat, as the playouts want them.
+
+        Where the suits run into a corner it starts again, and in the end gives them up: hands that cannot be are better
+        to think about than none.
+        """
+        if self._bound:
+            for _ in range(ATTEMPTS):
+                hands = self._share_bound(random)
+                if hands is not None:
+                    return hands
+        draw = random.random
+        bits = sorted(self._bits, key=lambda _: draw())
+        hands, start = [0, 0, 0, 0], 0
+        for seat in self._everybody:
+            end = start + self._room[seat]
+            hands[seat] = sum(bits[start:end])
+            start = end
         return hands
 
-
-def share_out(cards: Sequence[int], room: Sequence[int], out: Sequence[int], random: Random) -> list[list[int]]:
-    """Share cards out at random: `room[seat]` of them to each seat, none of the suits that it is out of.
-
-    Where that runs into a corner it starts again, and in the end gives up on the suits: hands that cannot be are better
-    to think about than none.
-    """
-    if any(out):
-        for _ in range(ATTEMPTS):
-            shares = _share_out(cards, room, out, random)
-            if shares is not None:
-                return shares
-    shares = _share_out(cards, room, (0, 0, 0, 0), random)
-    assert shares is not None, "there is a place for every card"
-    return shares
-
-
-def _share_out(cards: Sequence[int], room: Sequence[int], out: Sequence[int], random: Random) -> list[list[int]] | None:
-    """One attempt: cards with the fewest possible owners first, each to a seat in proportion to its room left."""
-    owners = {card: [seat for seat in range(4) if room[seat] and not out[seat] & BIT[card]] for card in cards}
-    order = sorted((len(owners[card]), random.random(), card) for card in cards)
-    shares: list[list[int]] = [[], [], [], []]
-    free = list(room)
-    for _, _, card in order:
-        seats = owners[card]
-        pick = random.random() * sum(free[seat] for seat in seats)
-        for seat in seats:
-            if pick < free[seat]:
-                free[seat] -= 1
-                shares[seat].append(card)
-                break
-            pick -= free[seat]
-        else:
-            return None
-    return shares
+    def _share_bound(self, random: Random) -> list[int] | None:
+        """One attempt: cards with the fewest possible owners first, each to a seat in proportion to its room left."""
+        draw = random.random
+        hands, free = [0, 0, 0, 0], list(self._room)
+        order = sorted((len(owners), draw(), bit, owners) for bit, owners in zip(self._bits, self._owners, strict=True))
+        for _, _, bit, owners in order:
+            pick = draw() * sum([free[seat] for seat in owners])
+            for seat in owners:
+                if pick < free[seat]:
+                    free[seat] -= 1
+                    hands[seat] |= bit
+                    break
+                pick -= free[seat]
+            else:
+                return None
+        return hands
 
 
 def distinct(cards: Sequence[int], others: int) -> list[int]:
