@@ -19,8 +19,8 @@ from tournaments import play, schedule, stages
 from tournaments.models import Match, Stage
 
 
-def give_bot(team: Team, *, active: bool = True, number: int = 1) -> Submission:
-    """A ready version that nobody has built."""
+def give_bot(team: Team, *, active: bool = True, number: int = 1, source: bytes = b"pass\n") -> Submission:
+    """A ready version that nobody has built: a worker that plays it builds it first."""
     if active:
         team.submissions.update(is_active=False)
     return Submission.objects.create(
@@ -28,8 +28,8 @@ def give_bot(team: Team, *, active: bool = True, number: int = 1) -> Submission:
         number=number,
         language="python",
         filename=f"bot{team.pk}.py",
-        source=b"pass\n",
-        size=5,
+        source=source,
+        size=len(source),
         sha256="0" * 64,
         state=Submission.State.READY,
         is_active=active,
@@ -39,15 +39,18 @@ def give_bot(team: Team, *, active: bool = True, number: int = 1) -> Submission:
 class Hall:
     """A contest with its organiser and teams; short games."""
 
-    def __init__(self, teams: int = 8, *, bots: bool = True, target: int = 10, **fields: object) -> None:
+    def __init__(
+        self, teams: int = 8, *, bots: bool = True, target: int = 10, source: bytes = b"pass\n", **fields: object
+    ) -> None:
         self.ada: User = make_user()
-        self.contest: Contest = make_contest(self.ada, options={"target": target}, **fields)
+        fields = {"options": {"target": target}, "preset": "open", **fields}
+        self.contest: Contest = make_contest(self.ada, **fields)
         self.teams: list[Team] = [make_team(self.contest) for _ in range(teams)]
         for number, team in enumerate(self.teams, start=1):
             team.seed = number
             team.save(update_fields=["seed"])
             if bots:
-                give_bot(team)
+                give_bot(team, source=source)
 
     @property
     def ids(self) -> list[int]:
