@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import csv
+import re
 from typing import Any
 
 from django import forms
@@ -93,6 +93,10 @@ class SeedsForm(forms.Form):
         return {team.pk: self.cleaned_data[f"seed_{team.pk}"] for team in self.teams}
 
 
+NUMBER_FIRST = re.compile(r"""\s*"?(?P<seed>\d{1,9})"?\s*[,;\t]\s*(?P<name>.+?)\s*""")
+NUMBER_LAST = re.compile(r"""\s*(?P<name>.+?)\s*[,;\t]\s*"?(?P<seed>\d{1,9})"?\s*""")
+
+
 class SeedsPasteForm(forms.Form):
     """`number, team` or `team, number`, one team a line; commas, semicolons or tabs, as spreadsheets copy them."""
 
@@ -125,19 +129,15 @@ class SeedsPasteForm(forms.Form):
         return seeds
 
     def _read(self, line: str) -> tuple[Team, int]:
-        delimiter = next((each for each in "\t;," if each in line), ",")
-        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
-        if len(cells) > 2:  # a comma inside the name
-            cut = 1 if cells[0].isdecimal() else -1
-            cells = [delimiter.join(cells[:cut]), delimiter.join(cells[cut:])]
-        if len(cells) != 2:
-            raise ValueError("there should be a number and a team's name")
-        first, second = cells
-        for digits, name in ((first, second), (second, first)):
-            if digits.isdecimal() and one_line(name).lower() in self.teams:
-                if not 1 <= int(digits) <= 9999:
+        for pattern in (NUMBER_FIRST, NUMBER_LAST):
+            found = pattern.fullmatch(line)
+            name = found and one_line(found["name"].strip('"').replace('""', '"')).lower()
+            if found and name in self.teams:
+                seed = int(found["seed"])
+                if not 1 <= seed <= 9999:
                     raise ValueError("seed numbers go from 1 to 9999")
-                return self.teams[one_line(name).lower()], int(digits)
-        if not first.isdecimal() and not second.isdecimal():
-            raise ValueError("there is no number")
-        raise ValueError(f"no team is called “{second if first.isdecimal() else first}”")
+                return self.teams[name], seed
+        found = NUMBER_FIRST.fullmatch(line) or NUMBER_LAST.fullmatch(line)
+        if not found:
+            raise ValueError("there should be a number and a team's name, with a comma between them")
+        raise ValueError(f"no team is called “{found['name']}”")

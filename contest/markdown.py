@@ -23,6 +23,11 @@ def render(text: str) -> SafeString:
         if token.type in ("th_open", "td_open"):
             token.attrs.pop("style", None)  # alignment as an inline style, which our policy forbids
     html = _parser.renderer.render(tokens, _parser.options, {})
-    return mark_safe(
-        nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel="nofollow noopener")
-    )
+    clean = nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel="nofollow noopener")
+    return mark_safe(_scrollable(clean))
+
+
+def _scrollable(html: str) -> str:
+    """Wide tables and code scroll in frames of their own, also by the keyboard."""
+    html = html.replace("<table>", '<div class="table-wrap" tabindex="0"><table>').replace("</table>", "</table></div>")
+    return html.replace("<pre>", '<pre tabindex="0">')

@@ -91,7 +91,7 @@ class ContestForm(forms.ModelForm):
     SECTIONS = (
         ("What", ("name", "blurb", "description", "visibility")),
         ("When", ("opens_at", "entry_deadline", "upload_deadline")),
-        ("Teams", ("team_size", "approval_required", "needs_strategy", "uploads_per_hour")),
+        ("Teams", ("team_size", "uploads_per_hour", "approval_required", "needs_strategy")),
         ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb")),
     )
 

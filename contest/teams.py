@@ -195,7 +195,7 @@ def refuse(team: Team, by: User, reason: str = "") -> None:
 
 @transaction.atomic
 def add(contest: Contest, by: User, name: str, school: str = "") -> Team:
-    """Enter a team on behalf of people who join it by its code; the first of them is its captain. No deadline applies."""
+    """Enter a team for people who join it by its code; the first is its captain. No deadline applies."""
     _locked(contest)
     _name_must_be_free(contest, name)
     team = Team.objects.create(contest=contest, name=name, school=school)

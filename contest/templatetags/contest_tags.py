@@ -89,7 +89,7 @@ def when(moment: datetime | None) -> str:
     if moment is None:
         return ""
     local = timezone.localtime(moment)
-    text = f"{local:%a} {local.day} {local:%b %Y, %H:%M} {local.tzname()}"
+    text = f"{local:%a} {local.day} {local:%b %Y}, {local:%H:%M}\N{NO-BREAK SPACE}{local.tzname()}"
     return format_html('<time datetime="{}">{}</time>', moment.isoformat(), text)
 
 
@@ -100,6 +100,7 @@ def in_words(distance: timedelta) -> str:
         count, rest = divmod(seconds, size)
         if not count:
             continue
+        count += count > 1 and rest >= size / 2  # to the nearest: 6 days 23 hours are 7 days
         text = f"{count} {unit}{'s' if count > 1 else ''}"
         if count == 1 and index + 1 < len(UNITS):  # "1 day 5 hours", but "3 days"
             smaller, size = UNITS[index + 1]

@@ -1,0 +1,107 @@
+"""The Django admin: for repairs by staff. Organisers have their desk, and only what is done there is in the trail."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.http import HttpRequest
+
+from contest.models import Act, Announcement, Contest, Membership, Role, Team, User
+
+admin.site.site_header = "Kibitz administration"
+admin.site.site_title = "Kibitz"
+admin.site.index_title = "Tables"
+
+admin.site.register(User, UserAdmin)
+
+
+class ReadOnly(admin.ModelAdmin):
+    """Can be looked at and searched, and nothing else."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+
+class RoleInline(admin.TabularInline):
+    model = Role
+    autocomplete_fields = ("user",)
+    extra = 0
+
+
+class MembershipInline(admin.TabularInline):
+    model = Membership
+    autocomplete_fields = ("user",)
+    exclude = ("contest",)
+    extra = 0
+
+
+@admin.register(Contest)
+class ContestAdmin(admin.ModelAdmin):
+    list_display = ("name", "game_slug", "preset", "visibility", "opens_at", "upload_deadline", "ended_at")
+    list_filter = ("game_slug", "visibility")
+    search_fields = ("name", "slug")
+    readonly_fields = ("revision", "created_at")
+    inlines = (RoleInline,)
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """A contest with teams holds their work; see contest.contests.delete."""
+        allowed = super().has_delete_permission(request, obj)
+        return allowed and not (isinstance(obj, Contest) and obj.teams.exists())
+
+
+@admin.register(Team)
+class TeamAdmin(admin.ModelAdmin):
+    list_display = ("name", "contest", "school", "state", "seed")
+    list_filter = ("state", "contest")
+    list_select_related = ("contest",)
+    search_fields = ("name", "school", "code")
+    autocomplete_fields = ("contest",)
+    readonly_fields = ("code", "created_at")
+    inlines = (MembershipInline,)
+
+    def save_formset(self, request: HttpRequest, form: object, formset: object, change: bool) -> None:
+        """A membership's contest is its team's."""
+        for membership in formset.save(commit=False):  # type: ignore[attr-defined]
+            membership.contest_id = membership.team.contest_id
+        super().save_formset(request, form, formset, change)
+
+
+@admin.register(Role)
+class RoleAdmin(admin.ModelAdmin):
+    list_display = ("user", "contest", "role")
+    list_filter = ("role", "contest")
+    list_select_related = ("user", "contest")
+    search_fields = ("user__username", "user__email", "contest__name")
+    autocomplete_fields = ("user", "contest")
+
+
+@admin.register(Membership)
+class MembershipAdmin(ReadOnly):
+    list_display = ("user", "team", "contest", "is_captain", "joined_at")
+    list_filter = ("contest",)
+    list_select_related = ("user", "team", "contest")
+    search_fields = ("user__username", "user__email", "team__name")
+
+
+@admin.register(Announcement)
+class AnnouncementAdmin(admin.ModelAdmin):
+    list_display = ("title", "contest", "posted_at", "posted_by")
+    list_filter = ("contest",)
+    list_select_related = ("contest", "posted_by")
+    search_fields = ("title", "text")
+    autocomplete_fields = ("contest", "posted_by")
+
+
+@admin.register(Act)
+class ActAdmin(ReadOnly):
+    list_display = ("at", "contest", "user", "verb", "target", "reason")
+    list_filter = ("verb", "contest")
+    list_select_related = ("contest", "user")
+    search_fields = ("target", "reason", "user__username")
+    date_hierarchy = "at"

@@ -1,0 +1,135 @@
+"""Times in words, tabs, badges, pages."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.paginator import Paginator
+from django.template import Context, Template
+from django.test import RequestFactory
+from django.urls import resolve
+from django.utils import timezone
+
+from contest.models import Team
+from contest.templatetags import contest_tags
+from tests.cast import Cast, make_cast, make_contest
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+@pytest.mark.parametrize(
+    ("distance", "words"),
+    [
+        (timedelta(seconds=0), "less than a minute"),
+        (timedelta(seconds=59), "less than a minute"),
+        (timedelta(seconds=60), "1 minute"),
+        (timedelta(seconds=119), "1 minute"),
+        (timedelta(minutes=5, seconds=10), "5 minutes"),
+        (timedelta(minutes=5, seconds=40), "6 minutes"),
+        (timedelta(hours=1), "1 hour"),
+        (timedelta(hours=1, minutes=1), "1 hour 1 minute"),
+        (timedelta(hours=1, minutes=20), "1 hour 20 minutes"),
+        (timedelta(hours=5, minutes=20), "5 hours"),
+        (timedelta(days=1, hours=5), "1 day 5 hours"),
+        (timedelta(days=6, hours=23, minutes=59), "7 days"),
+        (timedelta(days=-3), "3 days"),
+    ],
+)
+def test_distances_in_words(distance: timedelta, words: str) -> None:
+    assert contest_tags.in_words(distance) == words
+
+
+def test_moments_are_said_with_their_zone(settings: Any) -> None:
+    moment = datetime(2026, 7, 4, 16, 5, tzinfo=UTC)
+    assert contest_tags.when(moment) == (
+        '<time datetime="2026-07-04T16:05:00+00:00">Sat 4 Jul 2026, 16:05\N{NO-BREAK SPACE}UTC</time>'
+    )
+    settings.TIME_ZONE = "America/Denver"
+    assert "Sat 4 Jul 2026, 10:05\N{NO-BREAK SPACE}MDT" in contest_tags.when(moment)
+    assert contest_tags.zone_name().startswith("America/Denver (M")
+    assert contest_tags.when(None) == contest_tags.from_now(None) == ""
+
+
+def test_before_and_after_now() -> None:
+    now = timezone.now()
+    assert ">in 2 hours<" in contest_tags.from_now(now + timedelta(hours=2, seconds=5))
+    assert ">2 hours ago<" in contest_tags.from_now(now - timedelta(hours=2, seconds=5))
+
+
+@pytest.mark.parametrize(
+    ("opens", "entry", "upload", "ended", "words"),
+    [
+        (2, 5, 9, None, "Opens <time"),
+        (-2, 5, 9, None, "Entry closes <time"),
+        (-2, -1, 9, None, "Uploads close <time"),
+        (-2, 5, 5, None, "Entry and uploads close <time"),
+        (-9, -5, -1, None, "Uploads closed <time"),
+        (-9, -5, -1, -1, "Ended <time"),
+    ],
+)
+def test_what_comes_next_in_a_contest(
+    db: None, opens: int, entry: int, upload: int, ended: int | None, words: str
+) -> None:
+    at = lambda days: timezone.now() + timedelta(days=days)  # noqa: E731
+    deadline = at(entry)
+    contest = make_contest(
+        opens_at=at(opens),
+        entry_deadline=deadline,
+        upload_deadline=deadline if upload == entry else at(upload),
+        ended_at=None if ended is None else at(ended),
+    )
+    assert contest_tags.next_date(contest).startswith(words)
+
+
+def in_template(text: str, path: str, cast: Cast, **extra: Any) -> str:
+    request = RequestFactory().get(path)
+    request.user = cast.ada
+    request.resolver_match = resolve(request.path)
+    context = {"request": request, "user": cast.ada, "contest": cast.contest, **extra}
+    return Template("{% load contest_tags %}" + text).render(Context(context))
+
+
+def test_the_tab_of_the_shown_page_is_marked(cast: Cast) -> None:
+    tab = '{% tab "Teams" "teams" contest.slug also="team desk-*" %}'
+    assert 'aria-current="page"' in in_template(tab, "/c/spring-cup/teams/", cast)
+    assert 'aria-current="page"' in in_template(tab, "/c/spring-cup/desk/trail/", cast)
+    assert "aria-current" not in in_template(tab, "/c/spring-cup/", cast)
+    assert in_template('{% tab "X" "no-such-page" contest.slug %}', "/", cast) == ""
+
+
+def test_people_come_back_to_where_they_logged_in(cast: Cast) -> None:
+    assert (
+        in_template("{% next_query %}", "/c/spring-cup/enter/?code=x", cast)
+        == "?next=%2Fc%2Fspring-cup%2Fenter%2F%3Fcode%3Dx"
+    )
+    assert in_template("{% next_query %}", "/", cast) == ""
+    assert in_template("{% next_query %}", "/accounts/login/", cast) == ""
+
+
+@pytest.mark.parametrize("state", Team.State.values)
+def test_every_state_of_a_team_has_a_badge_with_a_word(state: str) -> None:
+    team = Team(state=state)
+    assert f">{team.get_state_display()}</span>" in contest_tags.team_badge(team)
+
+
+def test_parts_of_other_apps_are_optional(cast: Cast) -> None:
+    assert in_template('{% part "nobody/_has_this.html" %}', "/", cast) == ""
+    shown = in_template('{% part "contest/_mark.html" %}', "/", cast, state="done")
+    assert "Done:" in shown
+
+
+def test_a_pager_keeps_the_rest_of_the_query(cast: Cast) -> None:
+    page = Paginator(range(120), 50).page(2)
+    html = in_template('{% pager page "teams" %}', "/?q=a%26b&page=2", cast, page=page)
+    assert "Page 2 of 3, 120 teams" in html
+    assert "?q=a%26b&amp;page=1" in html
+    assert "?q=a%26b&amp;page=3" in html
+    single = Paginator(range(5), 50).page(1)
+    assert in_template("{% pager page %}", "/", cast, page=single) == ""
+
+
+def test_options_are_said_for_people() -> None:
+    assert [contest_tags.as_option(value) for value in (True, False, 300, 2.5)] == ["yes", "no", 300, 2.5]

@@ -1,0 +1,177 @@
+"""Contests themselves: made from a preset, changed, ended, given roles, announced in."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from contest import contests
+from contest.models import Act, Announcement, Contest, Role
+from contest.refusal import Refused
+from games.engine import OptionError
+from tests.cast import Cast, make_cast, make_contest, make_user
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def last_act(contest: Contest) -> Act:
+    return contest.acts.latest("id")
+
+
+# Making ---------------------------------------------------------------------------------------------------------------
+
+
+def test_the_preset_of_1998_says_what_its_paper_says(db: None) -> None:
+    owner = make_user()
+    contest = contests.create(owner, "Utah 1998", "tricky_eights", "utah-1998")
+    assert (contest.memory_mb, contest.needs_strategy) == (4, True)
+    assert set(contest.languages) == {"c", "cpp", "pascal"}
+    assert contest.full_options()["target"] == 300
+    assert contest.full_options()["time_limit"] == 4
+    assert contest.roles.get().user == owner
+    assert contest.roles.get().role == Role.Kind.OWNER
+    assert last_act(contest).verb == "create contest"
+    assert contest.entry_open()
+    assert contest.upload_deadline > timezone.now() + timedelta(days=20)
+
+
+def test_a_preset_for_any_language_offers_all(db: None) -> None:
+    contest = contests.create(make_user(), "Open", "tricky_eights", "open")
+    assert {"c", "cpp", "pascal", "python"} <= set(contest.languages)
+
+
+def test_every_address_is_free_and_none_is_reserved(db: None) -> None:
+    owner = make_user()
+    slugs = [contests.create(owner, name, "tricky_eights", "utah-1998").slug for name in ("Cup!", "Cup", "new", "♠♥")]
+    assert slugs == ["cup", "cup-2", "new-2", "contest"]
+    assert len(contests.free_slug("x" * 200)) <= 60
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "options"),
+    [
+        ("no_such_game", "utah-1998", {}),
+        ("tricky_eights", "no-such-preset", {}),
+        ("tricky_eights", "utah-1998", {"target": 0}),
+        ("tricky_eights", "utah-1998", {"colour": "red"}),
+    ],
+)
+def test_what_the_game_does_not_know_is_refused(db: None, game: str, preset: str, options: dict[str, object]) -> None:
+    with pytest.raises(OptionError):
+        contests.create(make_user(), "Bad", game, preset, options=options)
+    assert not Contest.objects.exists()
+
+
+# Changing -------------------------------------------------------------------------------------------------------------
+
+
+def test_what_really_changed_is_recorded(cast: Cast) -> None:
+    revision = Contest.objects.get().revision
+    changed = contests.edit(
+        cast.contest, cast.olga, {"memory_mb": 64, "name": cast.contest.name, "options": {"target": 50}}
+    )
+    assert changed == {"memory_mb": ("4", "64"), "options": ("{}", "{'target': 50}")}
+    act = last_act(cast.contest)
+    assert (act.verb, act.user, act.data["changes"]["memory_mb"]) == ("change settings", cast.olga, ["4", "64"])
+    cast.contest.refresh_from_db()
+    assert (cast.contest.memory_mb, cast.contest.full_options()["target"]) == (64, 50)
+    assert cast.contest.revision == revision + 1
+
+
+def test_nothing_changed_leaves_no_trace(cast: Cast) -> None:
+    count = cast.contest.acts.count()
+    assert contests.edit(cast.contest, cast.olga, {"name": "Spring Cup"}) == {}
+    assert cast.contest.acts.count() == count
+
+
+def test_options_that_the_game_refuses_change_nothing(cast: Cast) -> None:
+    with pytest.raises(OptionError):
+        contests.edit(cast.contest, cast.olga, {"memory_mb": 64, "options": {"target": -1}})
+    assert Contest.objects.get().memory_mb == 4
+
+
+def test_a_contest_ends_once_and_goes_on_with_a_reason(cast: Cast) -> None:
+    with pytest.raises(Refused, match="has not ended"):
+        contests.reopen(cast.contest, cast.ada, "why not")
+    contests.end(cast.contest, cast.ada, "all played")
+    assert (last_act(cast.contest).verb, last_act(cast.contest).reason) == ("end contest", "all played")
+    assert not cast.contest.entry_open()
+    with pytest.raises(Refused, match="already ended"):
+        contests.end(cast.contest, cast.ada)
+    with pytest.raises(Refused, match="say why"):
+        contests.reopen(cast.contest, cast.ada, "  ")
+    contests.reopen(cast.contest, cast.ada, "the final is played again")
+    assert cast.contest.entry_open()
+
+
+def test_a_contest_that_somebody_entered_cannot_be_deleted(cast: Cast) -> None:
+    with pytest.raises(Refused, match="2 teams have entered"):
+        contests.delete(cast.contest)
+    empty = make_contest()
+    contests.delete(empty)
+    assert list(Contest.objects.all()) == [cast.contest]
+
+
+# Roles ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["zoe", "ZOE", " zoe@example.org ", "Zoe@Example.ORG"])
+def test_people_are_found_by_name_or_address(cast: Cast, typed: str) -> None:
+    assert contests.find_user(typed) == cast.zoe
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "nobody", "nobody@example.org"])
+def test_who_has_no_account_cannot_have_a_role(cast: Cast, typed: str) -> None:
+    with pytest.raises(Refused, match="no account"):
+        contests.find_user(typed)
+
+
+def test_an_address_of_two_accounts_names_nobody(cast: Cast) -> None:
+    make_user("zed", email="zoe@example.org")
+    with pytest.raises(Refused, match="several accounts"):
+        contests.find_user("zoe@example.org")
+
+
+def test_roles_are_given_changed_and_taken(cast: Cast) -> None:
+    contests.give_role(cast.contest, cast.ada, cast.zoe, Role.Kind.JUDGE)
+    contests.give_role(cast.contest, cast.ada, cast.zoe, Role.Kind.ORGANISER)
+    role = cast.contest.roles.get(user=cast.zoe)
+    assert role.role == Role.Kind.ORGANISER
+    assert last_act(cast.contest).data == {"role": "organiser", "before": "judge"}
+    with pytest.raises(Refused, match="already has this role"):
+        contests.give_role(cast.contest, cast.ada, cast.zoe, Role.Kind.ORGANISER)
+    contests.take_role(role, cast.ada)
+    assert not cast.contest.roles.filter(user=cast.zoe).exists()
+    assert (last_act(cast.contest).verb, last_act(cast.contest).target) == ("take role", "zoe")
+
+
+def test_the_last_owner_stays(cast: Cast) -> None:
+    mine = cast.contest.roles.get(user=cast.ada)
+    with pytest.raises(Refused, match="at least one owner"):
+        contests.take_role(mine, cast.ada)
+    with pytest.raises(Refused, match="at least one owner"):
+        contests.give_role(cast.contest, cast.ada, cast.ada, Role.Kind.JUDGE)
+    contests.give_role(cast.contest, cast.ada, cast.olga, Role.Kind.OWNER)
+    contests.take_role(mine, cast.ada)
+    assert cast.contest.roles.get(role=Role.Kind.OWNER).user == cast.olga
+
+
+# Announcements --------------------------------------------------------------------------------------------------------
+
+
+def test_announcements_are_made_changed_and_withdrawn(cast: Cast) -> None:
+    announcement = contests.announce(cast.contest, cast.olga, "Lunch", "at noon")
+    contests.change_announcement(announcement, cast.olga, "Lunch", "at one")
+    assert last_act(cast.contest).data["before"] == ["Lunch", "at noon"]
+    assert Announcement.objects.get().text == "at one"
+    contests.withdraw_announcement(announcement, cast.olga)
+    assert not Announcement.objects.exists()
+    assert last_act(cast.contest).data["before"] == ["Lunch", "at one"]
+    assert [act.verb for act in cast.contest.acts.all()[:3]] == [
+        "withdraw announcement",
+        "change announcement",
+        "announce",
+    ]

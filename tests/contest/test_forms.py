@@ -1,0 +1,225 @@
+"""What is typed: names of one line, seed numbers as spreadsheets copy them, dates in order, options of the game."""
+
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+
+import games
+from contest import presets
+from contest.forms import SeedsPasteForm, TeamForm, one_line
+from contest.models import Contest
+from contest.setup_forms import ContestForm, OptionsForm, option_label
+from tests.cast import Cast, make_cast
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        (" Aces ", "Aces"),
+        ("A\nB", "A B"),
+        ("A\x00\x1bB", "A B"),
+        ("A\u202eB", "A B"),
+        ("Ünï ♠", "Ünï ♠"),
+        ("\u200b", ""),
+    ],
+)
+def test_names_are_one_visible_line(typed: str, kept: str) -> None:
+    assert one_line(typed) == kept
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u200b", "x" * 61])
+def test_a_team_needs_a_name_that_fits(db: None, name: str) -> None:
+    assert not TeamForm({"name": name}).is_valid()
+
+
+# Seed numbers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1, Aces\n2, Clubs",
+        "Aces, 1\nClubs, 2",
+        "1\tAces\r\n2\tClubs\r\n",
+        "1;aces\n\n2;CLUBS",
+        '"Aces",1\n"Clubs",2',
+        "  1 ,  Aces  \n 2,Clubs",
+    ],
+)
+def test_pasted_seeds_are_read_however_they_come(cast: Cast, text: str) -> None:
+    form = SeedsPasteForm(cast.contest, {"paste": text})
+    assert form.is_valid(), form.errors
+    assert form.cleaned_data["paste"] == {cast.aces.pk: 1, cast.clubs.pk: 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Aces", "there should be a number and a team"),
+        ("x, y", "there should be a number and a team"),
+        ("1, Nobody", "no team is called “Nobody”"),
+        ("Nobody, 1", "no team is called “Nobody”"),
+        ("0, Aces", "1 to 9999"),
+        ("10000, Aces", "1 to 9999"),
+        ("1, Aces\n2, Aces", "Line 2: “Aces” stands here twice"),
+    ],
+)
+def test_a_bad_line_is_named(cast: Cast, text: str, why: str) -> None:
+    form = SeedsPasteForm(cast.contest, {"paste": text})
+    assert not form.is_valid()
+    assert why in str(form.errors["paste"])
+
+
+@pytest.mark.parametrize("name", ["Aces, of Base", "42", "1, 2, 3"])
+def test_names_with_commas_and_digits(cast: Cast, name: str) -> None:
+    cast.aces.name = name
+    cast.aces.save()
+    for line in (f"7, {name}", f"7\t{name}", f"7;{name}", f'"{name}",7'):
+        form = SeedsPasteForm(cast.contest, {"paste": line})
+        assert form.is_valid(), (line, form.errors)
+        assert form.cleaned_data["paste"] == {cast.aces.pk: 7}
+
+
+# A contest ------------------------------------------------------------------------------------------------------------
+
+
+def typed_contest(**changes: Any) -> QueryDict:
+    data: dict[str, Any] = {
+        "name": "Autumn Cup",
+        "visibility": "public",
+        "opens_at": "2026-09-01T09:00",
+        "entry_deadline": "2026-09-10T23:59",
+        "upload_deadline": "2026-09-12T23:59",
+        "languages": ["c", "cpp"],
+        "memory_mb": "4",
+        "startup_seconds": "5",
+        "source_kb": "256",
+        "uploads_per_hour": "12",
+        "team_size": "4",
+        **changes,
+    }
+    typed = QueryDict(mutable=True)
+    for name, value in data.items():
+        typed.setlist(name, value if isinstance(value, list) else [value])
+    return typed
+
+
+def test_a_sound_contest_is_taken() -> None:
+    assert ContestForm(typed_contest()).is_valid()
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "why"),
+    [
+        ({"name": " \u200b "}, "name", "visible character"),
+        ({"entry_deadline": "2026-09-01T09:00"}, "entry_deadline", "after the contest opens"),
+        ({"upload_deadline": "2026-08-01T09:00"}, "upload_deadline", "after the contest opens"),
+        ({"upload_deadline": "2026-09-09T09:00"}, "upload_deadline", "cannot close before entry"),
+        ({"opens_at": "soon"}, "opens_at", "valid date"),
+        ({"languages": []}, "languages", "required"),
+        ({"languages": ["cobol"]}, "languages", "cobol"),
+        ({"memory_mb": "0"}, "memory_mb", "greater than or equal to 1"),
+        ({"memory_mb": "9000"}, "memory_mb", "less than or equal to 8192"),
+        ({"team_size": "0"}, "team_size", "greater than or equal to 1"),
+        ({"startup_seconds": "0"}, "startup_seconds", "0.1"),
+        ({"source_kb": "5000"}, "source_kb", "4096"),
+        ({"visibility": "secret"}, "visibility", "valid choice"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field(changes: dict[str, Any], field: str, why: str) -> None:
+    form = ContestForm(typed_contest(**changes))
+    assert not form.is_valid()
+    assert why in str(form.errors[field])
+
+
+def test_every_field_stands_in_a_section() -> None:
+    form = ContestForm()
+    shown = [field.name for _, fields in form.sections() for field in fields]
+    assert sorted(shown) == sorted(form.fields)
+
+
+def test_dates_are_in_the_portals_zone_and_say_so(settings: Any) -> None:
+    settings.TIME_ZONE = "Europe/Berlin"
+    form = ContestForm(typed_contest())
+    assert form.is_valid()
+    assert form.cleaned_data["opens_at"].isoformat() == "2026-09-01T09:00:00+02:00"
+    assert 'data-zone="Europe/Berlin"' in str(form["opens_at"])
+    assert 'type="datetime-local"' in str(form["opens_at"])
+
+
+def test_a_kept_contest_comes_back_into_the_fields_as_it_is(cast: Cast) -> None:
+    form = ContestForm(instance=Contest.objects.get())
+    assert [box.data["selected"] for box in form["languages"].subwidgets] == [
+        language in cast.contest.languages
+        for language, _ in form.fields["languages"].choices  # type: ignore[attr-defined]
+    ]
+
+
+# Options of a game ----------------------------------------------------------------------------------------------------
+
+
+def options_form(**typed: str) -> OptionsForm:
+    game, preset = presets.find("tricky_eights:utah-1998")
+    return OptionsForm(game, preset.name, {f"option-{name}": value for name, value in typed.items()})
+
+
+def test_only_what_differs_from_the_preset_is_kept() -> None:
+    form = options_form(target="300", time_limit="2.5", disqualify="on")
+    assert form.is_valid(), form.errors
+    assert form.changes() == {"time_limit": 2.5}
+
+
+def test_whole_numbers_stay_whole() -> None:
+    form = options_form(target="50.0", time_limit="4", disqualify="on")
+    assert form.is_valid(), form.errors
+    assert form.changes() == {"target": 50}
+    assert type(form.changes()["target"]) is int
+
+
+def test_an_unticked_box_is_a_no() -> None:
+    form = options_form(target="300", time_limit="4")
+    assert form.is_valid(), form.errors
+    assert form.changes() == {"disqualify": False}
+
+
+@pytest.mark.parametrize("typed", [{"target": "0"}, {"target": "12.5"}, {"time_limit": "-1"}])
+def test_the_game_itself_judges_its_options(typed: dict[str, str]) -> None:
+    form = options_form(**{"target": "300", "time_limit": "4", **typed})
+    assert not form.is_valid()
+    assert str(form.non_field_errors())
+
+
+@pytest.mark.parametrize("typed", ["", "many", "nan", "inf"])
+def test_what_is_no_number_is_said_beside_the_field(typed: str) -> None:
+    form = options_form(target=typed, time_limit="4")
+    assert not form.is_valid()
+    assert form.errors["target"]
+
+
+@pytest.mark.parametrize("game", games.GAMES.values(), ids=lambda game: game.slug)
+def test_every_option_of_every_preset_has_a_field_and_survives_it(game: Any) -> None:
+    for preset in game.presets:
+        unbound = OptionsForm(game, preset.name)
+        assert set(unbound.fields) == set(preset.options)
+        typed = {field.html_name: str(field.initial) for field in unbound if field.initial is not False}
+        form = OptionsForm(game, preset.name, typed)
+        assert form.is_valid(), form.errors
+        assert form.changes() == {}
+        assert all(label == label.strip() and label[0].isupper() for label in map(option_label, preset.options))
+
+
+def test_unknown_presets_are_refused() -> None:
+    for key in ("", "tricky_eights", "tricky_eights:", "nothing:utah-1998", ":"):
+        with pytest.raises(games.OptionError):
+            presets.find(key)
+
+
+def test_every_preset_is_offered() -> None:
+    assert next((game.slug, preset.name) for game, preset in presets.choices()) == ("tricky_eights", "utah-1998")
+    assert set(presets.AROUND) <= {(game.slug, preset.name) for game, preset in presets.choices()}

@@ -1,0 +1,373 @@
+"""What can be done with teams, every refusal, and the line of the trail each deed leaves."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+
+from contest import contests, teams
+from contest.models import Act, Contest, Membership, Team
+from contest.refusal import Refused
+from tests.cast import Cast, make_cast, make_contest, make_team, make_user, open_until
+
+State = Team.State
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def last_act(contest: Contest) -> Act:
+    return contest.acts.latest("id")
+
+
+def revision(contest: Contest) -> int:
+    return Contest.objects.get(pk=contest.pk).revision
+
+
+def in_state(team: Team, state: str) -> Team:
+    team.state = state
+    team.save()
+    return team
+
+
+# Entering -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_founder_is_the_captain_and_the_contest_moves_on(cast: Cast) -> None:
+    before = revision(cast.contest)
+    team = teams.create(cast.contest, cast.zoe, "Zebras", "Zoo School")
+    membership = team.memberships.get()
+    assert (membership.user, membership.is_captain, membership.contest) == (cast.zoe, True, cast.contest)
+    assert team.state == State.APPROVED
+    assert (last_act(cast.contest).verb, last_act(cast.contest).target) == ("enter", "Zebras")
+    assert revision(cast.contest) == before + 1
+
+
+def test_where_organisers_approve_a_team_waits(db: None) -> None:
+    contest = make_contest(approval_required=True)
+    assert make_team(contest).state == State.PENDING
+
+
+@pytest.mark.parametrize("name", ["Aces", "aces", "ACES"])
+def test_two_teams_cannot_have_one_name(cast: Cast, name: str) -> None:
+    with pytest.raises(Refused, match="There is already a team called"):
+        teams.create(cast.contest, cast.zoe, name)
+
+
+def test_the_same_name_in_another_contest_is_fine(cast: Cast) -> None:
+    assert teams.create(make_contest(), cast.alice, "Aces").pk != cast.aces.pk
+
+
+def test_nobody_is_in_two_teams_of_a_contest(cast: Cast) -> None:
+    with pytest.raises(Refused, match="You are already in the team “Aces”"):
+        teams.create(cast.contest, cast.bob, "Second thoughts")
+    with pytest.raises(Refused, match="You are already in the team “Aces”"):
+        teams.join(cast.contest, cast.bob, cast.clubs.code)
+    assert not cast.contest.teams.filter(name="Second thoughts").exists()
+
+
+def test_entry_is_refused_before_it_opens_after_it_closed_and_after_the_end(cast: Cast) -> None:
+    contest = cast.contest
+    with pytest.raises(Refused, match="has not opened yet"):
+        teams.create(contest, cast.zoe, "Early", now=contest.opens_at - timedelta(seconds=1))
+    assert teams.create(contest, make_user(), "Last minute", now=contest.entry_deadline - timedelta(seconds=1))
+    with pytest.raises(Refused, match="deadline has passed"):
+        teams.create(contest, cast.zoe, "Late", now=contest.entry_deadline)
+    contests.end(contest, cast.ada)
+    with pytest.raises(Refused, match="has ended"):
+        teams.create(contest, cast.zoe, "Too late")
+
+
+# Joining --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["{}", " {} ", "{}\n"])
+def test_a_code_opens_the_door_however_it_is_typed(cast: Cast, typed: str) -> None:
+    assert teams.join(cast.contest, cast.zoe, typed.format(cast.clubs.code.upper())) == cast.clubs
+    assert not Membership.objects.get(user=cast.zoe).is_captain
+    assert last_act(cast.contest).verb == "join"
+
+
+@pytest.mark.parametrize("code", ["", "nonsense", "aces"])
+def test_a_wrong_code_is_refused(cast: Cast, code: str) -> None:
+    with pytest.raises(Refused, match="No team of this contest has that code"):
+        teams.join(cast.contest, cast.zoe, code)
+
+
+def test_a_code_of_another_contest_is_wrong(cast: Cast) -> None:
+    with pytest.raises(Refused, match="No team of this contest"):
+        teams.join(cast.contest, cast.zoe, make_team(make_contest()).code)
+
+
+def test_a_full_team_takes_nobody(cast: Cast) -> None:
+    Contest.objects.update(team_size=2)
+    cast.contest.refresh_from_db()
+    with pytest.raises(Refused, match=r"“Aces” is full: a team has at most 2 members"):
+        teams.join(cast.contest, cast.zoe, cast.aces.code)
+
+
+def test_members_still_come_after_the_deadline_but_not_after_the_end(cast: Cast) -> None:
+    open_until(cast.contest, hours=-1)
+    assert teams.join(cast.contest, cast.zoe, cast.clubs.code) == cast.clubs
+    contests.end(cast.contest, cast.ada)
+    with pytest.raises(Refused, match="has ended"):
+        teams.join(cast.contest, make_user(), cast.clubs.code)
+
+
+@pytest.mark.parametrize("state", [State.REFUSED, State.DISQUALIFIED])
+def test_nobody_joins_a_team_that_is_out(cast: Cast, state: str) -> None:
+    in_state(cast.clubs, state)
+    with pytest.raises(Refused, match="does not take part any more"):
+        teams.join(cast.contest, cast.zoe, cast.clubs.code)
+
+
+def test_a_changed_code_shuts_the_old_door(cast: Cast) -> None:
+    old = cast.clubs.code
+    new = teams.change_code(cast.clubs, cast.carl)
+    assert new != old
+    with pytest.raises(Refused):
+        teams.join(cast.contest, cast.zoe, old)
+    assert teams.join(cast.contest, cast.zoe, new) == cast.clubs
+
+
+def test_the_first_to_join_a_team_that_an_organiser_added_is_its_captain(cast: Cast) -> None:
+    open_until(cast.contest, hours=-1)
+    team = teams.add(cast.contest, cast.olga, "By mail", "Far Away High")
+    assert (team.state, team.memberships.count()) == (State.APPROVED, 0)
+    teams.join(cast.contest, cast.zoe, team.code)
+    teams.join(cast.contest, make_user(), team.code)
+    assert [each.is_captain for each in team.people()] == [True, False]
+    with pytest.raises(Refused, match="already a team called"):
+        teams.add(cast.contest, cast.olga, "by MAIL")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_last_chair_is_given_once() -> None:
+    """Eight people with the code at the same moment, one chair."""
+    contest = make_contest(team_size=2)
+    team, people = make_team(contest), [make_user() for _ in range(8)]
+    outcomes: list[str] = []
+    barrier = threading.Barrier(len(people))
+
+    def join(index: int) -> None:
+        barrier.wait()
+        try:
+            teams.join(contest, people[index], team.code)
+            outcomes.append("in")
+        except Refused as refusal:
+            outcomes.append(str(refusal))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=join, args=[index]) for index in range(len(people))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert outcomes.count("in") == 1
+    assert len(outcomes) == 8
+    assert team.memberships.count() == 2
+
+
+# Among members --------------------------------------------------------------------------------------------------------
+
+
+def test_a_team_can_be_renamed_but_not_to_somebody_elses_name(cast: Cast) -> None:
+    school = cast.aces.school
+    teams.edit(cast.aces, cast.bob, "Aces high", "New School")
+    assert last_act(cast.contest).data["before"] == ["Aces", school]
+    cast.aces.refresh_from_db()
+    assert (cast.aces.name, cast.aces.school) == ("Aces high", "New School")
+    with pytest.raises(Refused, match="already a team called “CLUBS”"):
+        teams.edit(cast.aces, cast.bob, "CLUBS", "")
+    teams.edit(cast.aces, cast.bob, "aces HIGH", "New School")  # its own name in other letters
+
+
+def test_saving_without_a_change_leaves_no_trace(cast: Cast) -> None:
+    count = cast.contest.acts.count()
+    teams.edit(cast.aces, cast.alice, cast.aces.name, cast.aces.school)
+    assert cast.contest.acts.count() == count
+
+
+def test_there_is_one_captain(cast: Cast) -> None:
+    teams.make_captain(cast.aces.memberships.get(user=cast.bob), cast.alice)
+    assert [(each.user, each.is_captain) for each in cast.aces.people()] == [(cast.bob, True), (cast.alice, False)]
+    assert last_act(cast.contest).verb == "make captain"
+
+
+def test_a_captain_who_leaves_hands_over_to_the_longest_member(cast: Cast) -> None:
+    teams.join(cast.contest, cast.zoe, cast.aces.code)
+    teams.leave(cast.aces.memberships.get(user=cast.alice))
+    assert [(each.user, each.is_captain) for each in cast.aces.people()] == [(cast.bob, True), (cast.zoe, False)]
+    teams.leave(cast.aces.memberships.get(user=cast.zoe))
+    assert [(each.user, each.is_captain) for each in cast.aces.people()] == [(cast.bob, True)]
+
+
+def test_the_last_member_cannot_leave(cast: Cast) -> None:
+    with pytest.raises(Refused, match="You are the last member"):
+        teams.leave(cast.clubs.memberships.get())
+
+
+def test_who_left_can_join_another_team(cast: Cast) -> None:
+    teams.leave(cast.aces.memberships.get(user=cast.bob))
+    assert teams.join(cast.contest, cast.bob, cast.clubs.code) == cast.clubs
+
+
+def test_a_member_is_removed_but_neither_oneself_nor_the_captain(cast: Cast) -> None:
+    alice, bob = (cast.aces.memberships.get(user=who) for who in (cast.alice, cast.bob))
+    with pytest.raises(Refused, match="To leave the team yourself"):
+        teams.remove(alice, cast.alice)
+    with pytest.raises(Refused, match="captain cannot be removed"):
+        teams.remove(alice, cast.bob)
+    teams.remove(bob, cast.alice)
+    assert [each.user for each in cast.aces.people()] == [cast.alice]
+    assert (last_act(cast.contest).verb, last_act(cast.contest).target) == ("remove member", "bob")
+
+
+# Withdrawing and coming back ------------------------------------------------------------------------------------------
+
+
+def test_a_team_withdraws_and_comes_back_before_the_deadline(cast: Cast) -> None:
+    teams.withdraw(cast.aces, cast.alice)
+    assert not cast.contest.teams.competing().filter(pk=cast.aces.pk).exists()
+    with pytest.raises(Refused, match="does not take part anyway"):
+        teams.withdraw(cast.aces, cast.alice)
+    teams.reenter(cast.aces, cast.alice)
+    assert cast.aces.is_competing
+    with pytest.raises(Refused, match="Only a team that has withdrawn"):
+        teams.reenter(cast.aces, cast.alice)
+
+
+def test_after_the_deadline_it_can_withdraw_but_not_come_back(cast: Cast) -> None:
+    open_until(cast.contest, hours=-1)
+    teams.withdraw(cast.aces, cast.alice)
+    with pytest.raises(Refused, match="deadline has passed"):
+        teams.reenter(cast.aces, cast.alice)
+    teams.reinstate(cast.aces, cast.olga, "the bus was late")
+    assert cast.aces.is_competing
+
+
+def test_coming_back_needs_approval_where_entering_does(db: None) -> None:
+    contest = make_contest(approval_required=True)
+    captain = make_user()
+    team = make_team(contest, captain)
+    teams.approve(team, make_user())
+    teams.withdraw(team, captain)
+    teams.reenter(team, captain)
+    assert team.state == State.PENDING
+
+
+def test_nobody_withdraws_from_what_is_over(cast: Cast) -> None:
+    contests.end(cast.contest, cast.ada)
+    cast.aces.contest.refresh_from_db()
+    with pytest.raises(Refused, match="has ended"):
+        teams.withdraw(cast.aces, cast.alice)
+
+
+# Organisers -----------------------------------------------------------------------------------------------------------
+
+ALLOWED = {
+    "approve": {State.PENDING, State.REFUSED},
+    "refuse": {State.PENDING},
+    "disqualify": {State.PENDING, State.APPROVED, State.REFUSED, State.WITHDRAWN},
+    "reinstate": {State.DISQUALIFIED, State.WITHDRAWN},
+    "withdraw": {State.PENDING, State.APPROVED},
+}
+AFTERWARDS = {
+    "approve": State.APPROVED,
+    "refuse": State.REFUSED,
+    "disqualify": State.DISQUALIFIED,
+    "reinstate": State.APPROVED,
+    "withdraw": State.WITHDRAWN,
+}
+
+
+@pytest.mark.parametrize("state", State.values)
+@pytest.mark.parametrize("deed", ALLOWED)
+def test_every_deed_in_every_state(cast: Cast, deed: str, state: str) -> None:
+    team = in_state(cast.clubs, state)
+    count, before = cast.contest.acts.count(), revision(cast.contest)
+    arguments = () if deed == "approve" else ("because",)
+    if state in ALLOWED[deed]:
+        getattr(teams, deed)(team, cast.olga, *arguments)
+        act = last_act(cast.contest)
+        assert (act.user, act.data["before"], act.reason) == (cast.olga, state, "".join(arguments))
+        assert revision(cast.contest) == before + 1
+    else:
+        with pytest.raises(Refused):
+            getattr(teams, deed)(team, cast.olga, *arguments)
+        assert cast.contest.acts.count() == count
+    team.refresh_from_db()
+    assert team.state == (AFTERWARDS[deed] if state in ALLOWED[deed] else state)
+
+
+@pytest.mark.parametrize("deed", ["disqualify", "reinstate"])
+@pytest.mark.parametrize("reason", ["", "   "])
+def test_what_weighs_heavily_needs_a_reason(cast: Cast, deed: str, reason: str) -> None:
+    if deed == "reinstate":
+        teams.disqualify(cast.clubs, cast.olga, "copied")
+    with pytest.raises(Refused, match="reason"):
+        getattr(teams, deed)(cast.clubs, cast.olga, reason)
+
+
+def test_many_are_decided_at_once_and_only_those_that_wait(db: None) -> None:
+    contest = make_contest(approval_required=True)
+    waiting = [make_team(contest) for _ in range(3)]
+    other = make_team(make_contest(approval_required=True))
+    organiser = make_user()
+    teams.refuse(waiting[2], organiser)
+    count = teams.decide_many(contest, organiser, [team.pk for team in (*waiting, other)], approved=True)
+    assert count == 2
+    assert list(contest.teams.order_by("pk").values_list("state", flat=True)) == ["approved", "approved", "refused"]
+    assert contest.acts.filter(verb="approve team").count() == 2
+    other.refresh_from_db()
+    assert other.state == State.PENDING
+
+
+def test_many_are_refused_with_one_reason(db: None) -> None:
+    contest = make_contest(approval_required=True)
+    waiting = [make_team(contest) for _ in range(2)]
+    assert teams.decide_many(contest, make_user(), [t.pk for t in waiting], approved=False, reason="full house") == 2
+    assert set(contest.teams.values_list("state", "state_reason")) == {("refused", "full house")}
+
+
+# Seed numbers ---------------------------------------------------------------------------------------------------------
+
+
+def test_seed_numbers_are_set_swapped_and_cleared(cast: Cast) -> None:
+    aces, clubs = cast.aces.pk, cast.clubs.pk
+    seeds = lambda: dict(cast.contest.teams.values_list("pk", "seed"))  # noqa: E731
+    assert teams.set_seeds(cast.contest, cast.olga, {aces: 1, clubs: 2}) == 2
+    assert teams.set_seeds(cast.contest, cast.olga, {aces: 2, clubs: 1}) == 2
+    assert seeds() == {aces: 2, clubs: 1}
+    assert last_act(cast.contest).data == {"before": {"Aces": 1, "Clubs": 2}, "after": {"Aces": 2, "Clubs": 1}}
+    assert teams.set_seeds(cast.contest, cast.olga, {clubs: None}) == 1
+    assert seeds() == {aces: 2, clubs: None}
+    assert teams.set_seeds(cast.contest, cast.olga, {aces: 2}) == 0
+
+
+def test_a_number_belongs_to_one_team_also_among_those_not_named(cast: Cast) -> None:
+    teams.set_seeds(cast.contest, cast.olga, {cast.aces.pk: 1})
+    with pytest.raises(Refused, match=r"same seed number: 1 \(.*\)"):
+        teams.set_seeds(cast.contest, cast.olga, {cast.clubs.pk: 1})
+    cast.clubs.refresh_from_db()
+    assert cast.clubs.seed is None
+
+
+def test_teams_of_other_contests_are_not_touched(cast: Cast) -> None:
+    other = make_team(make_contest())
+    assert teams.set_seeds(cast.contest, cast.olga, {other.pk: 1}) == 0
+    other.refresh_from_db()
+    assert other.seed is None
+
+
+def test_two_hundred_teams_are_seeded_in_few_queries(cast: Cast, django_assert_max_num_queries: object) -> None:
+    everybody = [Team(contest=cast.contest, name=f"T{number}") for number in range(200)]
+    Team.objects.bulk_create(everybody)
+    wanted = {team.pk: number for number, team in enumerate(cast.contest.teams.all(), start=1)}
+    with django_assert_max_num_queries(12):  # type: ignore[operator]
+        assert teams.set_seeds(cast.contest, cast.olga, wanted) == 202
+    assert [team.seed for team in cast.contest.teams.in_seed_order()] == list(range(1, 203))
