@@ -21,10 +21,10 @@ TRUST = 1.2
 """How much the card counter's judgement weighs beside the mean of the playouts, both in points. Few playouts are noisy,
 and those who play in them do not plan."""
 
-ENDGAME = 60
+ENDGAME = 80
 """From so many points before the target on, the rivals' points count, too …"""
 
-SPITE = 0.6
+SPITE = 1.2
 """… together so much, against our own 1 …"""
 
 HALF = 12.0
