@@ -62,7 +62,10 @@ def start_due_stages(now: datetime) -> None:
 def reconcile_stages(now: datetime) -> None:
     """Finds work only when a process was lost between a result and its consequences."""
     for stage in Stage.objects.running():
-        schedule.reconcile(stage)
+        try:
+            schedule.reconcile(stage)
+        except Exception:  # nor one stage the others
+            logger.exception("tick: stage %d cannot be reconciled", stage.pk)
 
 
 def wake_workers(now: datetime) -> None:

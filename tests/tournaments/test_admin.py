@@ -1,0 +1,39 @@
+"""Django's administration: every model can be looked at, nothing can be changed."""
+
+import pytest
+from django.contrib import admin
+from django.urls import reverse
+
+from tests.cast import make_user
+from tests.tournaments.stagecraft import Hall, play_out
+from tournaments import clockwork
+from tournaments.models import BotLog, MatchSeat
+
+pytestmark = pytest.mark.django_db
+MODELS = [model for model in admin.site._registry if model._meta.app_label == "tournaments"]
+
+
+@pytest.fixture
+def root(client):
+    play_out(Hall(teams=4).stage())
+    clockwork.tick()
+    BotLog.of(MatchSeat.objects.first(), [(3, "thinking")]).save()
+    client.force_login(make_user(is_staff=True, is_superuser=True))
+    return client
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_every_model_can_be_looked_at_and_not_changed(root, model):
+    name = f"admin:tournaments_{model._meta.model_name}"
+    assert root.get(reverse(f"{name}_changelist"), {"q": "1"}).status_code == 200
+    row = reverse(f"{name}_change", args=[model.objects.first().pk])
+    assert root.get(row).status_code == 200
+    assert root.post(row, {}).status_code == 403
+    assert root.get(reverse(f"{name}_add")).status_code == 403
+    assert root.post(reverse(f"{name}_delete", args=[model.objects.first().pk]), {"post": "yes"}).status_code == 403
+
+
+def test_every_model_is_there():
+    from django.apps import apps
+
+    assert set(MODELS) == set(apps.get_app_config("tournaments").get_models())

@@ -1,0 +1,77 @@
+"""Stages and matches in Django's own administration, for what the portal's pages do not show. Nothing is changed here."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from submissions.admin import ReadOnly
+from tournaments.models import BotLog, Duty, Match, MatchSeat, Rating, Record, Stage, Table
+
+
+class SeatInline(admin.TabularInline):
+    model = MatchSeat
+    extra = 0
+    fields = ["index", "team", "submission", "house", "score", "place", "disqualified", "fault_kind", "slowest_ms"]
+    readonly_fields = fields
+    can_delete = False
+    max_num = 0
+
+
+@admin.register(Stage)
+class StageAdmin(ReadOnly):
+    list_display = ["name", "contest", "format", "state", "starts_at", "started_at", "finished_at"]
+    list_filter = ["state", "format", "contest"]
+    list_select_related = ["contest"]
+    search_fields = ["name"]
+
+
+@admin.register(Table)
+class TableAdmin(ReadOnly):
+    list_display = ["name", "stage", "round", "number", "decided"]
+    list_filter = ["decided", "stage"]
+    list_select_related = ["stage"]
+    search_fields = ["name"]
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnly):
+    list_display = ["__str__", "contest", "table", "kind", "state", "worker", "attempt", "failures", "finished_at"]
+    list_filter = ["state", "kind", "contest"]
+    list_select_related = ["contest", "table"]
+    search_fields = ["worker", "last_error", "seats__team__name"]
+    inlines = [SeatInline]
+
+
+@admin.register(MatchSeat)
+class MatchSeatAdmin(ReadOnly):
+    list_display = ["match", "index", "team", "house", "score", "place", "disqualified", "fault_kind"]
+    list_filter = ["fault_kind", "disqualified"]
+    list_select_related = ["match", "team"]
+    search_fields = ["team__name"]
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnly):
+    list_display = ["team", "contest", "mu", "sigma", "matches"]
+    list_select_related = ["team", "contest"]
+    search_fields = ["team__name"]
+
+
+@admin.register(Record)
+class RecordAdmin(ReadOnly):
+    list_display = ["match", "sha256", "made_at"]
+    list_select_related = ["match"]
+    exclude = ["data"]
+    search_fields = ["sha256"]
+
+
+@admin.register(BotLog)
+class BotLogAdmin(ReadOnly):
+    list_display = ["seat"]
+    list_select_related = ["seat__team", "seat__match"]
+    exclude = ["data"]
+
+
+@admin.register(Duty)
+class DutyAdmin(ReadOnly):
+    list_display = ["name", "worker", "until"]
