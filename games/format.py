@@ -84,7 +84,7 @@ def _check_shape(record: Record) -> None:
         if not isinstance(seat, dict) or not {"name", "bot"} <= seat.keys():
             raise RecordError(f"seat {number} of this record has no name and bot")
     for number, event in enumerate(record["events"]):
-        if not isinstance(event, dict) or event.get("event") not in FIELDS:
+        if not isinstance(event, dict) or str(event.get("event")) not in FIELDS:
             raise RecordError(f"event {number} of this record is none that exists")
 
 

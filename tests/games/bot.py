@@ -118,6 +118,7 @@ def main(habit, at):
             for card in words:
                 if card in pool:
                     pool.remove(card)
+        led = ""
         if word == "take":
             card = pool.pop(0)
             hand.append(card)
@@ -128,6 +129,8 @@ def main(habit, at):
         else:
             continue
         decision += 1
+        if habit == "revoke" and (word == "take" or card[0] != led or revoke(card) == card):
+            at = max(at, decision + 1)  # the first opportunity
         HABITS[habit if decision == at else "good"](card)
     if stays:
         time.sleep(30)

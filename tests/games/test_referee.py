@@ -1,0 +1,384 @@
+"""The referee: seats, faults, chance, results. Real processes where a process matters."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.engine import Fault, FaultKind, MachineryError, OptionError
+from games.players import HousePlayer, ProcessPlayer, Seated
+from games.programs import LocalProgram
+from games.record import Record, dumps, game_events, positions, verify
+from games.referee import Match, play
+from games.rng import choice, pack
+from games.tricky_eights.rules import INDEX
+from tests.games.cast import BOT, TRICKY, FirstLegal, bot, fault, house, seats, without_times
+
+
+def match(*players: Any, seed: int = 5, games: int = 1, on_progress: Any = None, **changes: Any) -> Match:
+    played = play(
+        TRICKY,
+        seats(*players),
+        seed=seed,
+        options=TRICKY.options({"target": 25, **changes}),
+        preset="utah-1998",
+        games=games,
+        on_progress=on_progress,
+    )
+    assert verify(played.record) is None
+    return played
+
+
+def faults(record: Record) -> list[dict[str, Any]]:
+    return [event for event in record["events"] if event["event"] == "fault"]
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """After every match: no process, no zombie, no open descriptor."""
+    processes, descriptors = children(), set(os.listdir("/proc/self/fd"))
+    yield
+    assert children() == processes
+    assert set(os.listdir("/proc/self/fd")) <= descriptors
+
+
+def children() -> set[int]:
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(path.read_text().rpartition(")")[2].split()[1])
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if parent == os.getpid():
+            found.add(int(path.parent.name))
+    return found
+
+
+# The record
+
+
+def test_the_head_of_a_record() -> None:
+    record = match(*(house() for _ in range(4)), seed=77).record
+    assert list(record) == ["format", "game", "rules", "seed", "options", "seats", "events", "result"]
+    assert (record["game"], record["rules"], record["seed"]) == ("tricky_eights", "utah-1998", 77)
+    assert record["options"] == {"target": 25, "time_limit": 4, "disqualify": True}
+    assert record["seats"][3] == {"name": "P3", "bot": "p3.c"}
+    assert record["events"][0]["event"] == "hand"
+    assert record["events"][-1]["event"] == "result"
+
+
+def test_the_same_seed_and_answers_give_the_same_bytes() -> None:
+    first, again = (match(*(FirstLegal() for _ in range(4))).record for _ in range(2))
+    assert dumps(without_times(first)) == dumps(without_times(again))
+
+
+def test_house_players_depend_on_the_seed_alone() -> None:
+    first, again, other = (match(*(house() for _ in range(4)), seed=seed).record for seed in (1, 1, 2))
+    assert dumps(without_times(first)) == dumps(without_times(again))
+    assert without_times(first)["events"] != without_times(other)["events"]
+
+
+def test_pack_k_is_pack_k_of_the_seed() -> None:
+    record = match(*(house() for _ in range(4)), games=2, seed=9).record
+    dealt = [event for event in record["events"] if event["event"] == "hand"]
+    assert len(dealt) > 2
+    for number, event in enumerate(dealt, 1):
+        assert TRICKY.packed(event) == pack(9, number)
+
+
+@pytest.mark.parametrize("number", [0, 3, 5])
+def test_a_wrong_number_of_players_is_refused(number: int) -> None:
+    with pytest.raises(OptionError, match=f"Tricky Eights is played by 4 players, not {number}"):
+        play(TRICKY, seats(*(house() for _ in range(number))), seed=1, options=TRICKY.options(), preset="utah-1998")
+
+
+# Who is told what
+
+
+def test_everybody_is_told_what_he_may_see() -> None:
+    players = [FirstLegal({5: fault()}), *(FirstLegal() for _ in range(3))]
+    record = match(*players).record
+    for seat, player in enumerate(players):
+        assert player.seen
+        dealt = player.seen[0]
+        assert [hand is not None for hand in dealt["hands"]] == [owner == seat for owner in range(4)]
+    assert [event for event in players[1].seen if event["event"] == "fault"] == [
+        {"event": "fault", "seat": 0, "kind": "crash"}
+    ]
+    assert len(players[3].seen) == len(record["events"])
+
+
+# Faults
+
+
+@pytest.mark.parametrize("kind", FaultKind)
+def test_every_kind_of_fault_disqualifies_and_the_referee_plays_on(kind: FaultKind) -> None:
+    wrong = Fault(kind, "openat /box/cheat.txt", b"d1")
+    culprit = FirstLegal({3: wrong})
+    played = match(FirstLegal(), culprit, FirstLegal(), FirstLegal())
+    (event,) = faults(played.record)
+    assert event == {"event": "fault", "seat": 1, "kind": str(kind), "detail": "openat /box/cheat.txt", "answer": "d1"}
+    assert played.faults == [[], [event], [], []]
+    assert played.record["result"]["disqualified"] == [1]
+    assert played.record["result"]["places"][1] == 4
+    at = played.record["events"].index(event)
+    after = [event for event in played.record["events"][at:] if event.get("seat") == 1 and "card" in event]
+    assert after
+    assert all(decision["by"] == "referee" and "ms" not in decision for decision in after)
+    assert played.record["events"][at + 1] == after[0]
+    assert culprit.closed >= 1
+    assert culprit.decisions == 3, "it is not asked again"
+
+
+def test_the_referee_chooses_by_seed_seat_and_number_of_the_decision() -> None:
+    record = match(FirstLegal(), FirstLegal({1: fault()}), FirstLegal(), FirstLegal(), seed=31).record
+    told = positions(record, 1, "table")
+    number = 0
+    for before, position in pairwise(told):
+        event = position.event
+        if "card" in event:
+            number += 1
+        if event.get("by") == "referee":
+            legal = before.table["legal"]
+            assert event["card"] == legal[choice(31, 1, number, len(legal))]
+
+
+def test_a_fault_never_changes_later_deals() -> None:
+    clean = match(*(FirstLegal() for _ in range(4)), games=3, target=1).record
+    spoilt = match(FirstLegal({2: fault()}), *(FirstLegal() for _ in range(3)), games=3, target=1).record
+
+    def dealt(record: Record) -> list[Any]:
+        return [event["hands"] for event in record["events"] if event["event"] == "hand"]
+
+    assert dealt(spoilt)[:3] == dealt(clean)[:3]
+
+
+def test_an_illegal_decision_is_a_fault_with_its_reason() -> None:
+    state = TRICKY.start(TRICKY.options())
+    hand = TRICKY.packed(state.deal(pack(5, 1))[0])
+    record = match(FirstLegal({1: hand[0]}), FirstLegal(), FirstLegal(), FirstLegal()).record
+    (event,) = faults(record)
+    assert event["kind"] == "illegal"
+    assert event["detail"] == f"wanted to take {TRICKY.pack[hand[0]]}, which is not in the pool"
+    assert event["answer"] == "as scripted"
+
+
+def test_an_answer_is_kept_readable_and_short() -> None:
+    wrong = Fault(FaultKind.GARBLED, "x", b"\xff\x00d\xc3\xa9" + b"y" * 70_000)
+    (event,) = faults(match(FirstLegal({1: wrong}), *(FirstLegal() for _ in range(3))).record)
+    assert event["answer"].startswith("\\xff\x00dé")
+    assert len(event["answer"]) == 200
+
+
+def test_when_everybody_is_out_the_game_ends_with_the_hand_in_progress() -> None:
+    played = match(*(FirstLegal({number: fault()}) for number in (9, 4, 6, 2)), games=3)
+    record = played.record
+    assert [event["seat"] for event in faults(record)] == [3, 1, 2, 0]
+    assert record["events"][-2]["event"] == "fault", "nobody decides any more"
+    assert record["events"][-1] == {"event": "result", "scores": [0, 0, 0, 0], "winner": None}
+    assert record["result"] == {"scores": [0] * 4, "places": [4] * 4, "disqualified": [0, 1, 2, 3]}
+
+
+def test_the_disqualified_stays_out_of_the_whole_match() -> None:
+    culprit = FirstLegal({5: fault()})
+    record = match(culprit, FirstLegal(), FirstLegal(), FirstLegal(), games=3).record
+    assert culprit.decisions == 5
+    for number in (2, 3):
+        first = game_events(record, number)[0]
+        seat = first["seating"].index(0)
+        mine = [event for event in game_events(record, number) if event.get("seat") == seat]
+        assert mine
+        assert all(event["by"] == "referee" for event in mine)
+
+
+def test_without_disqualification_only_the_decision_is_lost() -> None:
+    culprit = FirstLegal({2: fault(), 5: Fault(FaultKind.GARBLED, "x")})
+    record = match(culprit, FirstLegal(), FirstLegal(), FirstLegal(), disqualify=False).record
+    assert [event["kind"] for event in faults(record)] == ["crash", "garbled"]
+    mine = [event for event in record["events"] if event.get("seat") == 0 and "card" in event]
+    assert [number for number, event in enumerate(mine, 1) if "by" in event] == [2, 5]
+    assert record["result"]["disqualified"] == []
+
+
+# Several games
+
+
+def test_seats_rotate_and_scores_are_the_players() -> None:
+    record = match(*(house() for _ in range(4)), games=4, seed=3).record
+    total = [0, 0, 0, 0]
+    for number in range(1, 5):
+        events = game_events(record, number)
+        assert events[0] == {
+            "event": "game",
+            "number": number,
+            "seating": [(seat + number - 1) % 4 for seat in range(4)],
+        }
+        assert events[1]["number"] == 1, "hands start again in every game"
+        for seat, points in enumerate(events[-1]["scores"]):
+            total[events[0]["seating"][seat]] += points
+    assert record["result"]["scores"] == total
+
+
+# Ours, not theirs
+
+
+class Broken(FirstLegal):
+    def decide(self, legal: Any, place: int) -> Any:
+        raise MachineryError("the worker lost its sandbox")
+
+
+def test_a_failure_of_the_machinery_is_no_fault() -> None:
+    others = [FirstLegal() for _ in range(3)]
+    with pytest.raises(MachineryError, match="lost its sandbox"):
+        match(others[0], Broken(), *others[1:])
+    assert all(player.closed for player in others)
+
+
+def test_a_program_that_cannot_be_started_is_no_fault() -> None:
+    with pytest.raises(MachineryError, match="cannot start"):
+        match(bot(), ProcessPlayer(LocalProgram(["/nonexistent/bot"])), bot(), bot())
+
+
+def test_a_house_player_that_cheats_is_our_fault() -> None:
+    class Cheat:
+        def tell(self, event: Any) -> None: ...
+
+        def choose(self, legal: Any) -> int:
+            return INDEX["ca"] if INDEX["ca"] not in legal else 99
+
+    player = house()
+    player._house = type("House", (), {"name": "cheat", "make": staticmethod(lambda *_: Cheat())})()
+    with pytest.raises(MachineryError, match="the house player cheat chose"):
+        match(player, house(), house(), house())
+
+
+def test_progress_is_told_after_every_decision_and_may_end_the_match() -> None:
+    told: list[int] = []
+    record = match(*(house() for _ in range(4)), on_progress=told.append).record
+    decisions = sum("card" in event for event in record["events"])
+    assert told == list(range(1, decisions + 1))
+
+    def lost_the_lease(number: int) -> None:
+        if number == 20:
+            raise TimeoutError("lost the lease")
+
+    with pytest.raises(TimeoutError):
+        match(bot(), house(), house(), house(), on_progress=lost_the_lease)
+
+
+# Real bots
+
+
+def test_four_real_bots_play_a_clean_game() -> None:
+    played = match(bot(), bot("note", 2), bot("windows", 3), bot("loud", 4))
+    record = played.record
+    assert not faults(record)
+    decisions = [event for event in record["events"] if "card" in event]
+    assert all(list(event) == ["event", "seat", "card", "ms", "cpu_ms"] for event in decisions)
+    assert all(event["ms"] > 0 and event["cpu_ms"] >= 0 for event in decisions)
+    assert all(round(event["ms"], 3) == event["ms"] for event in decisions)
+
+
+@pytest.mark.parametrize(
+    ("habit", "kind", "detail", "answer"),
+    [
+        ("upper", "garbled", "did not write its card in lower case", True),
+        ("empty", "garbled", "answered with an empty line, where one card was due", True),
+        ("nonsense", "garbled", "answered with something that is not a card", True),
+        ("two", "garbled", "answered with more than one word, where one card was due", True),
+        ("nul", "garbled", "answered with something that is not a card", True),
+        ("latin", "garbled", "answered with something that is not a card", True),
+        ("foreign", "illegal", "which it does not hold", True),
+        ("revoke", "illegal", "but had to follow suit", True),
+        ("silent", "timeout", "did not answer in time", False),
+        ("unfinished", "timeout", "did not end its line in time", True),
+        ("stopped", "timeout", "did not answer in time", False),
+        ("screaming", "timeout", "did not answer in time", False),
+        ("crash", "crash", "exited with status 1 without an answer", False),
+        ("exit", "crash", "exited with status 0 without an answer", False),
+        ("halfway", "crash", "exited with status 0 in the middle of a line", True),
+        ("segfault", "crash", "was ended by signal 11", False),
+        ("closed", "crash", "closed its output", False),
+        ("orphan", "crash", "exited with status 4 without an answer", False),
+        ("flood", "output", "wrote more than 65536 bytes that are not an answer", True),
+        ("long_line", "output", "wrote more than 65536 bytes that are not an answer", True),
+    ],
+)
+def test_what_real_bots_do_wrong(habit: str, kind: str, detail: str, answer: bool) -> None:
+    """At its tenth decision, the seventh card it plays, in a game that the others finish."""
+    played = match(bot(), bot(), bot(habit, 10), bot(), time_limit=0.3, seed=8)
+    (event,) = faults(played.record)
+    assert (event["seat"], event["kind"]) == (2, kind)
+    assert detail in event["detail"]
+    assert ("answer" in event) == answer
+    assert played.record["result"]["disqualified"] == [2]
+    mine = [event for event in played.record["events"] if event.get("seat") == 2 and "card" in event]
+    at = next(number for number, event in enumerate(mine, 1) if "by" in event)
+    assert at == 10 or (habit == "revoke" and at > 10)
+    assert all(event["by"] == "referee" for event in mine[at - 1 :])
+
+
+@pytest.mark.parametrize("habit", ["windows", "drip", "loud"])
+def test_what_is_allowed(habit: str) -> None:
+    assert not faults(match(bot(), bot(habit, 3), bot(), bot()).record)
+
+
+def test_a_complete_answer_counts_and_the_death_is_noticed_at_the_next_question() -> None:
+    record = match(bot(), bot("leave", 4), bot(), bot()).record
+    (event,) = faults(record)
+    assert event["detail"] == "exited with status 3 without an answer"
+    mine = [event for event in record["events"] if event.get("seat") == 1 and "card" in event]
+    assert ["by" in event for event in mine[:6]] == [False] * 4 + [True] * 2
+
+
+def test_a_bot_that_dies_after_its_last_decision_did_nothing_wrong() -> None:
+    record = match(bot("leave", 16), bot(), bot(), bot(), target=1, seed=2).record
+    if sum(event["event"] == "hand" for event in record["events"]) == 1:
+        assert not faults(record)
+    else:
+        assert faults(record)[0]["kind"] == "crash"
+
+
+def test_a_bot_that_stays_is_killed_without_a_fault() -> None:
+    started = time.monotonic()
+    assert not faults(match(bot("stubborn", 3), bot(), bot(), bot()).record)
+    assert time.monotonic() - started < 5
+
+
+def test_starting_has_an_allowance_of_its_own() -> None:
+    code = f"import sys, time; time.sleep(0.8); sys.argv = ['bot', 'good', '1']; exec(open({str(BOT)!r}).read())"
+
+    def sleepy(startup: float) -> ProcessPlayer:
+        return ProcessPlayer(LocalProgram([sys.executable, "-I", "-S", "-u", "-c", code]), startup=startup)
+
+    assert not faults(match(sleepy(5.0), house(), house(), house(), time_limit=0.2).record)
+    (event,) = faults(match(sleepy(0.0), house(), house(), house(), time_limit=0.2).record)
+    assert (event["kind"], event["detail"]) == ("timeout", "did not answer in time")
+
+
+def test_standard_error_is_kept_with_its_place() -> None:
+    played = match(house(), bot("note", 2), house(), house())
+    first, last = played.debug[1]
+    decision = played.record["events"][first.index]
+    assert (decision["event"], decision["seat"]) == ("take", 1)
+    assert first.text == f"thinking about {decision['card']}\n"
+    assert last.text == "goodbye\n"
+    assert last.index == len(played.record["events"])
+    assert played.debug[0] == played.debug[2] == []
+
+
+def test_a_crash_leaves_its_traceback() -> None:
+    played = match(house(), bot("crash", 2), house(), house())
+    assert "RuntimeError: this bot has a bug" in played.debug[1][-1].text
+
+
+def test_one_player_may_not_be_two() -> None:
+    """Seats are told apart by number: equal names and bots are fine."""
+    same = [Seated("Same", "same.c", HousePlayer(TRICKY.house[0])) for _ in range(4)]
+    record = play(TRICKY, same, seed=4, options=TRICKY.options({"target": 25}), preset="utah-1998").record
+    assert verify(record) is None
