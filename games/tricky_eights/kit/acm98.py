@@ -15,7 +15,6 @@ Two things to remember:
 * GAME is for reading only. What you change in it is gone before your next function is called, and the server believes no one.
 """
 
-import copy
 import os
 import random
 import sys
@@ -86,6 +85,12 @@ class Trick:
         self.card = [None] * 4  # card[p]: what player p played, or None. The index is the player, not the order.
         self.winner = None  # who wins it as it lies there (None while it is empty)
         self.points = points  # what it is worth as it lies there: 1 (first and last trick 3) and 2 for each eight
+
+
+    def copy(self):
+        copied = Trick(self.leader, self.points)
+        copied.count, copied.card, copied.winner = self.count, self.card[:], self.winner
+        return copied
 
 
 class Game:
@@ -202,6 +207,17 @@ def _choices(game):
     return list(game.hand)
 
 
+def _show():
+    """Makes GAME a copy of the truth that shares nothing with it which could be changed."""
+    GAME.__dict__.update(_truth.__dict__)
+    for name in ("total", "points", "hand", "pool", "where", "owner", "cards_left"):
+        setattr(GAME, name, getattr(_truth, name)[:])
+    GAME.take = [cards[:] for cards in _truth.take]
+    GAME.is_out = [suits[:] for suits in _truth.is_out]
+    GAME.trick = _truth.trick.copy()
+    GAME.past = [trick.copy() for trick in _truth.past]
+
+
 def _words():
     """Words stand between blanks and line ends; lines may have any length."""
     for line in sys.stdin:
@@ -249,7 +265,7 @@ class _Library:
             pass
 
     def call(self, function):
-        GAME.__dict__.update(copy.deepcopy(_truth.__dict__))
+        _show()
         return function()
 
     def answer(self, card):

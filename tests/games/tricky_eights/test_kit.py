@@ -197,11 +197,24 @@ def test_the_compiler_refuses_to_change_game(tmp_path: Path, language: str) -> N
     assert "read-only" in done.stderr
 
 
+PYTHON_SCRIBBLE = """\
+    first = legal_cards()[0]
+    for trick in (GAME.trick, *GAME.past):
+        trick.card.clear()
+    for value in vars(GAME).values():
+        if isinstance(value, list):
+            for inner in value:
+                if isinstance(inner, list):
+                    inner.clear()
+            value.clear()
+    return first
+"""
+
 SCRIBBLE = {
     "c": ("    LegalCards(legal);", "    LegalCards(legal);\n    ((struct Game *)acm98_game)->handCount = 0;"),
     "cpp": ("    LegalCards(legal);", "    LegalCards(legal);\n    ((struct Game *)acm98_game)->handCount = 0;"),
     "pascal": ("  LegalCards(legal);", "  LegalCards(legal);\n  FillChar(GAME, SizeOf(GAME), 0);"),
-    "python": ("    return legal_cards()[0]", "    first = legal_cards()[0]\n    GAME.hand.clear()\n    return first"),
+    "python": ("    return legal_cards()[0]", PYTHON_SCRIBBLE),
 }
 
 
