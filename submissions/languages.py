@@ -50,7 +50,7 @@ class Language:
         return all(shutil.which(program, path=SYSTEM_PATH) for program in self.programs)
 
     def toolchain(self) -> str:
-        """The version of the compiler or interpreter, such as `gcc (Debian 12.2.0-14) 12.2.0`; empty when there is none."""
+        """The version of the compiler or interpreter, such as `gcc (Debian 12.2.0-14) 12.2.0`; empty if none."""
         return _first_line(self.version) if self.installed() else ""
 
     @property

@@ -1,4 +1,4 @@
-"""Compile strangers' sources in a jail of their own: no network, nothing of this machine but /usr, a small scratch folder.
+"""Compile strangers' sources in a jail: no network, nothing of this machine but /usr, and a small scratch folder.
 
 The entry and the game's kit files are written into the scratch folder, the language's command runs there under limits,
 and the one file that it leaves becomes the artifact. What the compiler says is kept, also on success.

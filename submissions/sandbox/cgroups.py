@@ -11,14 +11,21 @@ import contextlib
 import os
 import signal
 import time
+import zlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from games.engine import MachineryError
 from submissions.sandbox import slots
+from submissions.sandbox.native import state_folder
 
-OURS = "kibitz"
+
+def ours() -> str:
+    """The name of our parent group: one per state folder, as the locks of slots are. Under one name for all, `sweep` of
+    one portal (or of a test with a folder of its own) would end the bots of another, whose locks it cannot see."""
+    return f"kibitz-{zlib.crc32(os.fsencode(state_folder())):08x}"
+
 
 
 class Unavailable(Exception):
@@ -35,7 +42,7 @@ class Layout:
     swap_limit: str
     peak: str
     events: str  # the file with the counter `oom_kill`
-    join: str  # "0" written there moves the writer. In version 1 `tasks`: a thread moving itself takes no global lock (5 ms)
+    join: str  # "0" written there moves the writer. Version 1: `tasks`, as a thread moving itself takes no global lock
 
 
 def _hierarchies() -> dict[str, Path]:
@@ -60,10 +67,10 @@ def layout() -> Layout:
         raise Unavailable("KIBITZ_CGROUP is off")
     found = _hierarchies()
     if chosen or "memory" not in found:
-        return _version_2(Path(chosen) if chosen else found.get("2", Path("/nonexistent")) / OURS)
+        return _version_2(Path(chosen) if chosen else found.get("2", Path("/nonexistent")) / ours())
     if "pids" not in found:
         raise Unavailable("the pids controller is not mounted")
-    folders = tuple(found[name] / OURS for name in ("memory", "pids"))
+    folders = tuple(found[name] / ours() for name in ("memory", "pids"))
     for folder in folders:
         _make(folder)
     with contextlib.suppress(OSError):

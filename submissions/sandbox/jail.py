@@ -11,12 +11,10 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import shutil
 import signal
 import socket
-import struct
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -24,37 +22,28 @@ from typing import Protocol
 
 from games.engine import MachineryError
 from games.programs import Exit, ExitStatus
-from submissions.sandbox import cgroups, slots
+from submissions.sandbox import bubblewrap, cgroups, slots, wire
+from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
-from submissions.sandbox.policy import Policy
+from submissions.sandbox.policy import Policy, describe
 from submissions.sandbox.roots import BOX, root_of
 
 PATIENCE = 10.0
 """Seconds in which our own machinery must answer."""
 
-NEVER = 2**64 - 1
-USER = 1000  # who the bot is in its own eyes
 MEGABYTE = 1 << 20
 OVERHEAD = 3 * MEGABYTE // 8
-"""On top of a bot's own memory: the kernel's for it (stacks, page tables, counters kept in batches), which control groups
-count too; where there are only rlimits, the pages of its program."""
+"""On top of a bot's own memory: the kernel's for it (stacks, page tables, counters kept in batches), which control
+groups count too; where there are only rlimits, the pages of its program."""
 
-# What goes over the socket; init.c has the same structures.
-SETUP, START, RUN, KILL = 1, 2, 3, 4
-READY, HELLO, STARTED, ENDED, FAILED = 1, 2, 3, 4, 5
-SETUP_HEAD = struct.Struct("=6I")
-START_HEAD = struct.Struct("=4I3Q7Q")
-RECORD = struct.Struct("=IIiiQQQIIQ4I")
-CREDENTIALS = struct.Struct("=iII")
-ENDINGS = {
-    1: ExitStatus.EXITED,
-    2: ExitStatus.SIGNALLED,
-    3: ExitStatus.VIOLATION,
-    4: ExitStatus.KILLED,
-    5: ExitStatus.KILLED,
-    6: ExitStatus.OUTPUT,
+VERDICTS = {
+    wire.EXITED: ExitStatus.EXITED,
+    wire.SIGNALLED: ExitStatus.SIGNALLED,
+    wire.VIOLATION: ExitStatus.VIOLATION,
+    wire.KILLED: ExitStatus.KILLED,
+    wire.WALL: ExitStatus.KILLED,
+    wire.OUTPUT: ExitStatus.OUTPUT,
 }
-WALL = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +78,9 @@ class Recipe:
     policy: Policy
     command: tuple[str, ...]  # what `start` runs; its first word is opened before the filter closes
     mounts: tuple[str, ...] = ()
-    environment: Mapping[str, str] = field(default_factory=lambda: {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8"})
+    environment: Mapping[str, str] = field(
+        default_factory=lambda: {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8"}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +103,7 @@ class Jail:
         self.recipe = recipe
         self.limits = limits
         self._process: JailedProcess | None = None
+        self._kills = 0
         self._cleanup = contextlib.ExitStack()
         try:
             self._open(artifact)
@@ -130,7 +122,9 @@ class Jail:
     def __enter__(self) -> Jail:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     # building it
@@ -150,11 +144,10 @@ class Jail:
             finally:
                 theirs.close()
                 os.close(errors_end)
-            self._cleanup.callback(self._end_spawned)
             self._send_setup()
-            self._expect(READY)
+            self._expect(wire.READY)
         except (OSError, MachineryError) as error:
-            raise MachineryError(f"the jail could not be built: {_last_words(errors) or error}") from error
+            raise MachineryError(f"the jail could not be built: {bubblewrap.last_words(errors) or error}") from error
         finally:
             os.close(errors)
         if self._group:
@@ -171,47 +164,20 @@ class Jail:
         return group
 
     def _spawn(self, root: Path, inner: int, errors: int) -> None:
-        bubblewrap = shutil.which("bwrap")
-        if bubblewrap is None:
-            raise MachineryError("bubblewrap (the program bwrap) is not installed")
-        launch = [str(native().init), "launch", f"{self.slot.user}", f"{self.slot.user}", bubblewrap]
-        actions = [
-            (os.POSIX_SPAWN_DUP2, inner, 3),
-            (os.POSIX_SPAWN_DUP2, errors, 2),
-            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-            (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
-        ]
-        try:
-            self._pid = os.posix_spawn(
-                launch[0], [*launch, *self._bubblewrap(root)], {}, file_actions=actions, setsigmask=(), setsigdef=SIGNALS
-            )
-        except OSError as error:
-            raise MachineryError(f"bubblewrap could not be started: {error}") from error
-
-    def _bubblewrap(self, root: Path) -> list[str]:
-        mounts: list[str] = []
-        for path in self.recipe.mounts:
-            mounts += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", os.path.realpath(path), path]
-        if self.limits.scratch_bytes:
-            mounts += ["--size", f"{self.limits.scratch_bytes}", "--tmpfs", BOX]
-        return [
-            *("--unshare-all", "--unshare-user", "--disable-userns", "--uid", f"{USER}", "--gid", f"{USER}"),
-            *("--hostname", "kibitz", "--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL", "--clearenv"),
-            *("--ro-bind", str(root), "/"),
-            *mounts,
-            *("--chdir", BOX, "--", "/init"),
-        ]
+        recipe, scratch = self.recipe, self.limits.scratch_bytes
+        pid = bubblewrap.spawn(root, recipe.mounts, scratch, user=self.slot.user, inner=inner, errors=errors)
+        self._cleanup.callback(bubblewrap.reap, pid)
+        self._cleanup.callback(self._socket.close)  # before that: process 1 sees the end and leaves
 
     def _send_setup(self) -> None:
-        policy, names = self.recipe.policy, native().numbers
-        code, calls, rules = policy.compile(names, processes=self.limits.processes)
+        policy = self.recipe.policy
+        compiled = policy.compile(native().numbers, processes=self.limits.processes)
         program = self.recipe.command[0].encode() if policy.confined else b""
-        fds = [os.open(path, os.O_RDWR | os.O_CLOEXEC) for path in (os.devnull,)]
-        fds.append(os.open("/dev/urandom", os.O_RDONLY | os.O_CLOEXEC))
         groups = self._group.fds if self._group else []
-        head = SETUP_HEAD.pack(SETUP, len(code) // 8, len(calls) // 4, len(rules), len(groups), len(program))
+        fds = [os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC), os.open("/dev/urandom", os.O_RDONLY | os.O_CLOEXEC)]
         try:
-            socket.send_fds(self._socket, [head + code + calls + rules + program], [*fds, *groups])
+            message = wire.setup_message(*compiled, program, len(groups))
+            socket.send_fds(self._socket, [message], [*fds, *groups])
         finally:
             for fd in fds:
                 os.close(fd)
@@ -227,7 +193,7 @@ class Jail:
         self._free()
         pipes = Pipes()
         try:
-            message = self._start_message(START, command)
+            message = wire.start_message(command, self.recipe.environment, self._rlimits())
             socket.send_fds(self._socket, [message], pipes.theirs)
             pid = self._started()
         except (OSError, MachineryError) as error:
@@ -245,54 +211,43 @@ class Jail:
         more output is a flood, more on standard error is dropped.
         """
         self._free()
-        message = self._start_message(
-            RUN, self.recipe.command, question, wall=int(seconds * 1e9), output=output_bytes, errors=errors_bytes
-        )
+        relay = wire.Relay(question, int(seconds * 1e9), output_bytes, errors_bytes)
         try:
-            self._socket.send(message)
+            self._socket.send(wire.start_message(self.recipe.command, self.recipe.environment, self._rlimits(), relay))
             self._started()
         except OSError as error:
             raise MachineryError(f"the jail is gone: {error}") from error
-        data = self._receive(seconds + PATIENCE)
-        if data is None:
+        record = self.receive(seconds + PATIENCE)
+        if record is None:
             raise MachineryError("process 1 of the jail does not answer")
-        end, rest, status = self.ending(data)
-        size = RECORD.unpack_from(data)[11]
-        return Answer(end, rest[:size], rest[size:], status == WALL)
+        return Answer(self.ending(record), record.output, record.errors, record.status == wire.WALL)
 
     def _free(self) -> None:
+        """End whatever still runs, and note where the counters stand."""
         if self._process is not None:
             self._process.stop(0)
             self._process = None
-        self._kills = self._group.kills() if self._group else 0
         if self._group:
+            self._kills = self._group.kills()
             self._group.reset_peak()
 
-    def _start_message(
-        self, op: int, command: Sequence[str], question: bytes = b"", wall: int = NEVER, output: int = 0, errors: int = 0
-    ) -> bytes:
+    def _rlimits(self) -> wire.Rlimits:
         limits = self.limits
-        environment = [f"{name}={value}" for name, value in self.recipe.environment.items()]
-        strings = b"".join(word.encode() + b"\0" for word in (*command, *environment))
-        return (
-            START_HEAD.pack(
-                *(op, len(command), len(environment), len(question), wall, output, errors),
-                NEVER if self._group else (1 + limits.processes) * limits.memory_bytes + 8 * MEGABYTE,
-                NEVER,
-                limits.memory_bytes,
-                limits.file_bytes,
-                NEVER if limits.cpu_seconds is None else max(1, -int(-limits.cpu_seconds // 1)),
-                limits.processes + 1,  # process 1 counts
-                limits.open_files,
-            )
-            + strings
-            + question
+        return wire.Rlimits(
+            # without control groups it may go beyond its limit, up to here, and is judged by the most it held
+            data=wire.NEVER if self._group else (1 + limits.processes) * limits.memory_bytes + 8 * MEGABYTE,
+            space=wire.NEVER,
+            stack=limits.memory_bytes + MEGABYTE,  # recursion without an end is ended by the limit on memory
+            file=limits.file_bytes,
+            cpu=wire.NEVER if limits.cpu_seconds is None else max(1, -int(-limits.cpu_seconds // 1)),
+            processes=limits.processes + 1,  # process 1 counts
+            files=limits.open_files,
         )
 
     def _started(self) -> int:
         """The bot's process id as this host sees it."""
-        pid = self._expect(HELLO)
-        self._expect(STARTED)
+        pid = self._expect(wire.HELLO)
+        self._expect(wire.STARTED)
         return pid
 
     # what process 1 says
@@ -301,63 +256,65 @@ class Jail:
         """Wait for that message. Returns the sender's process id. Raises MachineryError."""
         if not self._wait(PATIENCE):
             raise MachineryError("process 1 of the jail does not answer")
-        data, control, _, _ = self._socket.recvmsg(MESSAGE, socket.CMSG_SPACE(CREDENTIALS.size))
+        data, control, _, _ = self._socket.recvmsg(wire.MESSAGE_MOST, socket.CMSG_SPACE(wire.CREDENTIALS.size))
         if not data:
             raise MachineryError("process 1 of the jail is gone")
-        (said,) = struct.unpack_from("=I", data)
-        if said == FAILED:
+        said = wire.op_of(data)
+        if said == wire.FAILED:
             raise MachineryError(data[4:].decode("utf-8", "replace"))
         if said != op:
             raise MachineryError(f"process 1 of the jail said {said} where {op} was due")
-        return CREDENTIALS.unpack_from(control[0][2])[0] if control else 0
+        return int(wire.CREDENTIALS.unpack_from(control[0][2])[0]) if control else 0
 
-    def _receive(self, seconds: float) -> bytes | None:
-        """The record of an end, or None when there is none in that time. Raises MachineryError when process 1 is gone."""
-        if not self._wait(seconds):
-            return None
-        data = self._socket.recv(MESSAGE)
-        if len(data) < RECORD.size or RECORD.unpack_from(data)[0] != ENDED:
+    def receive(self, seconds: float) -> wire.Record | None:
+        """The record of an end, or None if there is none in that time. Raises MachineryError when the jail is gone."""
+        try:
+            if not self._wait(seconds):
+                return None
+            record = wire.read_record(self._socket.recv(wire.MESSAGE_MOST))
+        except OSError as error:
+            raise MachineryError(f"the jail is closed: {error}") from error
+        if record is None:
             raise MachineryError("process 1 of the jail is gone")
-        return data
+        return record
 
     def _wait(self, seconds: float) -> bool:
         poll = select.poll()
         poll.register(self._socket, select.POLLIN)
         return bool(poll.poll(max(0.0, 1000 * seconds)))
 
-    def ending(self, data: bytes) -> tuple[Exit, bytes, int]:
-        """A record as an `Exit`, what follows it, and process 1's own word for it."""
-        _, status, code, sig, cpu, wall, peak, call, arch, argument, path_size, *_ = RECORD.unpack_from(data)
-        path = data[RECORD.size : RECORD.size + path_size].decode("utf-8", "backslashreplace")
-        group = self._group
-        verdict = ENDINGS[status]
-        name = ""
+    def ending(self, record: wire.Record) -> Exit:
+        """A record of process 1 together with what the control group counted."""
+        verdict, call, path = VERDICTS[record.status], "", ""
         if verdict is ExitStatus.VIOLATION:
-            name = native().name(call) if arch == self.recipe.policy.architecture else f"32-bit system call {call}"
-            path = path or describe(name, argument)
-        elif self._out_of_memory(peak):
+            known = record.architecture == NATIVE
+            call = native().name(record.call) if known else f"32-bit system call {record.call}"
+            path = record.path.decode("utf-8", "backslashreplace") or describe(call, record.argument)
+        elif self._out_of_memory(record):
             verdict = ExitStatus.MEMORY
-        elif self._out_of_time(sig, cpu / 1e9):
+        elif self._out_of_time(record):
             verdict = ExitStatus.CPU
-        end = Exit(verdict, code, sig, name, path, cpu / 1e9, wall / 1e9, (group.peak() if group else 0) or peak)
-        return end, data[RECORD.size + path_size :], status
+        peak = (self._group.peak() if self._group else 0) or record.peak
+        times = record.cpu_seconds, record.wall_seconds
+        return Exit(verdict, record.code, record.signal, call, path, *times, peak)
 
-    def _out_of_memory(self, peak: int) -> bool:
+    def _out_of_memory(self, record: wire.Record) -> bool:
         if self._group:
             return self._group.kills() > self._kills
-        # Only rlimits: it could go beyond the limit, up to where allocations fail, and is judged by the most it held.
-        return peak > self.limits.memory_bytes + OVERHEAD
+        return record.peak > self.limits.memory_bytes + OVERHEAD
 
-    def _out_of_time(self, sig: int, cpu: float) -> bool:
+    def _out_of_time(self, record: wire.Record) -> bool:
         most = self.limits.cpu_seconds
-        return most is not None and (sig == signal.SIGXCPU or (sig == signal.SIGKILL and cpu >= most))
+        if most is None:
+            return False
+        return record.signal == signal.SIGXCPU or (record.signal == signal.SIGKILL and record.cpu_seconds >= most)
 
     # the end of it
 
     def kill(self) -> None:
         """Ask process 1 to end the bot. The record follows."""
         with contextlib.suppress(OSError):
-            self._socket.send(struct.pack("=I", KILL))
+            self._socket.send(wire.kill_message())
 
     def close(self) -> None:
         """Take the jail down with all that is in it, and wait until it is gone. Idempotent."""
@@ -366,39 +323,6 @@ class Jail:
             with contextlib.suppress(MachineryError):
                 process.stop(0)
         self._cleanup.close()
-
-    def _end_spawned(self) -> None:
-        self._socket.close()  # process 1 sees the end and leaves
-        pidfd = os.pidfd_open(self._pid)
-        try:
-            poll = select.poll()
-            poll.register(pidfd, select.POLLIN)
-            if not poll.poll(2000):
-                signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-        finally:
-            os.close(pidfd)
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(self._pid, 0)
-
-
-MESSAGE = RECORD.size + 4096 + 2 * 65_536
-SIGNALS = sorted(set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP})
-
-
-def _last_words(errors: int) -> str:
-    """What the launcher or bubblewrap had to say."""
-    try:
-        return os.read(errors, 2000).decode("utf-8", "replace").strip()
-    except BlockingIOError:
-        return ""
-
-
-def describe(call: str, argument: int) -> str:
-    """What can be said of a forbidden call that has no path."""
-    families = {1: "AF_UNIX", 2: "AF_INET", 10: "AF_INET6", 16: "AF_NETLINK", 17: "AF_PACKET", 40: "AF_VSOCK"}
-    if call in ("socket", "socketpair"):
-        return families.get(argument & 0xFFFFFFFF, f"family {argument & 0xFFFFFFFF}")
-    return ""
 
 
 class Pipes:
@@ -450,9 +374,9 @@ class JailedProcess:
     def ended(self, seconds: float) -> Exit | None:
         """Wait that long at most for the process to end by itself."""
         if self._exit is None:
-            data = self._jail._receive(seconds)
-            if data is not None:
-                self._exit = self._jail.ending(data)[0]
+            record = self._jail.receive(seconds)
+            if record is not None:
+                self._exit = self._jail.ending(record)
         return self._exit
 
     def stop(self, grace: float = 1.0) -> Exit:

@@ -1,7 +1,7 @@
 """The compiled half of the sandbox: process 1 (init.c) and the names of this machine's system calls.
 
-Both come from the machine's own C compiler, once, into a cache: nothing binary is in the repository, and a new processor
-or a new kernel needs no table of ours.
+Both come from the machine's own C compiler, once, into a cache: nothing binary is in the repository, and a new
+processor or a new kernel needs no table of ours.
 """
 
 from __future__ import annotations

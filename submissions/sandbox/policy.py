@@ -11,113 +11,40 @@ Containment never rests on the filter alone: the jail has no network, nothing wr
 from __future__ import annotations
 
 import errno
-import platform
 import struct
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
-# ---- classic BPF over struct seccomp_data ------------------------------------------------------------------------
-
-LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_SET, JUMP, RETURN = 0x20, 0x15, 0x35, 0x45, 0x05, 0x06
-ALLOW, NOTIFY, ERRNO = 0x7FFF0000, 0x7FC00000, 0x00050000
-NUMBER, ARCHITECTURE = 0, 4
-ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-X32_BIT = 0x40000000
-
-Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, constant
+from submissions.sandbox.bpf import ALLOW, NOTIFY, Action, Check, assemble, deny
 
 
-def _argument(index: int) -> int:
-    return 16 + 8 * index  # the low half: every argument that we look at is an int for the kernel
-
-
-def _deny(number: int) -> int:
-    return ERRNO | number
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Look at one argument: equal to one of `values`, or any of `bits` set, gives `then`, else `otherwise`."""
-
-    argument: int
-    then: int
-    otherwise: int | Check
-    values: tuple[int, ...] = ()
-    bits: int = 0
-
-    def code(self) -> list[Instruction]:
-        program: list[Instruction] = [(LOAD, 0, 0, _argument(self.argument))]
-        if self.values:
-            for value in self.values:
-                program += [(JUMP_EQUAL, 0, 1, value & 0xFFFFFFFF), (RETURN, 0, 0, self.then)]
-        else:
-            program += [(JUMP_SET, 0, 1, self.bits), (RETURN, 0, 0, self.then)]
-        if isinstance(self.otherwise, Check):
-            return program + self.otherwise.code()
-        return [*program, (RETURN, 0, 0, self.otherwise)]
-
-
-Action = int | Check
-
-
-def assemble(actions: Mapping[int, Action], default: int, foreign: int) -> bytes:
-    """The filter as `struct sock_filter[]`: `actions` by call number, `default` for the rest, `foreign` for calls of
-    another architecture (32-bit, x32)."""
-    program: list[Instruction] = [
-        (LOAD, 0, 0, ARCHITECTURE),
-        (JUMP_EQUAL, 1, 0, ARCHITECTURES[platform.machine()]),
-        (RETURN, 0, 0, foreign),
-        (LOAD, 0, 0, NUMBER),
-    ]
-    if platform.machine() == "x86_64":
-        program += [(JUMP_AT_LEAST, 0, 1, X32_BIT), (RETURN, 0, 0, foreign)]
-    program += _tree(_ranges(actions, default))
-    return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
-
-
-def _ranges(actions: Mapping[int, Action], default: int) -> list[tuple[int, Action]]:
-    """(first number, action) of every stretch of neighbours that share an action."""
-    ranges: list[tuple[int, Action]] = []
-    for number in range(max(actions) + 2):
-        action = actions.get(number, default)
-        if not ranges or ranges[-1][1] != action:
-            ranges.append((number, action))
-    return ranges
-
-
-def _tree(ranges: list[tuple[int, Action]]) -> list[Instruction]:
-    """Binary search, so that the kernel's table of always-allowed calls is computed fast and a check costs little."""
-    if len(ranges) == 1:
-        action = ranges[0][1]
-        return action.code() if isinstance(action, Check) else [(RETURN, 0, 0, action)]
-    middle = len(ranges) // 2
-    low, high = _tree(ranges[:middle]), _tree(ranges[middle:])
-    if len(low) <= 255:
-        return [(JUMP_AT_LEAST, len(low), 0, ranges[middle][0]), *low, *high]
-    return [(JUMP_AT_LEAST, 0, 1, ranges[middle][0]), (JUMP, 0, 0, len(low)), *low, *high]
+def names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
 
 
 # ---- the calls ------------------------------------------------------------------------------------------------------
 
 # Computing, its own memory, its own descriptors, time, signals: what every program does.
-COMPUTING = """
-    read write readv writev pread64 pwrite64 preadv pwritev close close_range fstat lseek mmap mprotect munmap brk mremap
-    madvise mincore msync rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack
-    poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2
-    nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time times getrusage getpid gettid getppid getpgid
-    getpgrp getsid setsid setpgid getuid geteuid getgid getegid getresuid getresgid getgroups getrandom exit exit_group
-    tgkill tkill kill futex futex_waitv set_robust_list get_robust_list set_tid_address rseq arch_prctl prlimit64 getrlimit
-    setrlimit uname sysinfo sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max
-    sched_get_priority_min getpriority dup dup2 dup3 pipe pipe2 getcwd restart_syscall pause alarm setitimer getitimer
-    timer_create timer_settime timer_gettime timer_delete timer_getoverrun timerfd_create timerfd_settime timerfd_gettime
-    wait4 waitid recvmsg sendmsg sendto getdents64 fadvise64 membarrier getcpu capget umask sendfile
-""".split()
+COMPUTING = names("""
+    read write readv writev pread64 pwrite64 preadv pwritev close close_range fstat lseek mmap mprotect munmap brk
+    mremap madvise mincore msync rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend
+    sigaltstack poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2
+    eventfd eventfd2 nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time times getrusage getpid
+    gettid getppid getpgid getpgrp getsid setsid setpgid getuid geteuid getgid getegid getresuid getresgid getgroups
+    getrandom exit exit_group tgkill tkill kill futex futex_waitv set_robust_list get_robust_list set_tid_address rseq
+    arch_prctl prlimit64 getrlimit setrlimit uname sysinfo sched_yield sched_getaffinity sched_getparam
+    sched_getscheduler sched_get_priority_max sched_get_priority_min getpriority dup dup2 dup3 pipe pipe2 getcwd
+    restart_syscall pause alarm setitimer getitimer timer_create timer_settime timer_gettime timer_delete
+    timer_getoverrun timerfd_create timerfd_settime timerfd_gettime wait4 waitid recvmsg sendmsg sendto getdents64
+    fadvise64 membarrier getcpu capget umask sendfile
+""")
 
 # Probing of files without opening them: answered as if nothing were there.
-PROBING = """
-    stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat statfs fstatfs getxattr lgetxattr fgetxattr
-    listxattr llistxattr
-""".split()
+PROBING = names("""
+    stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat statfs fstatfs getxattr lgetxattr
+    fgetxattr listxattr llistxattr
+""")
 
 # Calls whose path is worth telling; value: which argument it is.
 PATHS = {
@@ -131,17 +58,17 @@ PATHS = {
 OPEN_FLAGS = {"open": 1, "openat": 2}
 
 # Disk, network, other programs, other processes, the machine: reported.
-HOSTILE = """
-    fchdir fchmod fchown ftruncate fallocate flock socket socketpair connect bind listen accept accept4 recvfrom recvmmsg
-    sendmmsg getsockname getpeername setsockopt getsockopt shutdown fork vfork ptrace process_vm_writev process_madvise
-    pidfd_open pidfd_getfd pidfd_send_signal kcmp shmget shmat shmctl shmdt msgget msgsnd msgrcv msgctl semget semop semctl
-    semtimedop mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr memfd_create memfd_secret userfaultfd
-    io_uring_setup io_uring_enter io_uring_register io_setup io_submit keyctl add_key request_key bpf perf_event_open
-    unshare setns open_by_handle_at move_mount fsopen fsconfig fsmount mount_setattr reboot kexec_load kexec_file_load
-    init_module finit_module delete_module clock_settime clock_adjtime settimeofday adjtimex sethostname setdomainname
-    swapoff quotactl syslog vhangup iopl ioperm nfsservctl lookup_dcookie inotify_init inotify_init1 fanotify_init
-    landlock_create_ruleset seccomp
-""".split()
+HOSTILE = names("""
+    fchdir fchmod fchown ftruncate fallocate flock socket socketpair connect bind listen accept accept4 recvfrom
+    recvmmsg sendmmsg getsockname getpeername setsockopt getsockopt shutdown fork vfork ptrace process_vm_writev
+    process_madvise pidfd_open pidfd_getfd pidfd_send_signal kcmp shmget shmat shmctl shmdt msgget msgsnd msgrcv
+    msgctl semget semop semctl semtimedop mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr memfd_create
+    memfd_secret userfaultfd io_uring_setup io_uring_enter io_uring_register io_setup io_submit keyctl add_key
+    request_key bpf perf_event_open unshare setns open_by_handle_at move_mount fsopen fsconfig fsmount mount_setattr
+    reboot kexec_load kexec_file_load init_module finit_module delete_module clock_settime clock_adjtime settimeofday
+    adjtimex sethostname setdomainname swapoff quotactl syslog vhangup iopl ioperm nfsservctl lookup_dcookie
+    inotify_init inotify_init1 fanotify_init landlock_create_ruleset seccomp
+""")
 
 # Known, harmless to refuse, and made by honest runtimes: an errno of its own. The rest gets EPERM.
 SOFT = {
@@ -160,43 +87,53 @@ PRCTL = (1, 2, 3, 15, 16, 23, 0x53564D41)  # PDEATHSIG, DUMPABLE, NAME, CAPBSET_
 AT_EMPTY_PATH = 0x1000
 
 
+class Compiled(NamedTuple):
+    """A policy for process 1: what goes into SETUP (init.c)."""
+
+    filter: bytes  # struct sock_filter[]
+    calls: bytes  # struct call[]: the notified calls that have a path
+    rules: bytes  # what is to become of a path
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What one kind of program may do. `allow`, `soft` (name: errno) and `report` change the common lists."""
+    """What one kind of program may do. `allow` and `soft` (name, errno) change the common lists."""
 
     name: str
     readable: tuple[str, ...] = ()  # paths that may be opened for reading; ending in "/": everything below
     absent: tuple[str, ...] = ()  # paths that an honest runtime tries: "no such file" instead of a violation
     probing: bool = False  # may look files up (the runtime is spread over many of them)
     allow: tuple[str, ...] = ()
-    soft: Mapping[str, int] = field(default_factory=dict)
+    soft: tuple[tuple[str, int], ...] = ()
     confined: bool = True  # False: a toolchain. Nothing is reported, dangerous calls are denied softly
 
-    @property
-    def architecture(self) -> int:
-        return ARCHITECTURES[platform.machine()]
+    def compile(self, numbers: Mapping[str, int], *, processes: int) -> Compiled:
+        """The filter and its tables in the form that init.c takes, for a machine's numbers of the calls."""
+        key = (self, processes > 1, id(numbers))
+        if key not in _COMPILED:  # takes a few milliseconds, and every jail asks
+            _COMPILED[key] = self._compile(numbers, processes)
+        return _COMPILED[key]
 
-    def compile(self, numbers: Mapping[str, int], *, processes: int) -> tuple[bytes, bytes, bytes]:
-        """(filter, table of notified calls, rules about paths) in the form that init.c takes."""
+    def _compile(self, numbers: Mapping[str, int], processes: int) -> Compiled:
         actions = self._confined(processes) if self.confined else self._toolchain()
         known = {numbers[name]: action for name, action in actions.items() if name in numbers}
         if not self.confined:
-            return assemble(known, ALLOW, _deny(errno.ENOSYS)), b"", b""
+            return Compiled(assemble(known, ALLOW, deny(errno.ENOSYS)), b"", b"")
         calls = b"".join(
             struct.pack("=HBB", numbers[name], path, OPEN_FLAGS.get(name, 255))
             for name, path in PATHS.items()
             if name in numbers
         )
-        return assemble(known, _deny(errno.EPERM), NOTIFY), calls, self._rules()
+        return Compiled(assemble(known, deny(errno.EPERM), NOTIFY), calls, self._rules())
 
     def _confined(self, processes: int) -> dict[str, Action]:
         actions: dict[str, Action] = dict.fromkeys(COMPUTING, ALLOW)
-        actions |= dict.fromkeys(PROBING, ALLOW if self.probing else _deny(errno.ENOENT))
-        actions |= {name: _deny(number) for name, number in SOFT.items()}
+        actions |= dict.fromkeys(PROBING, ALLOW if self.probing else deny(errno.ENOENT))
+        actions |= {name: deny(number) for name, number in SOFT.items()}
         actions |= dict.fromkeys((*PATHS, *HOSTILE), NOTIFY)
         actions |= self._by_argument(processes)
         actions |= dict.fromkeys(self.allow, ALLOW)
-        actions |= {name: _deny(number) for name, number in self.soft.items()}
+        actions |= {name: deny(number) for name, number in self.soft}
         if processes > 1:
             actions |= {"fork": ALLOW, "vfork": ALLOW}
         return actions
@@ -206,30 +143,31 @@ class Policy:
         threads = Check(0, ALLOW, fork, bits=CLONE_THREAD)
         actions: dict[str, Action] = {
             "clone": Check(0, ALLOW, Check(0, NOTIFY, threads, bits=CLONE_NEW_SPACES), values=(CLONE_OURS,)),
-            "ioctl": Check(1, ALLOW, _deny(errno.ENOTTY), values=(*TERMINAL, *NOTIFICATIONS)),
-            "fcntl": Check(1, ALLOW, _deny(errno.EPERM), values=FCNTL),
-            "prctl": Check(0, ALLOW, _deny(errno.EPERM), values=PRCTL),
+            "ioctl": Check(1, ALLOW, deny(errno.ENOTTY), values=(*TERMINAL, *NOTIFICATIONS)),
+            "fcntl": Check(1, ALLOW, deny(errno.EPERM), values=FCNTL),
+            "prctl": Check(0, ALLOW, deny(errno.EPERM), values=PRCTL),
             "execveat": Check(0, ALLOW, NOTIFY, values=(PROGRAM_FD,)),
             "process_vm_readv": Check(1, ALLOW, NOTIFY, values=(SCRATCH,)),
         }
         if not self.probing:  # fstat in its newer clothes
-            actions["newfstatat"] = Check(3, ALLOW, _deny(errno.ENOENT), bits=AT_EMPTY_PATH)
-            actions["statx"] = Check(2, ALLOW, _deny(errno.ENOENT), bits=AT_EMPTY_PATH)
+            actions["newfstatat"] = Check(3, ALLOW, deny(errno.ENOENT), bits=AT_EMPTY_PATH)
+            actions["statx"] = Check(2, ALLOW, deny(errno.ENOENT), bits=AT_EMPTY_PATH)
         return actions
 
     def _toolchain(self) -> dict[str, Action]:
-        dangerous = """
-            ptrace process_vm_readv process_vm_writev keyctl add_key request_key bpf perf_event_open userfaultfd mount umount2
-            pivot_root chroot unshare setns open_by_handle_at name_to_handle_at move_mount fsopen fsconfig fsmount open_tree
-            mount_setattr reboot kexec_load kexec_file_load init_module finit_module delete_module clock_settime settimeofday
-            adjtimex clock_adjtime sethostname setdomainname swapon swapoff quotactl acct syslog vhangup iopl ioperm seccomp
-        """.split()
-        actions: dict[str, Action] = dict.fromkeys(dangerous, _deny(errno.EPERM))
+        dangerous = names("""
+            ptrace process_vm_readv process_vm_writev keyctl add_key request_key bpf perf_event_open userfaultfd mount
+            umount2 pivot_root chroot unshare setns open_by_handle_at name_to_handle_at move_mount fsopen fsconfig
+            fsmount open_tree mount_setattr reboot kexec_load kexec_file_load init_module finit_module delete_module
+            clock_settime settimeofday adjtimex clock_adjtime sethostname setdomainname swapon swapoff quotactl acct
+            syslog vhangup iopl ioperm seccomp
+        """)
+        actions: dict[str, Action] = dict.fromkeys(dangerous, deny(errno.EPERM))
         absent = ("io_uring_setup", "io_uring_enter", "io_uring_register", "clone3")
-        actions |= dict.fromkeys(absent, _deny(errno.ENOSYS))
-        actions |= dict.fromkeys(("socket", "connect", "bind", "listen"), _deny(errno.EACCES))
-        actions["clone"] = Check(0, _deny(errno.EPERM), ALLOW, bits=CLONE_NEW_SPACES)
-        actions["ioctl"] = Check(1, _deny(errno.EPERM), ALLOW, values=(0x5412, 0x541C))  # TIOCSTI, TIOCLINUX
+        actions |= dict.fromkeys(absent, deny(errno.ENOSYS))
+        actions |= dict.fromkeys(("socket", "connect", "bind", "listen"), deny(errno.EACCES))
+        actions["clone"] = Check(0, deny(errno.EPERM), ALLOW, bits=CLONE_NEW_SPACES)
+        actions["ioctl"] = Check(1, deny(errno.EPERM), ALLOW, values=(0x5412, 0x541C))  # TIOCSTI, TIOCLINUX
         return actions
 
     def _rules(self) -> bytes:
@@ -243,12 +181,15 @@ class Policy:
         return b"".join(kind.encode() + path.encode() + b"\0" for kind, path in rules)
 
 
+_COMPILED: dict[tuple[Policy, bool, int], Compiled] = {}
+
 # What C libraries look up by themselves: the time zone, the locale, the processors, the memory, the dynamic linker.
 ABSENT = (
-    "/etc/localtime", "/usr/share/zoneinfo/", "/usr/lib/locale/", "/usr/share/locale/", "/usr/lib/x86_64-linux-gnu/gconv/",
-    "/usr/share/locale-langpack/", "/etc/ld.so.cache", "/etc/ld.so.preload", "/sys/devices/system/", "/sys/kernel/mm/",
-    "/proc/stat", "/proc/cpuinfo", "/proc/meminfo", "/proc/self/", "/proc/sys/vm/", "/proc/sys/kernel/", "/dev/tty",
-    "/etc/nsswitch.conf", "/sys/fs/cgroup/", "/proc/cgroups", "/usr/share/terminfo/", "/etc/terminfo/", "/lib/terminfo/",
+    "/etc/localtime", "/usr/share/zoneinfo/", "/usr/lib/locale/", "/usr/share/locale/",
+    "/usr/lib/x86_64-linux-gnu/gconv/", "/usr/share/locale-langpack/", "/etc/ld.so.cache", "/etc/ld.so.preload",
+    "/sys/devices/system/", "/sys/kernel/mm/", "/proc/stat", "/proc/cpuinfo", "/proc/meminfo", "/proc/self/",
+    "/proc/sys/vm/", "/proc/sys/kernel/", "/dev/tty", "/etc/nsswitch.conf", "/sys/fs/cgroup/", "/proc/cgroups",
+    "/usr/share/terminfo/", "/etc/terminfo/", "/lib/terminfo/",
 )  # fmt: skip
 
 STATIC = Policy("static")
@@ -260,3 +201,12 @@ PYTHON = Policy("python", readable=("/usr/", "/lib/", "/lib64/", "/box/"), probi
 
 TOOLCHAIN = Policy("toolchain", confined=False)
 """Compilers, in a jail with a scratch folder. They start programs and write files, and are not accused of anything."""
+
+
+def describe(call: str, argument: int) -> str:
+    """What can be said of a forbidden call that has no path, by its first argument."""
+    families = {1: "AF_UNIX", 2: "AF_INET", 10: "AF_INET6", 16: "AF_NETLINK", 17: "AF_PACKET", 40: "AF_VSOCK"}
+    if call not in ("socket", "socketpair"):
+        return ""
+    family = argument & 0xFFFFFFFF
+    return families.get(family, f"family {family}")

@@ -67,7 +67,9 @@ def probe() -> Level:
         "user, mount, process, network, IPC, host name and control group namespaces",
         "read-only root, no network",
         "a forbidden system call is reported with its name and path",
-        "every bot has a host user of its own" if os.geteuid() == 0 else "bots run as the worker's own, unprivileged user",
+        "every bot has a host user of its own"
+        if os.geteuid() == 0
+        else "bots run as the worker's own, unprivileged user",
     ]
     try:
         layout = cgroups.layout()

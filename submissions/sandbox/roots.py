@@ -1,7 +1,7 @@
 """The file systems of jails: one folder per artifact, made once, mounted read-only by every jail that plays it.
 
-An artifact is a tar of plain files, made by a build (build.py) and kept in the database. Any worker unpacks it here under
-the hash of what it holds; the name is known only to who has the content, and the parent folder cannot be listed.
+An artifact is a tar of plain files, made by a build (build.py) and kept in the database. Any worker unpacks it here
+under the hash of what it holds; the name is known only to who has the content, and the parent folder cannot be listed.
 """
 
 from __future__ import annotations

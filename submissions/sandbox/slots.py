@@ -1,7 +1,8 @@
 """Places for jails on this machine: a slot is a number that no other jail of any worker has at the same time.
 
 From the number follow the host user of the bot (when we are root) and the name of its control group. A slot is a
-locked file: the kernel frees it when its worker dies, however it dies, and what a jail left behind goes when it is used again.
+locked file: the kernel frees it when its worker dies, however it dies; what a jail left behind goes when it is used
+again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the sandbox's tests share: built programs, conversations with a jailed bot, and looking for what is left behind."""
+"""What the sandbox's tests share: built programs, conversations with a jailed bot, and a look at what is left."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ import pytest
 
 from games.programs import Exit
 from submissions.languages import LANGUAGES, Language
-from submissions.sandbox import BuildLimits, Jail, JailedProcess, Limits, build, probe
-from submissions.sandbox import cgroups, slots
+from submissions.sandbox import BuildLimits, Jail, JailedProcess, Limits, build, cgroups, probe, slots
 
 MEGABYTE = 1 << 20
 LEVEL = probe()
@@ -25,11 +24,20 @@ needs_groups = pytest.mark.skipif(LEVEL.name != "full", reason=f"no control grou
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="bots get users of their own only when the worker is root")
 
 HELLO = {
-    "c": '#include <stdio.h>\nint main(void) { char b[99]; while (fgets(b, 99, stdin)) { printf("got %s", b); fflush(stdout); } }\n',
-    "cpp": "#include <iostream>\n#include <string>\nint main() { std::string s; while (std::getline(std::cin, s)) std::cout << "
-    '"got " << s << std::endl; }\n',
-    "pascal": "program hello;\nvar s: string;\nbegin\n  while not eof do begin readln(s); writeln('got ', s); flush(output) end\n"
-    "end.\n",
+    "c": """
+        #include <stdio.h>
+        int main(void) { char b[99]; while (fgets(b, 99, stdin)) { printf("got %s", b); fflush(stdout); } }
+        """,
+    "cpp": """
+        #include <iostream>
+        #include <string>
+        int main() { std::string s; while (std::getline(std::cin, s)) std::cout << "got " << s << std::endl; }
+        """,
+    "pascal": """
+        program hello;
+        var s: string;
+        begin while not eof do begin readln(s); writeln('got ', s); flush(output) end end.
+        """,
     "python": "import sys\nfor line in sys.stdin:\n    print('got', line, end='', flush=True)\n",
 }
 
@@ -80,7 +88,9 @@ def line_of(process: JailedProcess, seconds: float = 10.0) -> bytes:
     return said
 
 
-def run(slug: str, source: str, *, seconds: float = 10.0, grace: float = 0.0, **limits: float | int) -> tuple[Exit, bytes, bytes]:
+def run(
+    slug: str, source: str, *, seconds: float = 10.0, grace: float = 0.0, **limits: float | int
+) -> tuple[Exit, bytes, bytes]:
     """Run a program to its end: how it ended, what it said on either stream."""
     with jail(slug, source, **limits) as place:
         process = place.start()

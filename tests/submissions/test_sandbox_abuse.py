@@ -20,7 +20,7 @@ import pytest
 from games.engine import FaultKind
 from games.programs import Exit, ExitStatus
 from submissions.sandbox import slots
-from tests.submissions.sandboxes import LEVEL, MEGABYTE, jail, hear, needs_jail, nothing_left, play_hello
+from tests.submissions.sandboxes import LEVEL, MEGABYTE, hear, jail, needs_jail, nothing_left, play_hello
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
 

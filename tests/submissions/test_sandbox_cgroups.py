@@ -92,7 +92,9 @@ def test_groups_can_be_switched_off(fresh_layout: pytest.MonkeyPatch) -> None:
     assert cgroups.sweep() == 0
 
 
-def test_a_group_that_is_not_there_is_unavailable_with_the_reason(fresh_layout: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_group_that_is_not_there_is_unavailable_with_the_reason(
+    fresh_layout: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     fresh_layout.setenv("KIBITZ_CGROUP", str(tmp_path / "missing" / "kibitz"))
     with pytest.raises(Unavailable, match="is not there"):
         cgroups.layout()
@@ -106,12 +108,19 @@ def test_version_2_asks_for_both_controllers_on_the_way_down(fresh_layout: pytes
     (ours / "cgroup.subtree_control").write_text("")
     fresh_layout.setenv("KIBITZ_CGROUP", str(ours))
     layout = cgroups.layout()
-    assert (layout.version, layout.folders, layout.memory_limit, layout.join) == (2, (ours,), "memory.max", "cgroup.procs")
+    assert (layout.version, layout.folders, layout.memory_limit, layout.join) == (
+        2,
+        (ours,),
+        "memory.max",
+        "cgroup.procs",
+    )
     assert (tmp_path / "cgroup.subtree_control").read_text() == "cpu memory pids"
     assert (ours / "cgroup.subtree_control").read_text() == "+memory +pids"
 
 
-def test_a_group_that_cannot_be_made_is_our_failure(fresh_layout: pytest.MonkeyPatch, slot: slots.Slot, tmp_path: Path) -> None:
+def test_a_group_that_cannot_be_made_is_our_failure(
+    fresh_layout: pytest.MonkeyPatch, slot: slots.Slot, tmp_path: Path
+) -> None:
     (tmp_path / "cgroup.subtree_control").write_text("memory pids")
     ours = tmp_path / "kibitz"
     ours.mkdir()

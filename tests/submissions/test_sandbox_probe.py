@@ -29,9 +29,10 @@ def ask(path: Path, *, user: int | None = None, script: str = ASK, **environment
     python = shutil.which("python3", path="/usr/local/bin:/usr/bin")
     if python is None:
         pytest.skip("no Python of the system")
+    ours = {"PATH": os.environ["PATH"], "KIBITZ_SANDBOX_DIR": str(path), "PYTHONPATH": str(Path(__file__).parents[2])}
     run = subprocess.run(
         [python, "-B", "-c", textwrap.dedent(script)],
-        env={"PATH": os.environ["PATH"], "KIBITZ_SANDBOX_DIR": str(path), "PYTHONPATH": str(Path(__file__).parents[2])} | environment,
+        env=ours | environment,
         user=user, group=user, extra_groups=[] if user else None,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
@@ -101,7 +102,8 @@ def test_an_unprivileged_worker_confines_its_bots_too(state: Path) -> None:
         from submissions.languages import LANGUAGES
         from submissions.sandbox import Jail, Limits, build, probe
         language = LANGUAGES["c"]
-        result = build(language, b'#include <stdio.h>\\nint main(void) { puts("dk"); return fopen("x", "w") == 0; }', "x.c")
+        source = b'#include <stdio.h>\\nint main(void) { puts("dk"); return fopen("x", "w") == 0; }'
+        result = build(language, source, "x.c")
         with Jail.open(result.artifact, language, Limits(memory_bytes=4 << 20)) as jail:
             process = jail.start()
             owner = os.stat(f"/proc/{process.pid}").st_uid

@@ -1,0 +1,214 @@
+"""What the sandbox costs, as ratios to the bare thing within one run.
+
+    python -m benchmarks.sandbox [--rounds 7] [--quick]
+
+Everything is pinned to one core; every round measures all variants one after the other, and a ratio is the median over
+the rounds of the ratio within a round. Exit status 1 if a target of the sandbox issue is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import select
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from submissions.languages import LANGUAGES
+from submissions.sandbox import Jail, JailedProcess, Limits, build, probe
+from submissions.sandbox.roots import unpack
+
+QUESTION = b"play n d9 e d3 s dk w dj and so on 38\n"
+MEMORY = {"c": 4 << 20, "python": 64 << 20}
+ONCE = b'#include <stdio.h>\nint main(void) { char b[99]; if (fgets(b, 99, stdin)) puts("dk"); return 0; }\n'
+BOTS = {
+    "c": b"#include <stdio.h>\n"
+    b'int main(void) { char b[99]; while (fgets(b, 99, stdin)) { puts("dk"); fflush(stdout); } }\n',
+    "python": b"import sys\nfor line in sys.stdin:\n    sys.stdout.write('dk\\n')\n    sys.stdout.flush()\n",
+}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One line of the result: what it is, against which base, and the most that it may be."""
+
+    name: str
+    base: str
+    most: float | None
+
+
+MEASURES = (
+    Measure("jail with first decision", "bare spawn", 10.0),
+    Measure("jail closed", "bare spawn", None),
+    Measure("process per question", "bare spawn", 1.25),
+    Measure("processor time per question", "bare spawn, processor time", 1.25),
+    Measure("round trip, C bot", "bare round trip", 2.0),
+    Measure("round trip, Python bot", "bare round trip", 2.5),
+)
+
+
+class Bench:
+    """The built programs, and one round of every measurement in seconds."""
+
+    def __init__(self, folder: Path, scale: float) -> None:
+        self.scale = scale
+        self.bare = folder / "bare"
+        source = Path(__file__).with_suffix(".c")
+        subprocess.run(["gcc", "-O2", "-o", str(self.bare), str(source)], check=True)
+        self.bots = {slug: _built(slug, code) for slug, code in BOTS.items()}
+        self.once = _built("c", ONCE)
+        self.files = {name: folder / name for name in ("once", "loop")}
+        for name, data in (("once", self.once), ("loop", self.bots["c"])):
+            self.files[name].write_bytes(unpack(data)["bot"])
+            self.files[name].chmod(0o755)
+
+    def round(self) -> dict[str, float]:
+        wall, cpu = self._bare("spawn", 300, "once")
+        trip, _ = self._bare("rounds", 20_000, "loop")
+        opening, closing = self._opening()
+        question, question_cpu = self._questions()
+        return {
+            "bare spawn": wall,
+            "bare spawn, processor time": cpu,
+            "bare round trip": trip,
+            "jail with first decision": opening,
+            "jail closed": closing,
+            "process per question": question,
+            "processor time per question": question_cpu,
+            "round trip, C bot": self._rounds("c"),
+            "round trip, Python bot": self._rounds("python"),
+        }
+
+    def _bare(self, what: str, times: int, bot: str) -> tuple[float, float]:
+        run = subprocess.run(
+            [str(self.bare), what, f"{int(times * self.scale)}", str(self.files[bot])], check=True, capture_output=True
+        )
+        wall, cpu = run.stdout.split()
+        return float(wall) / 1e9, float(cpu) / 1e9
+
+    def _opening(self) -> tuple[float, float]:
+        opened, closed = [], []
+        for _ in range(int(40 * self.scale)):
+            started = time.perf_counter()
+            jail = Jail.open(self.bots["c"], LANGUAGES["c"], Limits(memory_bytes=MEMORY["c"]))
+            process = jail.start()
+            _trip(process)
+            opened.append(time.perf_counter() - started)
+            started = time.perf_counter()
+            jail.close()
+            closed.append(time.perf_counter() - started)
+        return statistics.median(opened), statistics.median(closed)
+
+    def _questions(self) -> tuple[float, float]:
+        times = int(300 * self.scale)
+        with Jail.open(self.once, LANGUAGES["c"], Limits(memory_bytes=MEMORY["c"])) as jail:
+            started, ours, theirs = time.perf_counter(), time.process_time(), 0.0
+            for _ in range(times):
+                answer = jail.ask(QUESTION, seconds=5.0)
+                theirs += answer.exit.cpu_seconds
+            return (time.perf_counter() - started) / times, (time.process_time() - ours + theirs) / times
+
+    def _rounds(self, slug: str) -> float:
+        times = int(10_000 * self.scale)
+        with Jail.open(self.bots[slug], LANGUAGES[slug], Limits(memory_bytes=MEMORY[slug])) as jail:
+            process = jail.start()
+            _trip(process)
+            started = time.perf_counter()
+            for _ in range(times):
+                _trip(process)
+            return (time.perf_counter() - started) / times
+
+
+def _trip(process: JailedProcess, seconds: float = 4.0) -> int:
+    """A round trip as a referee makes it: deadline, byte cap, line assembly, parse, processor clock."""
+    poll = _poll_of(process)
+    deadline = time.perf_counter() + seconds
+    os.write(process.stdin, QUESTION)
+    line = b""
+    while not line.endswith(b"\n"):
+        if not poll(1000 * (deadline - time.perf_counter())):
+            raise TimeoutError
+        line += os.read(process.stdout, 65_536)
+        if len(line) > 65_536:
+            raise OverflowError
+    process.cpu_seconds()
+    return CARDS[line.strip()]
+
+
+CARDS = {suit + face: number for number, (suit, face) in enumerate((s, f) for s in (b"c", b"d") for f in (b"2", b"k"))}
+_POLLS: dict[int, Callable[[float], list[tuple[int, int]]]] = {}
+
+
+def _poll_of(process: JailedProcess) -> Callable[[float], list[tuple[int, int]]]:
+    if process.pid not in _POLLS:
+        poll = select.poll()
+        poll.register(process.stdout, select.POLLIN)
+        _POLLS[process.pid] = poll.poll
+    return _POLLS[process.pid]
+
+
+def _built(slug: str, source: bytes) -> bytes:
+    result = build(LANGUAGES[slug], source, f"bot{LANGUAGES[slug].extensions[0]}")
+    assert result.artifact is not None, result.log
+    return result.artifact
+
+
+def overshoot(runs: int) -> float:
+    """The 95th percentile of the milliseconds by which a sleeping bot outlives a wall limit of 50 ms."""
+    sleeper = _built("c", b"#include <unistd.h>\nint main(void) { for (;;) pause(); }\n")
+    late = []
+    with Jail.open(sleeper, LANGUAGES["c"], Limits(memory_bytes=MEMORY["c"])) as jail:
+        for _ in range(runs):
+            answer = jail.ask(b"", seconds=0.05)
+            late.append(1000 * answer.exit.wall_seconds - 50)
+    return statistics.quantiles(late, n=20)[-1]
+
+
+@contextmanager
+def pinned() -> Iterator[None]:
+    """On one core, so that a wake-up never crosses to another one."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--rounds", type=int, default=7)
+    arguments.add_argument("--quick", action="store_true", help="a third of the work")
+    options = arguments.parse_args()
+    probe().demand()
+    print(f"sandbox: {probe()}")
+    missed = 0
+    with pinned(), tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder), 1 / 3 if options.quick else 1.0)
+        rounds = [bench.round() for _ in range(options.rounds)]
+        for name in ("bare spawn", "bare round trip"):
+            print(f"{name:<32} {1e6 * statistics.median(it[name] for it in rounds):8.1f} µs")
+        for measure in MEASURES:
+            ratios = sorted(it[measure.name] / it[measure.base] for it in rounds)
+            ratio = statistics.median(ratios)
+            bad = measure.most is not None and ratio > measure.most
+            missed += bad
+            target = f"at most {measure.most:g}" + (", MISSED" if bad else "") if measure.most else ""
+            absolute = 1e6 * statistics.median(it[measure.name] for it in rounds)
+            print(f"{measure.name:<32} {absolute:8.1f} µs  {ratio:6.2f} x {measure.base}"
+                  f" [{ratios[0]:.2f}..{ratios[-1]:.2f}]  {target}")  # fmt: skip
+        late = overshoot(30 if options.quick else 100)
+        missed += late > 5
+        print(f"{'wall limit overshoot, p95':<32} {late:8.2f} ms  at most 5{', MISSED' if late > 5 else ''}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""The walls of a jail: bubblewrap, started as an unprivileged user, with process 1 inside."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shutil
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+from games.engine import MachineryError
+from submissions.sandbox.native import native
+from submissions.sandbox.roots import BOX
+
+USER = "1000"  # who the bot is in its own eyes
+SIGNALS = sorted(set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP})
+PATIENCE_MS = 2000
+
+WALLS = (
+    *("--unshare-all", "--unshare-user", "--disable-userns", "--uid", USER, "--gid", USER, "--hostname", "kibitz"),
+    *("--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL", "--clearenv"),
+)
+
+
+def spawn(root: Path, mounts: Sequence[str], scratch_bytes: int, *, user: int, inner: int, errors: int) -> int:
+    """Start bubblewrap and return its process id.
+
+    It becomes host user `user` before anything else (0: it stays who we are, which is then not root). Process 1 finds
+    the descriptor `inner` as number 3; what goes wrong before it runs is written to `errors`. A posix_spawn, so that
+    the worker's size does not matter, with every signal reset: Python ignores some, and a bot would inherit that.
+    """
+    program = shutil.which("bwrap")
+    if program is None:
+        raise MachineryError("bubblewrap (the program bwrap) is not installed")
+    words = [str(native().init), "launch", f"{user}", f"{user}", program, *WALLS, "--ro-bind", str(root), "/"]
+    for path in mounts:
+        words += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", os.path.realpath(path), path]
+    if scratch_bytes:
+        words += ["--size", f"{scratch_bytes}", "--tmpfs", BOX]
+    words += ["--chdir", BOX, "--", "/init"]
+    actions = [
+        (os.POSIX_SPAWN_DUP2, inner, 3),
+        (os.POSIX_SPAWN_DUP2, errors, 2),
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+    ]
+    try:
+        return os.posix_spawn(words[0], words, {}, file_actions=actions, setsigmask=(), setsigdef=SIGNALS)
+    except OSError as error:
+        raise MachineryError(f"bubblewrap could not be started: {error}") from error
+
+
+def last_words(errors: int) -> str:
+    """What the launcher or bubblewrap had to say before it gave up."""
+    try:
+        return os.read(errors, 2000).decode("utf-8", "replace").strip()
+    except BlockingIOError:
+        return ""
+
+
+def reap(pid: int) -> None:
+    """Wait for a bubblewrap whose process 1 was told to leave; kill it when it takes long. Process 1 dies with it."""
+    with contextlib.suppress(ChildProcessError, ProcessLookupError):
+        pidfd = os.pidfd_open(pid)
+        try:
+            poll = select.poll()
+            poll.register(pidfd, select.POLLIN)
+            if not poll.poll(PATIENCE_MS):
+                signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+        finally:
+            os.close(pidfd)
+        os.waitpid(pid, 0)

@@ -1,0 +1,91 @@
+"""What the worker and process 1 of a jail say to each other: init.c has the same structures."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+SETUP, START, RUN, KILL = 1, 2, 3, 4  # worker to jail
+READY, HELLO, STARTED, ENDED, FAILED = 1, 2, 3, 4, 5  # jail to worker
+EXITED, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT = 1, 2, 3, 4, 5, 6  # how a bot ended
+
+NEVER = 2**64 - 1
+STREAM_MOST = 64 * 1024  # what is relayed of an answer, and of a question
+SETUP_HEAD = struct.Struct("=6I")
+START_HEAD = struct.Struct("=4I3Q7Q")
+RECORD = struct.Struct("=IIiiQQQIIQ4I")
+CREDENTIALS = struct.Struct("=iII")
+MESSAGE_MOST = RECORD.size + 4096 + 2 * STREAM_MOST
+
+
+class Rlimits(NamedTuple):
+    """For the bot alone. Bytes, seconds, numbers; NEVER is no limit."""
+
+    data: int
+    space: int
+    stack: int
+    file: int
+    cpu: int
+    processes: int
+    files: int
+
+
+class Relay(NamedTuple):
+    """A question that process 1 relays, and what the answer may take."""
+
+    question: bytes
+    wall_ns: int
+    output: int
+    errors: int
+
+
+class Record(NamedTuple):
+    """How a bot ended, as process 1 saw it."""
+
+    status: int
+    code: int
+    signal: int
+    cpu_seconds: float
+    wall_seconds: float
+    peak: int
+    call: int
+    architecture: int
+    argument: int
+    path: bytes
+    output: bytes
+    errors: bytes
+
+
+def setup_message(code: bytes, calls: bytes, rules: bytes, program: bytes, groups: int) -> bytes:
+    head = SETUP_HEAD.pack(SETUP, len(code) // 8, len(calls) // 4, len(rules), groups, len(program))
+    return head + code + calls + rules + program
+
+
+def start_message(
+    command: Sequence[str], environment: Mapping[str, str], limits: Rlimits, relay: Relay | None = None
+) -> bytes:
+    strings = [*command, *(f"{name}={value}" for name, value in environment.items())]
+    op, (question, *caps) = (RUN, relay) if relay else (START, Relay(b"", NEVER, 0, 0))
+    head = START_HEAD.pack(op, len(command), len(environment), len(question), *caps, *limits)
+    return head + b"".join(word.encode() + b"\0" for word in strings) + question
+
+
+def kill_message() -> bytes:
+    return struct.pack("=I", KILL)
+
+
+def op_of(message: bytes) -> int:
+    return int.from_bytes(message[:4], "little")
+
+
+def read_record(message: bytes) -> Record | None:
+    """The record of an end, or None when the message is something else."""
+    if len(message) < RECORD.size or op_of(message) != ENDED:
+        return None
+    _, status, code, signal, cpu, wall, peak, call, architecture, argument, *sizes, _ = RECORD.unpack_from(message)
+    parts, at = [], RECORD.size
+    for size in sizes:
+        parts.append(message[at : at + size])
+        at += size
+    return Record(status, code, signal, cpu / 1e9, wall / 1e9, peak, call, architecture, argument, *parts)
