@@ -10,6 +10,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from contest.replay import FAULTS, Replay
 from games import record as records
@@ -74,7 +75,7 @@ def _play_game(submission: Submission, program: Program, seat: int, checkpoint: 
         number=seat + 1,
         seat=seat,
         passed=not match.faults[seat],
-        opponents=[it.name for it in seats if it.player is not bot],
+        opponents=[it.name.replace("_", " ") for it in house],
         seed=seed,
         score=result["scores"][seat],
         place=result["places"][seat],
@@ -130,6 +131,25 @@ def verdict(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
     where = f"{first.fault_place} of check game {first.number} as {seat_names[first.seat].capitalize()}"
     more = f" Faults came in {len(failed)} of {len(games)} games." if len(failed) > 1 else ""
     return f"{first.fault_detail} ({where}). {rule}{more}"
+
+
+@dataclass(frozen=True)
+class Said:
+    """Something that a bot wrote to standard error, and where in the game."""
+
+    ply: int
+    where: str
+    text: str
+
+
+def pieces(game: CheckGame) -> list[Said]:
+    """All that the bot wrote to standard error during one game of its check, in order."""
+    replay = Replay(game.record_data(), 1, "table", "")
+    found = []
+    for place, text in game.stderr_pieces():
+        ply = min(place, replay.last)  # what came after the end stands at the end
+        found.append(Said(ply, replay.where(ply), text))
+    return found
 
 
 def _lower(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import zstandard
 from django.db import models
 from django.db.models import Case, F, Q, When
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 
@@ -81,7 +82,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return {state.value: 0 for state in Submission.State} | dict(rows)
 
     def with_games_played(self) -> SubmissionQuerySet:
-        return self.annotate(games_played=models.Count("check_games"))
+        """`games_played`: how many games of its check are there. A subquery: grouping would lose the order."""
+        games = CheckGame.objects.filter(submission=models.OuterRef("pk")).order_by().values("submission")
+        count = games.annotate(count=models.Count("pk")).values("count")
+        return self.annotate(games_played=Coalesce(models.Subquery(count), 0))
 
     def with_active_number(self) -> SubmissionQuerySet:
         """`active_number`: the version of the same team that plays, or None."""
@@ -236,7 +240,7 @@ class CheckGame(models.Model):
     fault_detail = models.TextField(blank=True)
     fault_ply = models.PositiveIntegerField(null=True)  # where it happened: a position of the replay
     fault_place = models.CharField(max_length=200, blank=True)  # the same in words: "round 2, third trick"
-    opponents = models.JSONField(default=list)  # names, in seat order
+    opponents = models.JSONField(default=list)  # names of house bots, in seat order
     seed = models.BigIntegerField(default=0)
     score = models.FloatField(null=True)
     place = models.PositiveIntegerField(null=True)

@@ -24,7 +24,7 @@ from contest.permissions import desk_page, get_contest, member_page, standing
 from contest.refusal import Refused
 from contest.replay import build_replay, build_round
 from games import record as records
-from submissions import advice, intake, languages, lifecycle, listing
+from submissions import advice, check, intake, languages, lifecycle, listing
 from submissions.forms import CappedUploadHandler, UploadForm
 from submissions.intake import UploadRefused
 from submissions.models import CheckGame, Submission, revision_of
@@ -192,7 +192,7 @@ def version(request: HttpRequest, place: Place) -> HttpResponse:
 def source(request: HttpRequest, place: Place) -> HttpResponse:
     submission = place.submission
     code = listing.coloured(submission.source_text(), submission.filename)
-    return render(request, "submissions/source.html", place.context(code=code))
+    return render(request, "submissions/source.html", place.context(here="Source", code=code))
 
 
 @require_GET
@@ -230,7 +230,7 @@ def diff(request: HttpRequest, place: Place) -> HttpResponse:
         old = get_object_or_404(others.filter(number__lt=submission.number)[:1])
     lines = listing.difference(old.source_text(), submission.source_text())
     numbers = others.values_list("number", flat=True)
-    return render(request, "submissions/diff.html", place.context(old=old, lines=lines, others=numbers))
+    return render(request, "submissions/diff.html", place.context(here="Changes", old=old, lines=lines, others=numbers))
 
 
 @require_POST
@@ -314,7 +314,8 @@ def check_game(request: HttpRequest, place: Place, game: int) -> HttpResponse:
         context = build_replay(played.record_data(), 1, ply=request.GET.get("ply"), **shared)
     except LookupError as error:
         raise Http404(str(error)) from None
-    return render(request, "submissions/check_game.html", place.context(played=played) | context)
+    more = place.context(here=f"Check game {game}", played=played, pieces=check.pieces(played))
+    return render(request, "submissions/check_game.html", more | context)
 
 
 @require_GET

@@ -13,7 +13,7 @@ from submissions.models import Submission
 from tests.cast import Cast, make_cast
 from tests.submissions.bots import GOOD_PYTHON
 
-SHORT = {"target": 30, "time_limit": 0.25}
+SHORT = {"target": 30, "time_limit": 1}
 
 
 @pytest.fixture

@@ -29,7 +29,9 @@ Worker = Callable[..., Any]
 SLOW_TO_BUILD = (
     bots.kit("random.cpp")
     + b"""
-template <int N, int M> struct Slow { static constexpr int value = Slow<N - 1, M>::value ^ Slow<N - 1, M + N * 31>::value; };
+template <int N, int M> struct Slow {
+    static constexpr int value = Slow<N - 1, M>::value ^ Slow<N - 1, M + N * 31>::value;
+};
 template <int M> struct Slow<0, M> { static constexpr int value = M; };
 int slow() { return Slow<15, 1>::value; }
 """
@@ -229,7 +231,7 @@ def test_a_worker_that_is_killed_loses_nothing(
     first = celery_worker_process(queues="builds")
     wait_for(lambda: state_of(version) == state, f"the version to be {state}")
     if state == "checking":
-        wait_for(lambda: version.check_games.exists(), "a game of the check")
+        wait_for(version.check_games.exists, "a game of the check")
     first.kill()
     assert state_of(version) == state, "nothing notices before the lease has run out"
     assert lifecycle.requeue_abandoned(timezone.now() + timedelta(seconds=30)) == 0

@@ -69,13 +69,15 @@ def test_the_check_is_a_full_game_in_every_seat_whose_records_hold(upload: Uploa
         assert records.verify(record) is None
         assert record["seats"][game.seat] == {"name": "Aces", "bot": "bot.py"}
         assert [seat["bot"].startswith("house:") for seat in record["seats"]].count(True) == 3
-        assert game.opponents == [seat["name"] for seat in record["seats"] if seat["name"] != "Aces"]
+        assert [f"House: {name}" for name in game.opponents] == [
+            seat["name"] for seat in record["seats"] if seat["name"] != "Aces"
+        ]
         assert max(record["result"]["scores"]) >= 30
         assert (game.place, game.score) == (
             record["result"]["places"][game.seat],
             record["result"]["scores"][game.seat],
         )
-        assert 0 < game.slowest_ms < 250
+        assert 0 < game.slowest_ms < 4000
         place, text = game.stderr_pieces()[0]
         assert record["events"][place]["event"] == "play"
         assert text == f"thinking about {record['events'][place]['card']}\n"

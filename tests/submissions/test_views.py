@@ -293,6 +293,16 @@ def test_every_state_says_how_things_stand_and_what_to_do(
     assert ("hx-trigger" in text(alone)) == (values["state"] in Submission.IN_PROGRESS)
 
 
+def test_versions_are_listed_from_the_newest(cast: Cast, upload: Uploader) -> None:
+    for number in range(3):
+        version = upload(b"x = %d\n" % number)
+        CheckGame.objects.create(submission=version, number=1, seat=0, passed=True, record=b"")
+        CheckGame.objects.create(submission=version, number=2, seat=1, passed=True, record=b"")
+    versions = page(cast.alice, "my-team", cast.contest.slug).context["versions"]
+    assert [version.number for version in versions] == [3, 2, 1]
+    assert [version.games_played for version in versions] == [2, 2, 2]
+
+
 def test_polling_answers_204_until_something_changes(cast: Cast, version: Submission) -> None:
     client, url = client_of(cast.alice), reverse("my-team", args=[cast.contest.slug])
     rev = client.get(url).context["rev"]
@@ -330,7 +340,7 @@ def test_the_page_of_a_checked_version_shows_build_check_and_times(cast: Cast, c
     assert checked.sha256 in body
     assert "The build wrote nothing" in body
     for seat in ("North", "East", "South", "West"):
-        assert f"<td>{seat}</td>" in body
+        assert f">{seat}</td>" in body
     assert body.count(">Passed<") == 4
     assert reverse("check-game", args=[cast.contest.slug, 1, 4]) in body
     assert " ms</td>" in body
@@ -355,7 +365,8 @@ def test_the_replay_of_a_check_game_has_the_bots_standard_error(cast: Cast, chec
     game = checked.check_games.get(number=1)
     ply, said = game.stderr_pieces()[0]
     body = text(page(cast.alice, "check-game", cast.contest.slug, 1, 1, query=f"?ply={ply}"))
-    assert said.strip() in body
+    assert body.count(said.strip()) == 2, "at its position and in the list of all"
+    assert f'<a href="?ply={ply}">Round 1' in body
     assert "Aces" in body
     assert page(cast.alice, "check-game", cast.contest.slug, 1, 1, query="?ply=nonsense&view=9").status_code == 200
     assert page(cast.alice, "check-game", cast.contest.slug, 1, 9).status_code == 404
