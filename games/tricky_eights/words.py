@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from games.cards import words
-from games.engine import Event
+from games.engine import Event, Seat
 from games.tricky_eights.rules import INDEX, LETTERS, SEATS, View, why
 from games.tricky_eights.wire import LineWire
 
@@ -139,27 +139,38 @@ def _log(record: Event, events: Sequence[Event]) -> Iterator[str]:
         player = record["seats"][player]
         yield f"# {LETTERS[seat]} = {SEATS[seat]}: {player['name']} ({player['bot']})"
     yield "# X> line sent to player X, X< its answer, # comment"
-    wires = [LineWire(seat) for seat in range(len(SEATS))]
+    wires = {seat: LineWire(seat) for seat in range(len(SEATS)) if seat not in _out_before(events)}
     view = View(None)
     for event in events:
-        if event["event"] in ("take", "play"):
-            yield from _decision(event, wires[event["seat"]], caption(event, view))
-        else:
+        wire = wires.get(event.get("seat", -1))
+        answered = event["event"] in ("take", "play") and "by" not in event
+        if wire and (answered or event["event"] == "fault"):
+            letter = LETTERS[event["seat"]]
+            yield from _routed(letter, wire.question()[0])
+            if "card" in event or "answer" in event:
+                answer = event.get("card", event.get("answer"))
+                yield f"{letter}< {answer if answer.isprintable() else repr(answer)}"
+        if not answered:
             yield f"# {caption(event, view)}"
+        if event["event"] == "fault" and record["options"].get("disqualify", True):
+            wires.pop(event["seat"], None)
         view.tell(event)
-        for wire in wires:
+        for wire in wires.values():
             wire.tell(event)
-    for letter, wire in zip(LETTERS, wires, strict=True):
-        yield from _routed(letter, wire.farewell())
+    for seat, wire in wires.items():
+        yield from _routed(LETTERS[seat], wire.farewell())
 
 
-def _decision(event: Event, wire: LineWire, comment: str) -> Iterator[str]:
-    letter = LETTERS[event["seat"]]
-    if event.get("by") == "referee":
-        yield f"# {comment}"
-        return
-    yield from _routed(letter, wire.question()[0])
-    yield f"{letter}< {event['card']}"
+def _out_before(events: Sequence[Event]) -> set[Seat]:
+    """The seats that were disqualified in an earlier game: the referee makes their first decision, without a fault."""
+    out, seen = set(), set()
+    for event in events:
+        seat = event.get("seat")
+        if seat is not None and seat not in seen:
+            seen.add(seat)
+            if "by" in event:
+                out.add(seat)
+    return out
 
 
 def _routed(letter: str, lines: bytes) -> Iterator[str]:

@@ -1,0 +1,123 @@
+"""What BOT means on the command line, and the cache of builds."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from games.build import BuildError, build, house_seated, seated
+from games.engine import OptionError
+from games.players import HousePlayer, ProcessPlayer
+from games.toolchains import RECIPES
+from tests.games.cast import TRICKY
+
+C = RECIPES["c"]
+BOT = '#include "acm98.h"\n' + "\n".join(
+    f"void {name}(void) {{}}" for name in ("StartGame", "StartRound", "EndTakes", "EndRound")
+)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "kibitz" / "builds"
+
+
+@pytest.fixture
+def source() -> Path:
+    return Path(str(TRICKY.folder / "kit" / "random.c"))
+
+
+def test_house_players_go_by_name() -> None:
+    for text in ("random", "house:random"):
+        player = seated(TRICKY, text)
+        assert (player.name, player.bot) == ("random", "house:random")
+        assert isinstance(player.player, HousePlayer)
+    assert house_seated(TRICKY, TRICKY.house[-1].name).bot == f"house:{TRICKY.house[-1].name}"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("house:gambler", "there is no house player 'gambler': there is random, "),
+        ("house:", "there is no house player ''"),
+        ("nothing.c", "there is no file nothing.c"),
+        (".", "^. is not a file"),
+        ("notes.txt", "notes.txt is neither an executable nor a source file with a known extension (.c .cpp"),
+    ],
+)
+def test_what_is_no_bot_is_refused(text: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.txt").write_text("my strategy")
+    with pytest.raises(OptionError, match=complaint.replace("(", "\\(")):
+        seated(TRICKY, text)
+
+
+def test_an_executable_is_run_as_it_is(tmp_path: Path, cache: Path) -> None:
+    program = tmp_path / "mybot"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    player = seated(TRICKY, str(program))
+    assert (player.name, player.bot) == ("mybot", "mybot")
+    assert isinstance(player.player, ProcessPlayer)
+    assert not cache.exists()
+
+
+def test_a_source_is_built_once(source: Path, cache: Path) -> None:
+    build(TRICKY, C, source)
+    (folder,) = cache.iterdir()
+    before = (folder / "bot").stat()
+    build(TRICKY, C, source)
+    assert list(cache.iterdir()) == [folder]
+    assert (folder / "bot").stat() == before
+
+
+def test_another_content_is_another_build(source: Path, tmp_path: Path, cache: Path) -> None:
+    build(TRICKY, C, source)
+    changed = tmp_path / "random.c"
+    changed.write_bytes(source.read_bytes() + b"\n/* better */\n")
+    build(TRICKY, C, changed)
+    assert len(list(cache.iterdir())) == 2
+
+
+def test_another_compiler_is_another_build(
+    source: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(TRICKY, C, source)
+    compiler = tmp_path / "bin" / "gcc"
+    compiler.parent.mkdir()
+    compiler.write_text('#!/bin/sh\nexec /usr/bin/gcc "$@"\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{compiler.parent}{os.pathsep}{os.environ['PATH']}")
+    build(TRICKY, C, source)
+    assert len(list(cache.iterdir())) == 2
+
+
+def test_errors_of_the_compiler_are_shown(tmp_path: Path, cache: Path) -> None:
+    broken = tmp_path / "broken.c"
+    broken.write_text(BOT + "\nint TakeCard(void) { return nonsense; }\n")
+    with pytest.raises(BuildError, match=r"broken\.c does not build: gcc ") as caught:
+        build(TRICKY, C, broken)
+    assert "nonsense" in caught.value.log
+    assert list(cache.iterdir()) == [], "nothing half-built is left"
+
+
+def test_a_missing_compiler_is_named(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    with pytest.raises(BuildError, match=r"gcc is not installed: it builds C$"):
+        build(TRICKY, C, source)
+
+
+def test_files_of_the_kit_are_ours(tmp_path: Path) -> None:
+    mine = tmp_path / "acm98.c"
+    mine.write_text("int main(void) { return 0; }")
+    with pytest.raises(BuildError, match=r"acm98\.c is a file of the kit"):
+        build(TRICKY, C, mine)
+
+
+def test_a_python_entry_lies_beside_the_kit(tmp_path: Path, cache: Path) -> None:
+    source = tmp_path / "bot.py"
+    source.write_text("print('hello')\n")
+    build(TRICKY, RECIPES["python"], source)
+    (folder,) = cache.iterdir()
+    assert sorted(path.name for path in folder.iterdir()) == ["acm98.py", "bot.py"]

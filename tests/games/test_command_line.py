@@ -1,0 +1,289 @@
+"""`python3 -m games`, run as people run it: with nothing but the standard library, from a clone or as one file."""
+
+import json
+import os
+import subprocess
+import sys
+import zipapp
+from pathlib import Path
+
+import pytest
+
+from games.__main__ import main
+from games.record import loads, verify
+from tests.games.cast import BOT
+
+ROOT = Path(__file__).resolve().parents[2]
+KIT = ROOT / "games" / "tricky_eights" / "kit"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty current folder; builds are cached once for the whole run."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
+    return tmp_path
+
+
+def run(*words: object, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+    """The command line in a process of its own, without site-packages."""
+    return subprocess.run(
+        [sys.executable, "-S", "-m", "games", *map(str, words)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **env},
+    )
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    """The one line that says why."""
+    try:
+        status = main([str(word) for word in words])
+    except SystemExit as stop:
+        status = int(str(stop.code))
+    assert status == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = err.splitlines()
+    return line
+
+
+def bad_bot(here: Path, habit: str, at: int = 3) -> Path:
+    """A Python entry of a bad habit."""
+    path = here / f"{habit}.py"
+    path.write_text(BOT.read_text().replace("main(sys.argv[1], int(sys.argv[2]))", f"main({habit!r}, {at})"))
+    return path
+
+
+# list
+
+
+def test_list_names_games_protocols_and_house_players() -> None:
+    result = run("list")
+    assert result.returncode == 0
+    assert result.stdout.startswith("tricky_eights: Tricky Eights, 4 players\n")
+    assert "bots are spoken to in: lines" in result.stdout
+    assert "house:random (random): " in result.stdout
+    assert "rules utah-1998: target=300 time_limit=4 disqualify=true" in result.stdout
+
+
+def test_help_lists_what_there_is() -> None:
+    result = run("--help")
+    assert result.returncode == 0
+    for word in ("list", "play", "verify", "show", "te_dispatch", "te_server"):
+        assert word in result.stdout
+    for later in ("dealer", "intensity_referee", "serve "):
+        assert later not in result.stdout
+
+
+# play
+
+
+def test_play_with_record_and_log(here: Path) -> None:
+    result = run(
+        "play", "tricky_eights", "random", "house:random", "random", "random",
+        "--seed", 1211, "--record", "r.json", "--log", "game.log", "--option", "target=50",
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[0] == "Tricky Eights, seed 1211, rules utah-1998"
+    assert [line[:2] for line in result.stdout.splitlines()[1:]] == ["1.", "2.", "3.", "4."]
+    record = loads((here / "r.json").read_bytes())
+    assert verify(record) is None
+    assert (record["seed"], record["options"]["target"]) == (1211, 50)
+    assert (here / "game.log").read_text().startswith("# Tricky Eights, seed 1211")
+
+
+def test_several_games_and_a_seed_of_its_own(here: Path) -> None:
+    words = ["play", "tricky_eights", *["random"] * 4, "--games", "2", "--option", "target=1"]
+    result = run(*words, "--log", "te.log", "--record", "r.json")
+    assert result.returncode == 0
+    assert sorted(path.name for path in here.iterdir()) == ["r.json", "te-1.log", "te-2.log"]
+    other = run(*words)
+    assert other.stdout.splitlines()[0] != result.stdout.splitlines()[0]
+
+
+def test_sources_are_built_and_play(here: Path) -> None:
+    bots = [KIT / name for name in ("random.cpp", "random.c", "random.pas", "random_player.py")]
+    result = run("play", "tricky_eights", *bots, "--seed", 7, "--option", "target=60", "--record", "r.json")
+    assert result.returncode == 0, result.stderr
+    record = loads((here / "r.json").read_bytes())
+    assert [seat["bot"] for seat in record["seats"]] == [path.name for path in bots]
+    assert not [event for event in record["events"] if event["event"] == "fault"]
+
+
+def test_a_disqualified_bot_is_exit_status_one(here: Path) -> None:
+    result = run("play", "tricky_eights", bad_bot(here, "crash"), "random", "random", "random", "--option", "target=1")
+    assert result.returncode == 1
+    assert "fault of crash: crash: exited with status 1 without an answer" in result.stdout
+    assert "crash (crash.py), disqualified" in result.stdout
+    assert "RuntimeError: this bot has a bug" in result.stderr
+    assert "[crash, event " in result.stderr
+
+
+def test_an_answer_that_was_not_understood_is_shown(here: Path) -> None:
+    result = run("play", "tricky_eights", bad_bot(here, "upper"), "random", "random", "random", "--option", "target=1")
+    assert result.returncode == 1
+    assert "garbled: did not write its card in lower case, answer '" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ([], "games: the following arguments are required: COMMAND"),
+        (["dance"], "games: argument COMMAND: invalid choice: 'dance'"),
+        (["play"], "games play: the following arguments are required: GAME"),
+        (["play", "whist", *["random"] * 4], "games: there is no game 'whist': there is tricky_eights"),
+        (["play", "tricky_eights"], "games: Tricky Eights is played by 4 players, and none were named"),
+        (["play", "tricky_eights", *["random"] * 3], "games: Tricky Eights is played by 4 players, and 3 were named"),
+        (["play", "tricky_eights", *["random"] * 5], "games: Tricky Eights is played by 4 players, and 5 were named"),
+        (["play", "tricky_eights", *["random"] * 3, "house:bob"], "games: there is no house player 'bob'"),
+        (["play", "tricky_eights", *["random"] * 3, "bob.c"], "games: there is no file bob.c"),
+        (["play", "tricky_eights", *["random"] * 4, "--option", "target"], "games: an option is written KEY=VALUE"),
+        (["play", "tricky_eights", *["random"] * 4, "--option", "target=0"], "games: target is a whole number"),
+        (["play", "tricky_eights", *["random"] * 4, "--option", "target=x"], "games: target is a whole number"),
+        (["play", "tricky_eights", *["random"] * 4, "--option", "luck=1"], "games: Tricky Eights has no option luck"),
+        (["play", "tricky_eights", *["random"] * 4, "--seed", "x"], "games play: argument --seed: invalid int value"),
+        (["play", "tricky_eights", *["random"] * 4, "--games", "0"], "games play: argument --games: invalid "),
+        (
+            ["play", "tricky_eights", *["random"] * 4, "--record", "no/r.json"],
+            "games: there is no folder for no/r.json",
+        ),
+        (["verify"], "games verify: the following arguments are required: RECORD"),
+        (["verify", "nothing.json"], "games: cannot read nothing.json: No such file or directory"),
+        (["verify", "."], "games: cannot read .: Is a directory"),
+        (["show"], "games show: the following arguments are required: RECORD"),
+        (["show", "nothing.json"], "games: cannot read nothing.json"),
+        (["te_dispatch"], "games: the server comes first, and it is te_server: te_dispatch te_server PLAYER"),
+        (["te_dispatch", "random", "random", "random", "random", "1"], "games: the server comes first"),
+        (["te_dispatch", "te_server"], "games: Tricky Eights is played by four players and 0 were named"),
+        (
+            ["te_dispatch", "te_server", *["random"] * 3, "1"],
+            "games: Tricky Eights is played by four players and 3 were",
+        ),
+        (["te_dispatch", "te_server", "cardshark", *["random"] * 4, "332"], "games: Tricky Eights is played by four"),
+        (["te_dispatch", "te_server", *["random"] * 4], "games: Tricky Eights is played by four players and 4 were"),
+        (["te_dispatch", "te_server", *["random"] * 4, "x"], "games: the seed is a whole number, not 'x'"),
+        (["te_dispatch", "te_server", "cardshark", *["random"] * 3, "332"], "games: there is no file cardshark"),
+        (["te_server"], "games: te_server takes one number"),
+        (["te_server", "1", "2"], "games: te_server takes one number"),
+        (["te_server", "x"], "games: the seed is a whole number, not 'x'"),
+        (["te_server", "-1"], "games: the seed is a whole number, not '-1'"),
+    ],
+)
+def test_refusals_say_why_in_one_line(capsys: pytest.CaptureFixture[str], words: list[str], why: str) -> None:
+    assert refused(capsys, *words).startswith(why)
+
+
+def test_a_source_that_does_not_build_is_refused_with_the_compilers_words(here: Path) -> None:
+    (here / "broken.c").write_text("int nonsense")
+    result = run("play", "tricky_eights", "broken.c", "random", "random", "random")
+    assert result.returncode == 2
+    assert "error:" in result.stderr
+    assert result.stderr.splitlines()[-1].startswith("games: broken.c does not build: gcc ")
+
+
+def test_a_program_that_is_none_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = here / "program"
+    program.write_text("this is no program")
+    program.chmod(0o755)
+    assert "cannot start" in refused(capsys, "play", "tricky_eights", program, "random", "random", "random")
+
+
+# verify and show
+
+
+@pytest.fixture
+def record(here: Path) -> Path:
+    words = ["play", "tricky_eights", *["random"] * 4, "--seed", "5", "--option", "target=30", "--record", "r.json"]
+    assert main(words) == 0
+    return here / "r.json"
+
+
+def test_verify_says_so(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["verify", str(record), str(record)]) == 0
+    assert capsys.readouterr().out == f"{record}: the rules give the same, 1 game\n" * 2
+
+
+def test_verify_finds_the_first_difference(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    changed = json.loads(record.read_text())
+    at = next(index for index, event in enumerate(changed["events"]) if event["event"] == "trick")
+    changed["events"][at]["points"] = 25
+    other = record.with_name("changed.json")
+    other.write_text(json.dumps(changed))
+    capsys.readouterr()
+    assert main(["verify", str(other), str(record)]) == 1
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{other}: event {at}: ")
+    assert second.endswith("the rules give the same, 1 game")
+    assert "stands where the rules give" in refused(capsys, "show", other)
+
+
+def test_what_is_no_record_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "x.json").write_text("{}")
+    (here / "y.json").write_text("hello")
+    assert refused(capsys, "verify", "x.json") == "games: x.json: this is not a record: it has no format"
+    assert refused(capsys, "show", "y.json").startswith("games: y.json: this is not JSON")
+
+
+def test_a_record_of_a_game_that_we_do_not_have(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record.write_text(record.read_text().replace('"game":"tricky_eights"', '"game":"whist"'))
+    capsys.readouterr()
+    assert refused(capsys, "verify", record).startswith("games: there is no game 'whist'")
+
+
+def test_show_prints_hands_tricks_and_scores(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["show", str(record)]) == 0
+    out = capsys.readouterr().out
+    events = loads(record.read_bytes())["events"]
+    first = events[0]
+    assert f"  north  {' '.join(first['hands'][0])}\n" in out
+    assert f"  pool   {' '.join(first['pool'])}\n" in out
+    tricks = [line for line in out.splitlines() if line.startswith("  play: ")]
+    assert len(tricks) == sum(event["event"] == "trick" for event in events)
+    assert all(" -> " in line for line in tricks)
+    assert out.count("  points: ") == sum(event["event"] == "score" for event in events)
+    assert "Result: " in out
+
+
+def test_show_tells_of_faults(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(BOT.parent / "golden" / "tricky_eights-faults.json")]) == 0
+    out = capsys.readouterr().out
+    assert "  fault of north: crash: exited with status 1 without an answer" in out
+    assert "(referee)" in out
+    assert "disqualified" in out
+    assert "Game 2: " in out
+
+
+def test_a_reader_that_has_seen_enough() -> None:
+    golden = BOT.parent / "golden" / "tricky_eights-random.json"
+    shell = f"{sys.executable} -S -m games show {golden} | head -1"
+    result = subprocess.run(
+        shell, shell=True, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+    assert result.stderr == ""
+    assert result.stdout.startswith("Tricky Eights")
+
+
+# As one file
+
+
+def test_it_works_as_a_zip_application(here: Path) -> None:
+    stage = here / "stage"
+    stage.mkdir()
+    subprocess.run(["cp", "-r", ROOT / "games", stage], check=True)
+    (stage / "__main__.py").write_text("import sys\nfrom games.__main__ import main\nsys.exit(main())\n")
+    zipapp.create_archive(stage, here / "kibitz.pyz")
+
+    def single(*words: object) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-S", "-I", here / "kibitz.pyz", *map(str, words)]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+    assert single("list").returncode == 0
+    played = single("play", "tricky_eights", KIT / "random.c", *["random"] * 3, "--option", "target=1", "--record", "r")
+    assert played.returncode == 0, played.stderr
+    assert single("verify", "r").stdout.endswith("the rules give the same, 1 game\n")

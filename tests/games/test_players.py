@@ -1,0 +1,107 @@
+"""House players and processes as participants."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.engine import Fault, MachineryError
+from games.players import PROTOCOLS, HousePlayer, ProcessPlayer
+from games.rng import pack
+from tests.games.cast import TRICKY, bot, house
+
+
+def begun(player: Any, seat: int = 0, **changes: Any) -> tuple[Any, Any]:
+    """A player in a seat, and the rules with the first hand dealt and told."""
+    options = TRICKY.options(changes)
+    state = TRICKY.start(options)
+    player.begin(TRICKY, seat, options, Random(1))
+    for event in state.deal(pack(1, 1)):
+        player.tell(TRICKY.see(event, seat))
+    return player, state
+
+
+def test_a_house_player_decides_among_what_is_legal() -> None:
+    player, state = begun(house())
+    action, ms, cpu_ms, answer = player.decide(state.legal, 0)
+    assert action in state.legal()
+    assert ms >= 0
+    assert (cpu_ms, answer) == (None, None)
+    player.finish()
+    player.close(0)
+    assert player.debug.pieces() == []
+
+
+@pytest.mark.parametrize("name", [house.name for house in TRICKY.house])
+def test_every_house_player_is_a_participant(name: str) -> None:
+    player, state = begun(house(name=name))
+    assert player.decide(state.legal, 0)[0] in state.legal()
+
+
+def test_a_house_player_that_decides_nonsense_is_our_fault() -> None:
+    class Stubborn:
+        def tell(self, event: Any) -> None: ...
+
+        def choose(self, legal: Any) -> int:
+            return -1
+
+    player, state = begun(house())
+    player._bot = Stubborn()
+    with pytest.raises(MachineryError, match="the house player random chose -1"):
+        player.decide(state.legal, 0)
+
+
+def test_a_process_is_told_with_its_question_and_answers() -> None:
+    player, state = begun(bot())
+    try:
+        action, ms, cpu_ms, answer = player.decide(state.legal, 1)
+        assert action == TRICKY.packed(first_hand())[40]
+        assert state.is_legal(action)
+        assert ms == round(ms, 3) > 0
+        assert cpu_ms is not None
+        assert cpu_ms > 1, "the first decision pays for the start"
+        assert answer == TRICKY.pack[action].encode()
+    finally:
+        player.close(1, 0.0)
+
+
+def first_hand() -> Any:
+    """The first hand of seed 1 as an event."""
+    return TRICKY.start(TRICKY.options()).deal(pack(1, 1))[0]
+
+
+def test_every_game_has_its_own_process() -> None:
+    player, state = begun(bot())
+    player.decide(state.legal, 1)
+    player.finish()
+    player.close(1)
+    player, state = begun(player)
+    try:
+        assert state.is_legal(player.decide(state.legal, 1)[0])
+    finally:
+        player.close(1, 0.0)
+
+
+def test_closing_is_idempotent_and_needs_no_beginning() -> None:
+    player = bot()
+    player.close(0)
+    player.finish()
+    player, _ = begun(player)
+    player.close(0, 0.0)
+    player.close(0, 0.0)
+    player.finish()
+
+
+def test_time_counts_for_every_line() -> None:
+    """The first question has two lines; start-up comes on top of the first answer only."""
+    player, state = begun(bot("silent", 1, startup=0.0), time_limit=0.1)
+    try:
+        with pytest.raises(Fault, match="timeout"):
+            player.decide(state.legal, 1)
+    finally:
+        player.close(1, 0.0)
+
+
+def test_lines_are_spoken_by_processes() -> None:
+    assert PROTOCOLS["lines"] is ProcessPlayer
+    assert isinstance(house(), HousePlayer)

@@ -1,0 +1,172 @@
+"""Captions and te.log, word for word."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.record import loads, log, positions
+from games.tricky_eights.rules import View
+from games.tricky_eights.words import caption
+from tests.games.tricky_eights import seed as commented
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+def commented_captions() -> list[str]:
+    view, captions = View(None), []
+    events: list[dict[str, Any]] = [
+        {"event": "hand", "number": 1, "dealer": 0, "hands": commented.hands(), "pool": commented.POOL}
+    ]
+    for line in commented.TAKES:
+        events += [{"event": "take", "seat": seat, "card": card} for seat, card in commented.pairs(line)]
+    for line, winner, points in zip(commented.TRICKS, commented.WINNERS, commented.POINTS, strict=True):
+        events += [{"event": "play", "seat": seat, "card": card} for seat, card in commented.pairs(line)]
+        events.append({"event": "trick", "winner": "nesw".index(winner), "points": points})
+    events.append({"event": "score", "hand": commented.SCORE, "total": commented.SCORE})
+    events.append({"event": "result", "scores": commented.SCORE, "winner": 2})
+    for event in events:
+        captions.append(caption(event, view))
+        view.tell(event)
+    return captions
+
+
+def test_the_commented_game_in_our_words() -> None:
+    captions = commented_captions()
+    assert captions[0] == "Round 1: North deals ten cards to everybody and lays twelve in the pool."
+    assert captions[1] == "North takes the two of spades from the pool."
+    assert captions[13:18] == [
+        "North leads the nine of diamonds.",
+        "East follows with the three of diamonds.",
+        "South follows with the king of diamonds.",
+        "West follows with the jack of diamonds.",
+        "South takes the trick with the king of diamonds: 3 points for the first trick.",
+    ]
+    assert captions[22] == (
+        "North takes the trick with the queen of hearts: 3 points, 1 for the trick and 2 for the eight of hearts."
+    )
+    assert "South cannot follow suit and plays the eight of spades." in captions
+    assert captions[-3:] == [
+        "South takes the trick with the ace of hearts: 3 points for the last trick.",
+        "Round 1 is over: North 6, East 3, South 11 and West 5. The score is now North 6, East 3, South 11 and West 5.",
+        "South wins the game: North 6, East 3, South 11 and West 5.",
+    ]
+
+
+def fault(**fields: Any) -> str:
+    view = View(None)
+    return caption({"event": "fault", "seat": 2, **fields}, view)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        (
+            {"kind": "illegal", "detail": "played da, but had to follow suit: hearts were led and it held h5"},
+            "South breaks the rules of the game: it played da, but had to follow suit: hearts were led and it held h5 "
+            "(rulings, Tricky Eights 2).",
+        ),
+        (
+            {"kind": "garbled", "detail": "did not write its card in lower case", "answer": "DK"},
+            "South gives an answer that cannot be read: it did not write its card in lower case "
+            "(an answer is one line with one card, such as dk: rulings, Tricky Eights 5). It answered 'DK'.",
+        ),
+        (
+            {"kind": "timeout", "detail": "did not answer in time"},
+            "South takes too long: it did not answer in time (rulings, Tricky Eights 6).",
+        ),
+        (
+            {"kind": "crash", "detail": "was ended by signal 11"},
+            "South stops working: it was ended by signal 11 (rulings, All games).",
+        ),
+        (
+            {"kind": "memory", "detail": "went over its memory limit"},
+            "South uses too much memory: it went over its memory limit (rulings, All games).",
+        ),
+        (
+            {"kind": "output", "detail": "flooded its output"},
+            "South floods its output: it flooded its output (rulings, All games).",
+        ),
+        (
+            {"kind": "violation", "detail": "openat /box/cheat.txt"},
+            "South does something forbidden with openat /box/cheat.txt (rulings, All games).",
+        ),
+        ({"kind": "crash"}, "South stops working (rulings, All games)."),
+    ],
+)
+def test_every_fault_names_the_rule(fields: dict[str, Any], words: str) -> None:
+    assert fault(**fields) == words
+
+
+def test_decisions_of_the_referee_are_told_as_such() -> None:
+    view = View(None)
+    view.tell({"event": "hand", "number": 1, "dealer": 0, "hands": commented.hands(), "pool": commented.POOL})
+    event = {"event": "take", "seat": 0, "card": "s2", "by": "referee"}
+    assert caption(event, view) == "North, played on by the referee, takes the two of spades from the pool."
+
+
+def test_a_game_without_a_winner() -> None:
+    event = {"event": "result", "scores": [0, 0, 0, 0], "winner": None}
+    assert caption(event, View(None)) == "The game ends without a winner: North 0, East 0, South 0 and West 0."
+    assert caption({"event": "game", "number": 3, "seating": [2, 3, 0, 1]}, View(None)) == "Game 3 begins."
+
+
+# te.log
+
+
+def test_the_log_has_comments_routes_and_the_protocols_lines() -> None:
+    record = loads((GOLDEN / "tricky_eights-random.json").read_bytes())
+    lines = log(record, 1).splitlines()
+    assert lines[0] == "# Tricky Eights, seed 1211, rules utah-1998"
+    assert lines[1] == "# n = north: Random (house:random)"
+    assert all(line.startswith(("# ", "n> ", "e> ", "s> ", "w> ", "n< ", "e< ", "s< ", "w< ")) for line in lines)
+    answers = [(line[0], line[3:]) for line in lines if line[1:3] == "< "]
+    decisions = [("nesw"[event["seat"]], event["card"]) for event in record["events"] if "card" in event]
+    assert answers == decisions
+    for number, line in enumerate(lines):
+        if line[1:3] == "< ":
+            assert lines[number - 1].startswith((f"{line[0]}> take ", f"{line[0]}> play "))
+            assert lines[number - 1].endswith(f" {line[0]}")
+    rounds = sum(event["event"] == "hand" for event in record["events"])
+    for letter in "nesw":
+        assert sum(line.startswith(f"{letter}> starthand {letter} ") for line in lines) == rounds
+        assert sum(line == f"{letter}> endround" for line in lines) == rounds
+
+
+def test_the_log_tells_of_faults_and_of_the_referees_choices() -> None:
+    record = loads((GOLDEN / "tricky_eights-faults.json").read_bytes())
+    text = log(record, 1)
+    assert "# North stops working: it exited with status 1 without an answer (rulings, All games)." in text
+    assert "# North, played on by the referee, " in text
+    fault_at = next(position.index for position in positions(record, 1) if position.event["event"] == "fault")
+    answered = sum(event.get("seat") == 0 and "card" in event for event in record["events"][:fault_at])
+    assert text.count("\nn< ") == answered
+    last = max(number for number, line in enumerate(text.splitlines()) if line.startswith("n> "))
+    assert text.splitlines()[last + 1].startswith("# North stops working"), "nothing is sent to it afterwards"
+
+
+def test_the_log_shows_what_could_not_be_read() -> None:
+    record = loads((GOLDEN / "tricky_eights-pardoned.json").read_bytes())
+    lines = log(record, 1).splitlines()
+    at = lines.index("n< DK")
+    assert lines[at - 1].startswith("n> play ")
+    assert lines[at + 1].startswith("# North gives an answer that cannot be read")
+    assert any(line.startswith("n> play ") for line in lines[at + 2 :]), "it was not disqualified"
+
+
+def test_nothing_is_sent_to_who_is_out_before_the_game() -> None:
+    record = loads((GOLDEN / "tricky_eights-faults.json").read_bytes())
+    assert record["result"]["disqualified"] == [0, 2]
+    lines = log(record, 2).splitlines()
+    assert not [line for line in lines if line.startswith(("w> ", "w< "))], "P0 sits in the west"
+    assert [line for line in lines if line.startswith("n> ")]
+
+
+def test_the_log_of_a_later_game_knows_who_sits_where() -> None:
+    record = loads((GOLDEN / "tricky_eights-three_games.json").read_bytes())
+    assert log(record, 2).splitlines()[1:5] == [
+        "# n = north: Memoryless (house:memoryless)",
+        "# e = east: Random (house:random)",
+        "# s = south: Pseudo_random (house:pseudo_random)",
+        "# w = west: Random (house:random)",
+    ]
