@@ -1,0 +1,278 @@
+"""The organiser's desk."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from contest import contests, teams
+from contest.models import Announcement, Contest, Role, Team
+from tests.cast import Cast, make_cast, make_team, make_user
+from tests.contest.test_views import as_user, many_teams, text_of
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def get(cast: Cast, page: str, *args: Any, user: Any = None, **query: Any) -> Any:
+    return as_user(user or cast.olga).get(reverse(page, args=[cast.contest.slug, *args]), query)
+
+
+def post(cast: Cast, page: str, *args: Any, user: Any = None, **data: Any) -> Any:
+    return as_user(user or cast.olga).post(reverse(page, args=[cast.contest.slug, *args]), data, follow=True)
+
+
+def waiting_teams(cast: Cast, count: int) -> list[Team]:
+    Contest.objects.update(approval_required=True)
+    cast.contest.refresh_from_db()
+    return [make_team(cast.contest, name=f"Waiting {number}") for number in range(count)]
+
+
+def test_the_desk_says_what_waits(cast: Cast) -> None:
+    waiting_teams(cast, 3)
+    teams.withdraw(cast.clubs, cast.carl)
+    page = text_of(get(cast, "desk"))
+    assert "1 team taking part 3 waiting for approval 1 without a seed number 1 withdrawn" in page
+    assert "3 teams wait for you" in page
+    assert "Withdraw: Clubs" in page
+
+
+def test_teams_are_searched_by_word_and_state(cast: Cast) -> None:
+    waiting_teams(cast, 2)
+    table = lambda **query: get(cast, "desk-teams", **query).content.decode().partition("<tbody>")[2]  # noqa: E731
+    assert "Waiting 0" in table(state="pending")
+    assert "Aces" not in table(state="pending")
+    assert "Aces" in table(q="ace")
+    assert "Waiting" not in table(q="ace")
+    assert "No team is like that." in text_of(get(cast, "desk-teams", q="xyzzy"))
+    assert "Aces" in table(state="nonsense")
+
+
+@pytest.mark.parametrize(
+    ("do", "state", "word"), [("approve", "approved", "approved"), ("refuse", "refused", "refused")]
+)
+def test_many_are_decided_at_once(cast: Cast, do: str, state: str, word: str) -> None:
+    first, second, third = waiting_teams(cast, 3)
+    said = text_of(post(cast, "desk-teams", do=do, team=[first.pk, second.pk, cast.aces.pk, "x"]))
+    assert f"2 teams {word}." in said
+    states = dict(cast.contest.teams.values_list("pk", "state"))
+    assert (states[first.pk], states[second.pk], states[third.pk], states[cast.aces.pk]) == (
+        state,
+        state,
+        "pending",
+        "approved",
+    )
+
+
+def test_ticking_nobody_is_said(cast: Cast) -> None:
+    waiting_teams(cast, 1)
+    assert "None of the teams you ticked is waiting" in text_of(post(cast, "desk-teams", do="approve"))
+
+
+def test_an_organiser_adds_a_team(cast: Cast) -> None:
+    said = text_of(post(cast, "desk-teams", name="By mail", school="Far Away"))
+    team = Team.objects.get(name="By mail")
+    assert f"Give its members the code {team.code}." in said
+    refused = post(cast, "desk-teams", name="by mail")
+    assert refused.status_code == 422
+    assert "already a team called “by mail”" in text_of(refused)
+
+
+def test_one_team_with_its_people_and_its_history(cast: Cast) -> None:
+    page = text_of(get(cast, "desk-team", cast.aces.pk))
+    for words in ("alice Captain", "alice@example.org", "bob@example.org", "Enter: Aces", "Join: Aces"):
+        assert words in page
+    assert "Clubs" not in page
+
+
+@pytest.mark.parametrize(
+    ("act", "before", "reason", "after"),
+    [
+        ("approve", "pending", "", "approved"),
+        ("refuse", "pending", "", "refused"),
+        ("refuse", "pending", "too late", "refused"),
+        ("approve", "refused", "", "approved"),
+        ("disqualify", "approved", "copied", "disqualified"),
+        ("reinstate", "disqualified", "a mistake", "approved"),
+        ("reinstate", "withdrawn", "came back", "approved"),
+        ("withdraw", "approved", "by mail", "withdrawn"),
+    ],
+)
+def test_states_are_changed_with_who_and_why(cast: Cast, act: str, before: str, reason: str, after: str) -> None:
+    Team.objects.filter(pk=cast.clubs.pk).update(state=before)
+    shown = get(cast, "desk-team", cast.clubs.pk).content.decode()
+    assert reverse(f"desk-team-{act}", args=[cast.contest.slug, cast.clubs.pk]) in shown
+    post(cast, f"desk-team-{act}", cast.clubs.pk, reason=reason)
+    cast.clubs.refresh_from_db()
+    assert cast.clubs.state == after
+    trail = cast.contest.acts.first()
+    assert trail is not None
+    assert (trail.user, trail.reason, trail.data["before"]) == (cast.olga, reason, before)
+
+
+@pytest.mark.parametrize("act", ["disqualify", "reinstate"])
+def test_without_a_reason_nothing_happens(cast: Cast, act: str) -> None:
+    state = "approved" if act == "disqualify" else "disqualified"
+    Team.objects.filter(pk=cast.clubs.pk).update(state=state)
+    response = post(cast, f"desk-team-{act}", cast.clubs.pk, reason="  ")
+    assert response.status_code == 422
+    assert "This field is required." in text_of(response)
+    cast.clubs.refresh_from_db()
+    assert cast.clubs.state == state
+
+
+def test_a_deed_that_came_too_late_is_refused_in_words(cast: Cast) -> None:
+    assert "“Clubs” is not waiting for approval (taking part)." in text_of(
+        post(cast, "desk-team-approve", cast.clubs.pk)
+    )
+
+
+def test_everybody_reads_why_a_team_is_out(cast: Cast) -> None:
+    post(cast, "desk-team-disqualify", cast.clubs.pk, reason="copied a bot")
+    assert "copied a bot" in text_of(as_user(cast.carl).get(reverse("contest", args=[cast.contest.slug])))
+
+
+def test_the_list_for_a_spreadsheet_is_complete_and_harmless(cast: Cast) -> None:
+    teams.edit(cast.clubs, cast.carl, "=1+1", "Ünï, High")
+    teams.set_seeds(cast.contest, cast.olga, {cast.aces.pk: 3})
+    rows = list(csv.DictReader(io.StringIO(get(cast, "desk-teams-csv").content.decode())))
+    assert [(row["seed"], row["team"], row["members"]) for row in rows] == [
+        ("3", "Aces", "alice; bob"),
+        ("", "'=1+1", "carl"),
+    ]
+    assert rows[1]["school"] == "Ünï, High"
+    assert rows[0]["e-mail"] == "alice@example.org; bob@example.org"
+
+
+# Seed numbers ---------------------------------------------------------------------------------------------------------
+
+
+def test_seed_numbers_are_typed(cast: Cast) -> None:
+    names = {cast.aces: f"seed_{cast.aces.pk}", cast.clubs: f"seed_{cast.clubs.pk}"}
+    said = text_of(post(cast, "desk-seeds", **{names[cast.aces]: "2", names[cast.clubs]: "1"}))
+    assert "2 seed numbers changed." in said
+    assert "Nothing changed." in text_of(post(cast, "desk-seeds", **{names[cast.aces]: "2", names[cast.clubs]: "1"}))
+    doubled = post(cast, "desk-seeds", **{names[cast.aces]: "1", names[cast.clubs]: "1"})
+    assert doubled.status_code == 422
+    assert "Two teams cannot have the same seed number: 1" in text_of(doubled)
+    bad = post(cast, "desk-seeds", **{names[cast.aces]: "first"})
+    assert "Enter a whole number." in text_of(bad)
+    assert 'value="first"' in bad.content.decode()
+    assert dict(cast.contest.teams.values_list("name", "seed")) == {"Aces": 2, "Clubs": 1}
+
+
+def test_seed_numbers_are_pasted(cast: Cast) -> None:
+    assert "2 seed numbers changed." in text_of(post(cast, "desk-seeds", paste="1\tClubs\n2\tAces"))
+    refused = post(cast, "desk-seeds", paste="1, Nobody")
+    assert "Line 1: no team is called “Nobody”." in text_of(refused)
+    assert "1, Nobody</textarea>" in refused.content.decode()
+
+
+def test_there_is_nothing_to_seed_without_teams(cast: Cast) -> None:
+    Team.objects.all().delete()
+    assert "No team takes part yet." in text_of(get(cast, "desk-seeds"))
+
+
+# People ---------------------------------------------------------------------------------------------------------------
+
+
+def test_owners_give_and_take_roles(cast: Cast) -> None:
+    said = text_of(add(cast, "zoe", "judge"))
+    assert "zoe is now judge of this contest." in said
+    role = cast.contest.roles.get(user=cast.zoe)
+    assert "zoe no longer has a role" in text_of(post(cast, "desk-person-remove", role.pk, user=cast.ada))
+
+
+def add(cast: Cast, who: str, role: str) -> Any:
+    return as_user(cast.ada).post(
+        reverse("desk-people", args=[cast.contest.slug]), {"who": who, "role": role}, follow=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("who", "role", "words"),
+    [
+        ("nobody", "judge", "“nobody” belongs to no account."),
+        ("ada", "judge", "A contest needs at least one owner."),
+        ("judy", "judge", "judy already has this role."),
+        ("judy", "emperor", "Select a valid choice."),
+        ("", "judge", "This field is required."),
+    ],
+)
+def test_roles_that_cannot_be_given(cast: Cast, who: str, role: str, words: str) -> None:
+    response = add(cast, who, role)
+    assert response.status_code == 422
+    assert words in text_of(response)
+
+
+def test_the_last_owner_cannot_be_removed_and_an_earlier_one_leaves_the_desk(cast: Cast) -> None:
+    mine = cast.contest.roles.get(user=cast.ada)
+    as_user(cast.ada).post(reverse("desk-person-remove", args=[cast.contest.slug, mine.pk]))
+    assert Role.objects.filter(pk=mine.pk).exists()
+    contests.give_role(cast.contest, cast.ada, cast.olga, Role.Kind.OWNER)
+    response = post(cast, "desk-person-remove", mine.pk, user=cast.ada)
+    assert response.redirect_chain[-1][0] == reverse("contest", args=[cast.contest.slug])
+
+
+# Announcements --------------------------------------------------------------------------------------------------------
+
+
+def test_announcements_are_made_changed_and_withdrawn(cast: Cast) -> None:
+    assert "Nothing announced yet." in text_of(get(cast, "desk-announcements"))
+    assert "Announced." in text_of(post(cast, "desk-announcements", title="Lunch", text="at *noon*"))
+    announcement = Announcement.objects.get()
+    assert announcement.posted_by == cast.olga
+    assert "<em>noon</em>" in get(cast, "desk-announcements").content.decode()
+    assert "Saved." in text_of(post(cast, "desk-announcement", announcement.pk, title="Lunch", text="at one"))
+    assert "This field is required." in text_of(post(cast, "desk-announcement", announcement.pk, title=""))
+    assert "“Lunch” is withdrawn." in text_of(post(cast, "desk-announcement", announcement.pk, withdraw=""))
+    assert not Announcement.objects.exists()
+
+
+def test_an_announcement_needs_a_title(cast: Cast) -> None:
+    response = post(cast, "desk-announcements", title="", text="kept")
+    assert response.status_code == 422
+    assert "kept</textarea>" in response.content.decode()
+
+
+# The trail ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_trail_is_filtered_by_person_deed_and_word(cast: Cast) -> None:
+    teams.disqualify(cast.clubs, cast.olga, "copied a bot")
+    contests.edit(cast.contest, cast.ada, {"memory_mb": 8})
+    rows = lambda **query: text_of(get(cast, "desk-trail", **query)).partition("Why")[2]  # noqa: E731
+    assert "Disqualify team: Clubs copied a bot" in rows()
+    assert "memory_mb: 4 → 8" in rows(verb="change settings")
+    assert "Disqualify" not in rows(verb="change settings")
+    assert "Disqualify" in rows(who=cast.olga.pk)
+    assert "Change settings" not in rows(who=cast.olga.pk)
+    assert "Disqualify" in rows(q="COPIED")
+    assert "Nothing yet." in text_of(get(cast, "desk-trail", q="xyzzy"))
+    assert get(cast, "desk-trail", who="x").status_code == 200
+
+
+def test_the_trail_has_pages_that_keep_the_filter(cast: Cast) -> None:
+    for number in range(60):
+        contests.announce(cast.contest, cast.olga, f"News {number}")
+    html = get(cast, "desk-trail", verb="announce").content.decode()
+    assert "Page 1 of 2, 60 acts" in html
+    assert "verb=announce&amp;page=2" in html
+
+
+@pytest.mark.parametrize("name", ["desk", "desk-teams", "desk-seeds", "desk-trail", "desk-people", "desk-teams-csv"])
+def test_two_hundred_teams_cost_no_more_queries(cast: Cast, name: str, django_assert_max_num_queries: Any) -> None:
+    client, url = as_user(cast.olga), reverse(name, args=[cast.contest.slug])
+    with CaptureQueriesContext(connection) as few:
+        client.get(url)
+    many_teams(cast.contest, 200)
+    for number in range(30):
+        contests.announce(cast.contest, make_user() if number % 2 else cast.olga, f"News {number}")
+    with django_assert_max_num_queries(len(few)):
+        assert client.get(url).status_code == 200

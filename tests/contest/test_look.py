@@ -1,0 +1,193 @@
+"""This app's pages in a real browser: light and dark, wide and 320 px, by the keyboard, with and without scripts."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, expect
+
+from contest import contests, teams
+from contest.models import Contest, User
+from tests.cast import PASSWORD, Cast, make_cast, make_contest, make_team, make_user
+
+pytestmark = pytest.mark.browser
+
+LONG = "The Incredibly Long-Named Team of the Wasatch Academy, 1998"
+VARIANTS = (("light", 1200), ("dark", 320))
+Axe = Callable[[Page], None]
+LogIn = Callable[[Page, User], None]
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    """A contest in which something of everything has happened."""
+    cast = make_cast(
+        blurb="Four programs, one table.", description="# Prizes\n\n|Place|Prize|\n|-|-|\n|1|a deck|\n\n```\nx\n```"
+    )
+    for number in range(3):
+        make_team(cast.contest, name=f"{number} {LONG}"[:60])
+    teams.set_seeds(cast.contest, cast.ada, {cast.aces.pk: 1})
+    Contest.objects.update(approval_required=True)
+    cast.contest.refresh_from_db()
+    make_team(cast.contest, name="Late")
+    teams.disqualify(cast.clubs, cast.ada, "copied another team's bot")
+    contests.announce(cast.contest, cast.ada, "Lunch", "at **noon**\n\n- cake")
+    contests.edit(cast.contest, cast.ada, {"memory_mb": 8})
+    contests.end(make_contest(cast.ada, "Winter Cup"), cast.ada)
+    return cast
+
+
+def shown(page: Page, base: str, urls: list[str], axe: Axe) -> list[str]:
+    """What is wrong with these pages, in every variant."""
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(f"{page.url}: {error}"))
+    for url in urls:
+        for scheme, width in VARIANTS:
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.set_viewport_size({"width": width, "height": 800})
+            page.goto(base + url)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            if wide > width:
+                wrong.append(f"{url} is {wide} px wide on a screen of {width}")
+            try:
+                axe(page)
+            except AssertionError as error:
+                wrong.append(f"{scheme} {width}: {error}")
+    return wrong
+
+
+def addresses(contest: Contest, *names: str) -> list[str]:
+    return [reverse(name, args=[contest.slug]) for name in names]
+
+
+def test_pages_of_strangers(cast: Cast, live_server: Any, page: Page, axe: Axe) -> None:
+    urls = ["/", "/c/nothing/", *addresses(cast.contest, "contest", "rules", "teams", "enter")]
+    urls += [reverse(name) for name in ("account_login", "account_signup", "account_reset_password")]
+    assert shown(page, live_server.url, urls, axe) == []
+
+
+def test_pages_of_members(cast: Cast, live_server: Any, page: Page, axe: Axe, log_in: LogIn) -> None:
+    log_in(page, cast.alice)
+    urls = ["/", *addresses(cast.contest, "contest", "teams", "team-edit", "desk")]  # the desk: not allowed
+    urls += [reverse(name) for name in ("account_email", "account_change_password", "account_logout")]
+    assert shown(page, live_server.url, urls, axe) == []
+
+
+def test_pages_of_the_desk(cast: Cast, live_server: Any, page: Page, axe: Axe, log_in: LogIn) -> None:
+    log_in(page, cast.root)
+    names = ("desk", "desk-teams", "desk-seeds", "desk-people", "desk-announcements", "desk-trail", "desk-settings")
+    urls = [*addresses(cast.contest, *names), reverse("desk-team", args=[cast.contest.slug, cast.clubs.pk])]
+    urls += [reverse("desk-announcement", args=[cast.contest.slug, cast.contest.announcements.get().pk])]
+    urls += [reverse("contest-new"), reverse("enter", args=[cast.contest.slug])]
+    assert shown(page, live_server.url, urls, axe) == []
+
+
+def test_the_colours_are_chosen_and_kept(cast: Cast, live_server: Any, page: Page) -> None:
+    page.emulate_media(color_scheme="light")
+    page.goto(live_server.url)
+    background = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(background)
+    toggle = page.get_by_role("button", name="Colours: as the system")
+    toggle.click()
+    assert page.evaluate(background) == light
+    page.get_by_role("button", name="Colours: light").click()
+    dark = page.evaluate(background)
+    assert dark != light
+    page.reload()
+    assert page.evaluate(background) == dark
+    expect(page.get_by_role("button", name="Colours: dark")).to_be_visible()
+    page.evaluate("localStorage.clear()")
+    page.emulate_media(color_scheme="dark")
+    page.reload()
+    assert page.evaluate(background) == dark
+
+
+def test_a_whole_entry_by_the_keyboard(cast: Cast, live_server: Any, page: Page) -> None:
+    """From the first page to a team of one's own without a mouse."""
+    page.goto(live_server.url + reverse("contest", args=[cast.contest.slug]))
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Enter a team").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("main").get_by_role("link", name="Sign up").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("Username").focus()
+    for text in ("newbie", "newbie@example.org", PASSWORD, PASSWORD):
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_label("Team name").focus()
+    page.keyboard.type("Night Owls")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("“Night Owls” has entered Spring Cup.")
+    summary = page.locator("details.menu > summary")
+    summary.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Log out")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Log out")).to_be_hidden()
+    expect(summary).to_be_focused()
+
+
+def test_what_cannot_be_taken_back_asks_first(cast: Cast, live_server: Any, page: Page, log_in: LogIn) -> None:
+    log_in(page, cast.alice)
+    page.goto(live_server.url + reverse("team-edit", args=[cast.contest.slug]))
+    questions: list[str] = []
+    page.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))
+    page.get_by_role("button", name="Withdraw from the contest").click()
+    assert questions == ["Withdraw “Aces” from the contest?"]
+    cast.aces.refresh_from_db()
+    assert cast.aces.state == "approved"
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Withdraw from the contest").click()
+    expect(page.get_by_role("status")).to_contain_text("“Aces” has withdrawn from the contest.")
+
+
+def test_all_waiting_teams_are_ticked_with_one_box(cast: Cast, live_server: Any, page: Page, log_in: LogIn) -> None:
+    make_team(cast.contest, name="Later")
+    log_in(page, cast.olga)
+    page.goto(live_server.url + reverse("desk-teams", args=[cast.contest.slug]) + "?state=pending")
+    page.get_by_label("All waiting teams on this page").check()
+    page.get_by_role("button", name="Approve the ticked").click()
+    expect(page.get_by_role("status")).to_contain_text("2 teams approved.")
+
+
+def test_readers_elsewhere_see_their_own_time(cast: Cast, live_server: Any, browser: Browser, log_in: LogIn) -> None:
+    deadline = (cast.contest.entry_deadline + timedelta(days=1)).replace(month=7, day=1, hour=18, minute=0)
+    Contest.objects.update(entry_deadline=deadline, upload_deadline=deadline)
+    context = browser.new_context(timezone_id="America/Denver", locale="en-US")
+    page = context.new_page()
+    log_in(page, cast.ada)
+    page.goto(live_server.url + reverse("contest", args=[cast.contest.slug]))
+    title = page.locator("aside time", has_text="18:00").first.get_attribute("title")
+    assert title is not None
+    assert "12:00" in title
+    assert "America/Denver" in title
+    page.goto(live_server.url + reverse("desk-settings", args=[cast.contest.slug]))
+    expect(page.locator(".field", has=page.get_by_label("Entry closes"))).to_contain_text(
+        "For you (America/Denver): Jul 1"
+    )
+    expect(page.locator(".field", has=page.get_by_label("Entry closes"))).to_contain_text("12:00")
+    context.close()
+
+
+def test_without_scripts_everything_still_works(cast: Cast, live_server: Any, browser: Browser) -> None:
+    make_user("plain")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(live_server.url + reverse("enter", args=[cast.contest.slug]) + f"?code={cast.aces.code}")
+    page.get_by_role("main").get_by_role("link", name="Log in").click()
+    page.get_by_label("Login").fill("plain")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    assert page.get_by_label("Joining code").input_value() == cast.aces.code
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_role("status")).to_contain_text("You are now a member of “Aces”.")
+    expect(page.locator("[data-theme-toggle]")).to_be_hidden()
+    page.goto(live_server.url + reverse("team-edit", args=[cast.contest.slug]))
+    page.get_by_role("button", name="Leave the team").click()
+    expect(page.get_by_role("status")).to_contain_text("You have left “Aces”.")
+    context.close()

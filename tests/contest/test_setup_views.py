@@ -1,0 +1,184 @@
+"""Making, changing, ending and deleting a contest in the portal's own pages."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from contest import contests
+from contest.models import Contest
+from contest.setup_forms import LOCAL
+from tests.cast import Cast, make_cast, make_contest
+from tests.contest.test_forms import typed_contest
+from tests.contest.test_views import as_user, text_of
+
+OPTIONS = {"option-target": "300", "option-time_limit": "4", "option-disqualify": "on"}
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def typed(**changes: Any) -> dict[str, Any]:
+    return {**dict(typed_contest().lists()), **OPTIONS, **changes}
+
+
+def new(user: Any, **changes: Any) -> Any:
+    data = {"preset": "tricky_eights:utah-1998", **typed(**changes)}
+    return as_user(user).post(reverse("contest-new"), data, follow=True)
+
+
+# Making ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_contest_is_made_from_a_preset(cast: Cast) -> None:
+    page = as_user(cast.root).get(reverse("contest-new"))
+    assert "Utah High School Programming Contest, 1998" in text_of(page)
+    assert page.context["form"]["memory_mb"].value() == 4
+    response = new(cast.root)
+    contest = Contest.objects.get(name="Autumn Cup")
+    assert response.redirect_chain[-1][0] == reverse("desk", args=["autumn-cup"])
+    assert (contest.game_slug, contest.preset, contest.options) == ("tricky_eights", "utah-1998", {})
+    assert contest.roles.get().user == cast.root
+    assert contest.acts.get().verb == "create contest"
+
+
+def test_changes_on_top_of_the_preset_are_kept(cast: Cast) -> None:
+    new(cast.root, **{"option-target": "50", "memory_mb": "16"})
+    contest = Contest.objects.get(name="Autumn Cup")
+    assert (contest.options, contest.memory_mb) == ({"target": 50}, 16)
+
+
+def test_another_preset_brings_other_defaults(cast: Cast) -> None:
+    page = as_user(cast.root).get(reverse("contest-new"), {"preset": "tricky_eights:open"})
+    assert "python" in page.context["form"]["languages"].value()
+    assert as_user(cast.root).get(reverse("contest-new"), {"preset": "poker:open"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"name": ""}, "This field is required."),
+        ({"entry_deadline": "2026-08-01T00:00"}, "Entry must close after the contest opens."),
+        ({"option-target": "0"}, "Target is a whole number of points"),
+        ({"languages": []}, "This field is required."),
+    ],
+)
+def test_what_cannot_be_made_says_why_and_keeps_the_rest(cast: Cast, changes: dict[str, Any], words: str) -> None:
+    response = new(cast.root, **{"blurb": "kept as typed", **changes})
+    assert response.status_code == 422
+    assert words in text_of(response)
+    assert 'value="kept as typed"' in response.content.decode()
+    assert Contest.objects.count() == 1
+
+
+def test_everybody_creates_contests_where_the_portal_allows_it(cast: Cast, settings: Any) -> None:
+    assert new(cast.zoe).status_code == 403
+    settings.ALLOW_EVERYBODY_TO_CREATE = True
+    assert new(cast.zoe).redirect_chain[-1][0] == reverse("desk", args=["autumn-cup"])
+
+
+# Changing -------------------------------------------------------------------------------------------------------------
+
+
+def settings_of(contest: Contest) -> dict[str, Any]:
+    """What the browser sends when nothing was changed."""
+    local = lambda moment: timezone.localtime(moment).strftime(LOCAL)  # noqa: E731
+    data = typed(
+        name=contest.name,
+        opens_at=local(contest.opens_at),
+        entry_deadline=local(contest.entry_deadline),
+        upload_deadline=local(contest.upload_deadline),
+        languages=contest.languages,
+    )
+    return data | ({"needs_strategy": "on"} if contest.needs_strategy else {})
+
+
+def save(cast: Cast, user: Any = None, **changes: Any) -> Any:
+    url = reverse("desk-settings", args=[cast.contest.slug])
+    return as_user(user or cast.olga).post(url, {**settings_of(cast.contest), **changes}, follow=True)
+
+
+@pytest.fixture
+def round_minutes(cast: Cast) -> Cast:
+    """Browsers send whole minutes."""
+    moment = timezone.now().replace(second=0, microsecond=0)
+    cast.contest.opens_at = moment - timedelta(days=1)
+    cast.contest.entry_deadline = cast.contest.upload_deadline = moment + timedelta(days=7)
+    cast.contest.save()
+    return cast
+
+
+def test_saving_what_is_there_changes_nothing(round_minutes: Cast) -> None:
+    count = round_minutes.contest.acts.count()
+    assert "Nothing changed." in text_of(save(round_minutes))
+    assert round_minutes.contest.acts.count() == count
+
+
+def test_settings_are_changed_and_recorded(round_minutes: Cast) -> None:
+    cast = round_minutes
+    later = timezone.localtime(cast.contest.upload_deadline + timedelta(days=1)).strftime(LOCAL)
+    said = save(cast, memory_mb="32", upload_deadline=later, visibility="private", **{"option-target": "99"})
+    assert "Saved." in text_of(said)
+    act = cast.contest.acts.first()
+    assert act is not None
+    assert set(act.data["changes"]) == {"memory_mb", "upload_deadline", "visibility", "options"}
+    cast.contest.refresh_from_db()
+    assert cast.contest.full_options()["target"] == 99
+    assert cast.contest.visibility == "private"
+
+
+def test_a_refused_form_does_not_show_what_was_not_saved(cast: Cast) -> None:
+    response = save(cast, name="Renamed", entry_deadline="soon")
+    assert response.status_code == 422
+    html = response.content.decode()
+    assert 'value="Renamed"' in html
+    assert "<title>Settings · Desk · Spring Cup" in html
+
+
+def test_judges_read_the_settings(cast: Cast) -> None:
+    html = as_user(cast.judy).get(reverse("desk-settings", args=[cast.contest.slug])).content.decode()
+    assert html.count(" disabled") >= 15
+    assert save(cast, cast.judy).status_code == 403
+
+
+# Ending and deleting --------------------------------------------------------------------------------------------------
+
+
+def post(user: Any, page: str, contest: Contest, **data: str) -> str:
+    return text_of(as_user(user).post(reverse(page, args=[contest.slug]), data, follow=True))
+
+
+def test_a_contest_ends_and_goes_on(cast: Cast) -> None:
+    assert "The contest has ended." in post(cast.olga, "desk-end", cast.contest, reason="all played")
+    assert "This contest has already ended." in post(cast.olga, "desk-end", cast.contest)
+    assert "Please say why" in post(cast.olga, "desk-end", cast.contest, reopen="", reason="")
+    assert "The contest goes on." in post(cast.olga, "desk-end", cast.contest, reopen="", reason="one more final")
+    assert "This contest has not ended." in post(cast.olga, "desk-end", cast.contest, reopen="", reason="x")
+    assert [act.reason for act in cast.contest.acts.all()[:2]] == ["one more final", "all played"]
+
+
+def test_an_empty_contest_is_deleted_by_its_name(cast: Cast) -> None:
+    contest = make_contest(cast.ada, "Mistake")
+    assert "Delete the contest" in as_user(cast.ada).get(reverse("desk-settings", args=[contest.slug])).content.decode()
+    assert "type its name exactly" in post(cast.ada, "desk-delete", contest, name="mistake")
+    assert "“Mistake” is deleted." in post(cast.ada, "desk-delete", contest, name="Mistake")
+    assert not Contest.objects.filter(pk=contest.pk).exists()
+
+
+def test_a_contest_with_teams_is_not(cast: Cast) -> None:
+    shown = as_user(cast.ada).get(reverse("desk-settings", args=[cast.contest.slug])).content.decode()
+    assert "Delete the contest" not in shown
+    assert "2 teams have entered" in post(cast.ada, "desk-delete", cast.contest, name="Spring Cup")
+    assert Contest.objects.filter(pk=cast.contest.pk).exists()
+
+
+def test_organisers_do_not_delete(cast: Cast) -> None:
+    contest = make_contest(cast.ada, "Keep")
+    contests.give_role(contest, cast.ada, cast.olga, "organiser")
+    url = reverse("desk-delete", args=[contest.slug])
+    assert as_user(cast.olga).post(url, {"name": "Keep"}).status_code == 403
+    assert Contest.objects.filter(pk=contest.pk).exists()

@@ -1,0 +1,125 @@
+"""The page of one's own team."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from contest import contests, teams
+from contest.models import Contest, Team
+from tests.cast import Cast, make_cast, make_user, open_until
+from tests.contest.test_views import as_user, text_of
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def page(cast: Cast, user: Any) -> Any:
+    return as_user(user).get(reverse("team-edit", args=[cast.contest.slug]))
+
+
+def act(cast: Cast, user: Any, name: str) -> str:
+    return text_of(as_user(user).post(reverse("team-act", args=[cast.contest.slug, name]), follow=True))
+
+
+def member_act(cast: Cast, user: Any, member: Any, name: str) -> str:
+    membership = cast.aces.memberships.get(user=member)
+    url = reverse("member-act", args=[cast.contest.slug, membership.pk, name])
+    return text_of(as_user(user).post(url, follow=True))
+
+
+def test_members_see_the_code_and_only_the_captain_what_captains_do(cast: Cast) -> None:
+    captain, member = page(cast, cast.alice).content.decode(), page(cast, cast.bob).content.decode()
+    for html in (captain, member):
+        assert cast.aces.code in html
+        assert f"/c/spring-cup/enter/?code={cast.aces.code}" in html
+        assert "Leave the team" in html
+    for words in ("Make captain", "Remove", "Change the code", "Withdraw from the contest"):
+        assert words in captain
+    for words in ("Make captain", "Change the code", ">Withdraw from the contest<"):
+        assert words not in member
+
+
+def test_a_full_team_hides_its_code(cast: Cast) -> None:
+    Contest.objects.update(team_size=2)
+    html = page(cast, cast.alice).content.decode()
+    assert "The team is full: up to 2 members." in html
+    assert cast.aces.code not in html
+
+
+def test_names_are_saved_or_refused_beside_the_field(cast: Cast) -> None:
+    url, client = reverse("team-edit", args=[cast.contest.slug]), as_user(cast.bob)
+    assert "Saved." in text_of(client.post(url, {"name": "Aces II", "school": "x"}, follow=True))
+    refused = client.post(url, {"name": "clubs", "school": "kept"})
+    assert refused.status_code == 422
+    assert "There is already a team called “clubs”" in text_of(refused)
+    assert 'value="kept"' in refused.content.decode()
+    assert Team.objects.get(pk=cast.aces.pk).name == "Aces II"
+
+
+def test_the_captain_rules_among_members(cast: Cast) -> None:
+    assert "bob is the captain now." in member_act(cast, cast.alice, cast.bob, "captain")
+    assert "Only the captain can do this." in member_act(cast, cast.alice, cast.bob, "remove")
+    assert "alice is no longer in the team." in member_act(cast, cast.bob, cast.alice, "remove")
+
+
+def test_refusals_are_sentences(cast: Cast) -> None:
+    assert "To leave the team yourself, use “Leave the team”." in member_act(cast, cast.alice, cast.alice, "remove")
+    url = reverse("team-act", args=[cast.contest.slug, "leave"])
+    assert "You are the last member." in text_of(as_user(cast.carl).post(url, follow=True))
+
+
+@pytest.mark.parametrize("name", ["code", "withdraw", "reenter"])
+def test_what_is_the_captains_is_nobody_elses(cast: Cast, name: str) -> None:
+    code = cast.aces.code
+    assert "Only the captain can do this." in act(cast, cast.bob, name)
+    cast.aces.refresh_from_db()
+    assert (cast.aces.code, cast.aces.state) == (code, "approved")
+
+
+def test_the_code_is_changed(cast: Cast) -> None:
+    old = cast.aces.code
+    said = act(cast, cast.alice, "code")
+    cast.aces.refresh_from_db()
+    assert cast.aces.code != old
+    assert f"The new code is {cast.aces.code}." in said
+
+
+def test_withdrawing_and_coming_back(cast: Cast) -> None:
+    assert "“Aces” has withdrawn from the contest." in act(cast, cast.alice, "withdraw")
+    assert "Come back into the contest" in page(cast, cast.alice).content.decode()
+    assert "“Aces” is back in the contest." in act(cast, cast.alice, "reenter")
+    act(cast, cast.alice, "withdraw")
+    open_until(cast.contest, hours=-1)
+    assert "has withdrawn, and entry has closed." in text_of(page(cast, cast.alice))
+    assert "deadline has passed" in act(cast, cast.alice, "reenter")
+
+
+def test_leaving(cast: Cast) -> None:
+    assert "You have left “Aces”." in act(cast, cast.alice, "leave")
+    assert cast.aces.memberships.get().user == cast.bob
+    assert cast.aces.memberships.get().is_captain
+
+
+def test_the_page_of_a_team_that_is_out_or_over(cast: Cast) -> None:
+    teams.disqualify(cast.clubs, cast.olga, "copied a bot")
+    shown = text_of(page(cast, cast.carl))
+    assert "copied a bot" in shown
+    assert "Only an organiser can change this." in shown
+    contests.end(cast.contest, cast.ada)
+    assert "The contest is over." in text_of(page(cast, cast.alice))
+
+
+def test_forms_need_their_token(cast: Cast) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(cast.alice)
+    assert client.post(reverse("team-act", args=[cast.contest.slug, "withdraw"])).status_code == 403
+    assert Team.objects.get(pk=cast.aces.pk).state == "approved"
+
+
+def test_a_user_without_a_name_is_shown_by_the_user_name(cast: Cast) -> None:
+    teams.join(cast.contest, make_user("ann", first_name="Ann", last_name="Oakley"), cast.aces.code)
+    assert "Ann Oakley" in text_of(page(cast, cast.alice))

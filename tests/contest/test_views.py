@@ -1,0 +1,408 @@
+"""The pages that everybody sees, in every state of a contest; and entering."""
+
+import io
+import re
+import zipfile
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from contest import contests, teams
+from contest.models import Contest, Membership, Team
+from contest.steps import steps
+from games import kits
+from submissions.models import Submission
+from tests.cast import Cast, make_cast, make_contest, make_team, make_user, open_until
+from tournaments.models import Stage
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def as_user(user: Any = None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def text_of(response: Any) -> str:
+    """The main part of a page without its tags, with single blanks."""
+    html = response.content.decode()
+    main = html[html.index("<main") : html.index("</main>")]
+    words = " ".join(re.sub(r"<[^>]+>", " ", main).split())
+    return re.sub(r" ([.,;:])", r"\1", words)
+
+
+def contest_page(cast: Cast, user: Any = None) -> str:
+    return text_of(as_user(user).get(reverse("contest", args=[cast.contest.slug])))
+
+
+def give_version(team: Team, number: int = 1, **fields: Any) -> Submission:
+    values = {"language": "c", "filename": "bot.c", "source": b"int x;", "size": 6, "sha256": "0" * 64, **fields}
+    return Submission.objects.create(team=team, number=number, **values)
+
+
+# Home -----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_fresh_portal_welcomes_everybody(db: None) -> None:
+    home = reverse("home")
+    assert "No contest yet" in text_of(as_user().get(home))
+    assert reverse("account_signup") in as_user().get(home).content.decode()
+    assert reverse("contest-new") not in as_user(make_user()).get(home).content.decode()
+    assert reverse("contest-new") in as_user(make_user(is_staff=True)).get(home).content.decode()
+
+
+def test_contests_stand_where_they_are_in_time(cast: Cast) -> None:
+    now, day = timezone.now(), timedelta(days=1)
+    make_contest(name="Coming Cup", opens_at=now + day, entry_deadline=now + 2 * day, upload_deadline=now + 2 * day)
+    make_contest(name="Playing Cup", entry_deadline=now - day / 2, upload_deadline=now - day / 3)
+    contests.end(make_contest(name="Past Cup"), cast.ada)
+    page = text_of(as_user().get(reverse("home")))
+    order = ["Open now", "Spring Cup", "Under way", "Playing Cup", "Coming", "Coming Cup", "Past", "Past Cup"]
+    places = [page.index(word) for word in order]
+    assert places == sorted(places)
+    assert "2 teams" in page
+
+
+def test_home_names_my_teams_and_roles(cast: Cast) -> None:
+    assert re.search(r"Yours .* Spring Cup Open Aces Member", text_of(as_user(cast.alice).get(reverse("home"))))
+    assert re.search(r"Yours .* Spring Cup Open none Organiser", text_of(as_user(cast.olga).get(reverse("home"))))
+    assert "Yours" not in text_of(as_user(cast.zoe).get(reverse("home")))
+
+
+def test_past_contests_have_pages(cast: Cast) -> None:
+    for _ in range(21):
+        contests.end(make_contest(cast.ada), cast.ada)
+    assert "Page 1 of 2, 21 contests" in text_of(as_user().get(reverse("home")))
+    assert "Page 2 of 2" in text_of(as_user().get(reverse("home") + "?page=99"))
+
+
+# The contest's page and its checklist ---------------------------------------------------------------------------------
+
+
+def test_strangers_are_told_how_to_take_part(cast: Cast) -> None:
+    page = contest_page(cast)
+    assert "How to take part ♦ Next: Enter a team" in page
+    assert "Entry and uploads close in 7 days" in page
+
+
+def test_before_it_opens_nobody_is_sent_to_a_closed_door(cast: Cast) -> None:
+    Contest.objects.update(opens_at=timezone.now() + timedelta(days=2, hours=1))
+    assert "Next: Enter from" in contest_page(cast)
+    assert "Opens in 2 days" in contest_page(cast)
+
+
+def test_a_team_without_a_bot_is_told_to_upload_one(cast: Cast) -> None:
+    page = contest_page(cast, cast.alice)
+    assert "Done: Entered as “Aces”" in page
+    assert "Next: You have not uploaded a bot yet. Upload one before" in page
+
+
+def test_a_waiting_team_is_told_that_it_waits(db: None) -> None:
+    cast = make_cast(approval_required=True)
+    assert "Waiting for approval" in contest_page(cast, cast.alice)
+
+
+@pytest.mark.parametrize(
+    ("state", "active", "words"),
+    [
+        ("queued", False, "Version 1 of your bot: queued. Look at it"),
+        ("building", False, "Version 1 of your bot: building."),
+        ("checking", False, "Version 1 of your bot: checking."),
+        ("rejected", False, "Next: Version 1 was rejected. See why and upload a better one"),
+        ("ready", False, "Version 1 of your bot: ready."),
+        ("ready", True, "Done: Version 1 of your bot is active."),
+    ],
+)
+def test_the_checklist_follows_the_bot(cast: Cast, state: str, active: bool, words: str) -> None:
+    give_version(cast.aces, state=state, is_active=active)
+    assert words in contest_page(cast, cast.bob)
+
+
+def test_an_active_bot_is_not_forgotten_over_a_bad_newer_one(cast: Cast) -> None:
+    give_version(cast.aces, 1, state="ready", is_active=True)
+    give_version(cast.aces, 2, state="rejected")
+    assert "Done: Version 1 of your bot is active." in contest_page(cast, cast.bob)
+
+
+def test_after_the_deadline_nobody_is_told_to_upload(cast: Cast) -> None:
+    open_until(cast.contest, hours=-1)
+    page = contest_page(cast, cast.alice)
+    assert "You have not uploaded a bot and uploads have closed." in page
+    assert "Upload one" not in page
+    assert "How to take part" not in contest_page(cast)
+
+
+def test_published_stages_can_be_watched_and_drafts_cannot(cast: Cast) -> None:
+    stage = Stage.objects.create(contest=cast.contest, name="Grand Final", seed=1)
+    assert "Wait for the bracket" in contest_page(cast, cast.alice)
+    assert "Grand Final" not in contest_page(cast, cast.alice)
+    stage.state = Stage.State.PUBLISHED
+    stage.save()
+    assert "Watch it play: Grand Final" in contest_page(cast, cast.alice)
+
+
+@pytest.mark.parametrize(
+    ("deed", "words"),
+    [
+        (teams.disqualify, "Your team “Clubs” is disqualified. copied a bot"),
+        (teams.withdraw, "Your team “Clubs” has withdrawn. Until entry closes it can come back"),
+    ],
+)
+def test_a_team_that_is_out_reads_why(cast: Cast, deed: Any, words: str) -> None:
+    deed(cast.clubs, cast.olga, "copied a bot")
+    assert words in contest_page(cast, cast.carl)
+
+
+def test_a_refused_team_reads_why(db: None) -> None:
+    cast = make_cast(approval_required=True)
+    teams.refuse(cast.clubs, cast.olga, "pupils only")
+    assert "Your team “Clubs” was not admitted. pupils only" in contest_page(cast, cast.carl)
+
+
+def test_what_is_over_is_over(cast: Cast) -> None:
+    contests.end(cast.contest, cast.ada)
+    assert "This contest is over. Thank you for playing, “Aces”." in contest_page(cast, cast.alice)
+    assert "How to take part" not in contest_page(cast)
+
+
+def test_announcements_are_shown_the_newest_first_and_old_ones_folded(cast: Cast) -> None:
+    for number in range(7):
+        contests.announce(cast.contest, cast.olga, f"News {number}", "**Bring** cake")
+    page = contest_page(cast)
+    assert [int(number) for number in re.findall(r"News (\d)", page)] == [6, 5, 4, 3, 2, 1, 0]
+    assert "2 older" in page
+
+
+def test_what_strangers_write_is_escaped(cast: Cast) -> None:
+    teams.edit(cast.aces, cast.alice, "<script>alert(1)</script>", "<b>")
+    Contest.objects.update(blurb="<i>x</i>", description="<script>alert(2)</script>")
+    for name in ("contest", "teams"):
+        html = as_user().get(reverse(name, args=[cast.contest.slug])).content.decode()
+        assert "<script>alert" not in html
+        assert "<i>x</i>" not in html
+
+
+def test_steps_of_nobody_in_particular(cast: Cast) -> None:
+    found = steps(cast.contest, None)
+    assert (found.enter, found.upload, found.latest) == ("next", "", None)
+
+
+# Rules and kits -------------------------------------------------------------------------------------------------------
+
+
+def test_the_rules_page_states_this_contests_limits(cast: Cast) -> None:
+    Contest.objects.update(memory_mb=77, source_kb=99, uploads_per_hour=5, options={"target": 123})
+    page = text_of(as_user().get(reverse("rules", args=[cast.contest.slug])))
+    for words in (
+        "Points that end a game 123",
+        "Memory 77 MB",
+        "up to 99 kB",
+        "Uploads 5 an hour",
+        "Any fault disqualifies yes",
+    ):
+        assert words in page
+    assert cast.contest.game.title in page
+    assert "obligatory" in page
+
+
+def test_every_kit_can_be_downloaded(cast: Cast) -> None:
+    page = as_user().get(reverse("rules", args=[cast.contest.slug])).content.decode()
+    names = kits.kit_names(cast.contest.game)
+    assert names
+    for name in names:
+        url = reverse("kit", args=[cast.contest.slug, name])
+        assert url in page
+        response = as_user().get(url)
+        assert response["Content-Disposition"] == f'attachment; filename="tricky_eights-{name}.zip"'
+        assert zipfile.ZipFile(io.BytesIO(response.content)).testzip() is None
+
+
+def test_a_kit_that_does_not_exist_is_not_found(cast: Cast) -> None:
+    assert as_user().get(f"/c/{cast.contest.slug}/kit/cobol.zip").status_code == 404
+
+
+# Teams ----------------------------------------------------------------------------------------------------------------
+
+
+def many_teams(contest: Contest, count: int) -> None:
+    made = Team.objects.bulk_create(
+        [Team(contest=contest, name=f"Team {n:03}", school=f"School {n % 7}") for n in range(count)]
+    )
+    people = [make_user() for _ in range(3)]
+    for team, user in zip(made, people, strict=False):
+        Membership.objects.create(team=team, contest=contest, user=user)
+
+
+def test_a_contest_without_teams_invites(db: None) -> None:
+    contest = make_contest()
+    page = text_of(as_user().get(reverse("teams", args=[contest.slug])))
+    assert "No team has entered yet. Be the first" in page
+
+
+def test_teams_are_searched_and_paged(cast: Cast) -> None:
+    many_teams(cast.contest, 120)
+    url = reverse("teams", args=[cast.contest.slug])
+    assert "Page 1 of 3, 122 teams" in text_of(as_user().get(url))
+    found = text_of(as_user().get(url, {"q": "team 11"}))
+    assert "Team 119" in found
+    assert "Team 120" not in found
+    assert "No team or school is called “xyzzy”" in text_of(as_user().get(url, {"q": "xyzzy"}))
+    assert as_user().get(url, {"q": "x" * 500}).status_code == 200
+
+
+def test_the_list_hides_who_waits_and_marks_who_is_out(cast: Cast) -> None:
+    Contest.objects.update(approval_required=True)
+    cast.contest.refresh_from_db()
+    make_team(cast.contest, name="Still waiting")
+    teams.disqualify(cast.clubs, cast.olga, "copied")
+    page = text_of(as_user(cast.alice).get(reverse("teams", args=[cast.contest.slug])))
+    assert "Still waiting" not in page
+    assert "Clubs Disqualified" in page
+    assert "Aces Yours" in page
+
+
+def test_seed_numbers_are_shown_once_there_are_some(cast: Cast) -> None:
+    url = reverse("teams", args=[cast.contest.slug])
+    assert "Seed" not in text_of(as_user().get(url))
+    teams.set_seeds(cast.contest, cast.olga, {cast.clubs.pk: 1})
+    page = text_of(as_user().get(url))
+    assert page.index("Clubs") < page.index("Aces")
+
+
+@pytest.mark.parametrize("name", ["home", "contest", "teams", "rules"])
+@pytest.mark.parametrize("who", [None, "alice", "ada"])
+def test_the_number_of_queries_does_not_grow_with_the_teams(
+    cast: Cast, name: str, who: str | None, django_assert_max_num_queries: Any
+) -> None:
+    client = as_user(who and getattr(cast, who))
+    url = reverse(name) if name == "home" else reverse(name, args=[cast.contest.slug])
+    with CaptureQueriesContext(connection) as few:
+        client.get(url)
+    many_teams(cast.contest, 200)
+    for _ in range(10):
+        make_contest(cast.ada)
+    with django_assert_max_num_queries(len(few)):
+        assert client.get(url).status_code == 200
+    assert len(few) <= 16
+
+
+# Entering -------------------------------------------------------------------------------------------------------------
+
+
+def enter(user: Any, contest: Contest, **data: str) -> Any:
+    return as_user(user).post(reverse("enter", args=[contest.slug]), data, follow=True)
+
+
+def test_a_stranger_becomes_a_captain(cast: Cast) -> None:
+    page = text_of(enter(cast.zoe, cast.contest, create="", name="  Zebras  ", school="Zoo"))
+    assert "“Zebras” has entered Spring Cup." in page
+    assert Team.objects.get(name="Zebras").memberships.get().user == cast.zoe
+
+
+def test_who_waits_for_approval_is_told_so(db: None) -> None:
+    contest = make_contest(approval_required=True)
+    assert "An organiser will look at it and approve it." in text_of(
+        enter(make_user(), contest, create="", name="Zebras")
+    )
+
+
+def test_a_friend_joins_by_code_or_link(cast: Cast) -> None:
+    url = reverse("enter", args=[cast.contest.slug]) + f"?code={cast.clubs.code}"
+    assert f'value="{cast.clubs.code}"' in as_user(cast.zoe).get(url).content.decode()
+    assert "You are now a member of “Clubs”." in text_of(enter(cast.zoe, cast.contest, join="", code=cast.clubs.code))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"create": "", "name": ""}, "This field is required."),
+        ({"create": "", "name": "aces"}, "There is already a team called “aces” in this contest."),
+        ({"create": "", "name": "x" * 61}, "at most 60 characters"),
+        ({"join": "", "code": ""}, "This field is required."),
+        ({"join": "", "code": "wrong"}, "No team of this contest has that code."),
+    ],
+)
+def test_what_is_refused_says_why_and_keeps_what_was_typed(cast: Cast, data: dict[str, str], words: str) -> None:
+    response = enter(cast.zoe, cast.contest, **data)
+    assert response.status_code == 422
+    assert words in text_of(response)
+    for typed in data.values():
+        assert f'value="{typed}"' in response.content.decode() or not typed
+    assert not Membership.objects.filter(user=cast.zoe).exists()
+
+
+def test_a_deadline_that_passes_while_somebody_types_loses_nothing(cast: Cast) -> None:
+    open_until(cast.contest, hours=-1)
+    response = enter(cast.zoe, cast.contest, create="", name="Zebras")
+    assert "The entry deadline has passed." in text_of(response)
+    assert 'value="Zebras"' in response.content.decode()
+
+
+def test_the_page_says_when_entry_opens_and_closed(cast: Cast) -> None:
+    url = reverse("enter", args=[cast.contest.slug])
+    open_until(cast.contest, hours=-2)
+    assert "Entry closed 2 hours ago." in text_of(as_user(cast.zoe).get(url))
+    Contest.objects.update(
+        opens_at=timezone.now() + timedelta(hours=5), entry_deadline=timezone.now() + timedelta(days=9)
+    )
+    assert "Entry opens in 5 hours" in text_of(as_user(cast.zoe).get(url))
+    contests.end(Contest.objects.get(), cast.ada)
+    assert "This contest has ended." in text_of(as_user(cast.zoe).get(url))
+
+
+def test_anonymous_people_are_sent_through_the_log_in_and_back(cast: Cast) -> None:
+    url = reverse("enter", args=[cast.contest.slug]) + f"?code={cast.clubs.code}"
+    html = as_user().get(url).content.decode()
+    assert f"{reverse('account_signup')}?next=%2Fc%2Fspring-cup%2Fenter%2F%3Fcode%3D{cast.clubs.code}" in html
+
+
+def test_a_code_is_an_invitation_to_a_private_contest(cast: Cast) -> None:
+    Contest.objects.update(visibility="private")
+    url = reverse("enter", args=[cast.contest.slug])
+    assert as_user(cast.zoe).get(url).status_code == 404
+    assert as_user(cast.zoe).get(url, {"code": "wrong"}).status_code == 404
+    invited = text_of(as_user(cast.zoe).get(url, {"code": cast.clubs.code}))
+    assert "Join a team" in invited
+    assert "Enter a new team" not in invited
+    assert as_user(cast.zoe).post(url, {"create": "", "name": "Sneaky", "code": cast.clubs.code}).status_code == 404
+    assert "You are now a member" in text_of(enter(cast.zoe, cast.contest, join="", code=cast.clubs.code))
+    assert as_user(cast.zoe).get(reverse("contest", args=[cast.contest.slug])).status_code == 200
+
+
+# Pages that are not there ---------------------------------------------------------------------------------------------
+
+
+def test_what_is_missing_or_forbidden_says_so_in_our_frame(cast: Cast) -> None:
+    missing = as_user().get("/c/nothing/")
+    assert missing.status_code == 404
+    assert "not in the pack" in text_of(missing)
+    assert "?next=%2Fc%2Fnothing%2F" in missing.content.decode()
+    forbidden = as_user(cast.zoe).get(reverse("desk", args=[cast.contest.slug]))
+    assert "You may not do this: your role in this contest does not allow this. You are logged in as zoe." in text_of(
+        forbidden
+    )
+
+
+def test_no_page_carries_inline_script_or_style(cast: Cast) -> None:
+    for user, name in [
+        (None, "contest"),
+        (cast.alice, "team-edit"),
+        (cast.ada, "desk-settings"),
+        (cast.ada, "desk-seeds"),
+    ]:
+        response = as_user(user).get(reverse(name, args=[cast.contest.slug]))
+        html = response.content.decode()
+        assert not re.search(r"<[^>]+\sstyle=|<style|\son\w+=", html)
+        assert all(" src=" in tag for tag in re.findall(r"<script[^>]*>", html))
+        assert "default-src 'self'" in response["Content-Security-Policy"]
