@@ -148,7 +148,7 @@ def _log(record: Event, events: Sequence[Event]) -> Iterator[str]:
             letter = LETTERS[event["seat"]]
             yield from _routed(letter, wire.question()[0])
             if "card" in event or "answer" in event:
-                answer = event.get("card", event.get("answer"))
+                answer = event["card"] if "card" in event else event["answer"]
                 yield f"{letter}< {answer if answer.isprintable() else repr(answer)}"
         if not answered:
             yield f"# {caption(event, view)}"
