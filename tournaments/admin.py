@@ -1,4 +1,4 @@
-"""Stages and matches in Django's own administration, for what the portal's pages do not show. Nothing is changed here."""
+"""Stages and matches in Django's own administration: all that the database holds of them. Nothing is changed here."""
 
 from __future__ import annotations
 

@@ -53,6 +53,8 @@ def requeue_abandoned_versions(now: datetime) -> None:
 
 def start_due_stages(now: datetime) -> None:
     for stage in Stage.objects.due(now).select_related("contest"):
+        if stages.waits_for_checks(stage, now):
+            continue
         try:
             stages.start(stage, by=None)
         except Refused as refusal:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -25,6 +25,7 @@ from tournaments.models import Match, Stage
 
 State = Stage.State
 NAME_LENGTH = 80
+PATIENCE = timedelta(minutes=10)  # how long a start that is due waits for versions that are being built and checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,13 @@ def without_bot(order: Sequence[int]) -> list[Team]:
     entrants = Team.objects.in_bulk(order)
     active = set(Submission.objects.active().filter(team__in=entrants).values_list("team", flat=True))
     return [entrants[team] for team in order if team in entrants and team not in active]
+
+
+def waits_for_checks(stage: Stage, now: datetime) -> bool:
+    """Does a stage that is due wait a little, because entrants without a bot have one in the works?"""
+    if stage.starts_at is None or now >= stage.starts_at + PATIENCE:
+        return False
+    return Submission.objects.in_progress().filter(team__in=without_bot(stage.order)).exists()
 
 
 def preview(stage: Stage) -> Plan | None:

@@ -125,3 +125,38 @@ def test_the_beat_s_schedule_names_a_task_that_is_there():
     for entry in settings.CELERY_BEAT_SCHEDULE.values():
         assert entry["task"] in current_app.tasks
     assert queue.PLAY in current_app.tasks
+
+
+class TestWaitingForChecks:
+    """A start that is due waits a little for versions that are in the works."""
+
+    def test_it_waits_and_then_starts_with_everybody(self):
+        hall = Hall(teams=4)
+        stage = stage_due(hall, seconds=-1)
+        Submission.objects.filter(team=hall.teams[3]).update(state="checking", is_active=False)
+        clockwork.tick()
+        stage.refresh_from_db()
+        assert stage.state == "published"
+        Submission.objects.filter(team=hall.teams[3]).update(state="ready", is_active=True)
+        clockwork.tick()
+        stage.refresh_from_db()
+        assert stage.state == "running"
+        assert len(stage.versions) == 4
+
+    def test_not_for_a_newer_version_of_a_team_that_has_one(self):
+        hall = Hall(teams=4)
+        stage = stage_due(hall, seconds=-1)
+        newer = give_bot(hall.teams[3], active=False, number=2)
+        Submission.objects.filter(pk=newer.pk).update(state="building")
+        clockwork.tick()
+        stage.refresh_from_db()
+        assert stage.state == "running"
+
+    def test_not_for_ever(self):
+        hall = Hall(teams=4)
+        stage = stage_due(hall, minutes=-11)
+        Submission.objects.filter(team=hall.teams[3]).update(state="queued", is_active=False)
+        clockwork.tick()
+        stage.refresh_from_db()
+        assert stage.state == "running"
+        assert len(stage.versions) == 3

@@ -1,0 +1,75 @@
+"""The demo contest: made once, through the real doors, and played to its end by real workers."""
+
+import time
+
+import pytest
+from celery import current_app
+from django.core.management import call_command
+from django.utils import timezone
+
+from contest.models import Contest, Team, User
+from games import record as records
+from submissions.models import Submission
+from tests.cast import make_user
+from tournaments import demo
+from tournaments.models import Match, Stage
+
+
+def counts():
+    return [model.objects.count() for model in (User, Contest, Team, Submission, Stage, Match)]
+
+
+@pytest.mark.django_db
+class TestMaking:
+    def test_teams_versions_and_a_published_bracket(self):
+        contest = demo.make(make_user(is_superuser=True), timezone.now())
+        assert contest.teams.competing().count() == len(demo.ENTRIES) == 15
+        assert Submission.objects.filter(state="queued").count() == 15
+        stage = contest.stages.get()
+        assert stage.state == "published"
+        assert stage.starts_at <= timezone.now()
+        assert stage.tables.count() == 7
+        first = stage.tables.get(round=1, number=1)
+        assert "house:memoryless" in first.players, "one empty chair, at the table of the first seed"
+        assert not any(user.has_usable_password() for user in User.objects.filter(username__startswith="demo-"))
+
+    def test_again_it_changes_nothing(self):
+        call_command("demo")
+        before = counts()
+        call_command("demo")
+        assert counts() == before
+        assert User.objects.filter(is_superuser=True).count() == 1
+
+    def test_what_people_changed_stays(self):
+        call_command("demo")
+        Contest.objects.update(name="Ours now")
+        call_command("demo")
+        assert Contest.objects.get().name == "Ours now"
+
+    def test_it_says_what_it_did_when_asked(self, capsys):
+        call_command("demo", verbosity=2)
+        call_command("demo", verbosity=2)
+        assert capsys.readouterr().out == "Made “Utah 1998 demo”.\nThe demo contest is there already.\n"
+
+
+@pytest.mark.sandbox
+@pytest.mark.django_db(transaction=True)
+def test_it_is_built_and_played_by_itself(celery_worker_process):
+    """As `./run` does it: the contest is there first, then the workers and the beat start."""
+    call_command("demo")
+    celery_worker_process(concurrency=2)
+    stage = Stage.objects.get()
+    deadline = time.monotonic() + 240
+    while stage.state != Stage.State.DONE:
+        assert time.monotonic() < deadline, list(Submission.objects.values_list("filename", "state", "verdict"))
+        current_app.send_task("tournaments.tasks.tick")
+        time.sleep(1)
+        stage.refresh_from_db()
+    assert set(Submission.objects.values_list("state", flat=True)) == {"ready"}
+    assert len(stage.versions) == 15, "the start waited for everybody's check"
+    for match in Match.objects.done():
+        record = records.loads(match.record.text())
+        assert records.verify(record) is None
+        assert record["result"]["disqualified"] == []
+    champion = Team.objects.get(pk=stage.tables.get(name="Final").places[0])
+    assert champion.seed <= 10, "no player at random wins it"
