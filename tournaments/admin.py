@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.http import HttpRequest
 
 from submissions.admin import ReadOnly
 from tournaments.models import BotLog, Duty, Match, MatchSeat, Rating, Record, Stage, Table
@@ -11,10 +12,12 @@ from tournaments.models import BotLog, Duty, Match, MatchSeat, Rating, Record, S
 class SeatInline(admin.TabularInline):
     model = MatchSeat
     extra = 0
-    fields = ["index", "team", "submission", "house", "score", "place", "disqualified", "fault_kind", "slowest_ms"]
-    readonly_fields = fields
+    fields = ("index", "team", "submission", "house", "score", "place", "disqualified", "fault_kind", "slowest_ms")
     can_delete = False
     max_num = 0
+
+    def has_change_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:
+        return False
 
 
 @admin.register(Stage)

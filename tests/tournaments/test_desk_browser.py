@@ -1,0 +1,143 @@
+"""The desk's pages about stages in a real browser: by the mouse and the keyboard, light and dark, at 320 px."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from contest.models import User
+from submissions.models import Submission
+from tests.tournaments.stagecraft import Hall, by_strength, finish
+from tournaments import play, stages
+from tournaments.models import Stage
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+Axe = Callable[[Page], None]
+LogIn = Callable[[Page, User], None]
+
+
+class Visit:
+    """The organiser's browser."""
+
+    def __init__(self, page: Page, base: str, hall: Hall) -> None:
+        self.page, self.base, self.hall = page, base, hall
+        self.complaints: list[str] = []
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda it: self.complaints.append(it.text) if it.type == "error" else None)
+
+    def to(self, name: str, *args: Any) -> None:
+        self.page.goto(self.base + reverse(name, args=[self.hall.contest.slug, *args]))
+
+    def places(self) -> list[str]:
+        return [str(row.locator("th").inner_text()) for row in self.page.locator("[data-seeding] tbody tr").all()]
+
+    def numbers(self) -> list[str]:
+        return [field.input_value() for field in self.page.locator("[data-seeding] tbody input").all()]
+
+
+@pytest.fixture
+def visit(page: Page, live_server: Any, log_in: LogIn) -> Visit:
+    hall = Hall(teams=6)
+    log_in(page, hall.ada)
+    return Visit(page, live_server.url, hall)
+
+
+def test_from_a_draft_to_the_first_matches(visit: Visit) -> None:
+    page = visit.page
+    visit.to("desk-stages")
+    page.get_by_role("button", name="New stage").or_(page.get_by_role("link", name="New stage")).first.click()
+    page.get_by_label("Name").fill("Saturday Cup")
+    page.get_by_label("How many advance").select_option("2")
+    page.get_by_role("button", name="Make the stage").click()
+    expect(page.get_by_role("heading", name="Saturday Cup")).to_be_visible()
+    page.get_by_role("button", name="Publish the bracket").click()
+    expect(page.get_by_text("everybody sees the bracket now")).to_be_visible()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Start now").click()
+    expect(page.locator("#stage").get_by_text("Being played").first).to_be_visible()
+    stage = Stage.objects.get()
+    for match in stage.matches.all():
+        finish(match, by_strength(match))
+    expect(page.locator("#stage").get_by_text("Decided").first).to_be_visible(timeout=10_000)
+    assert visit.complaints == []
+
+
+def test_seeding_by_hand_with_buttons_numbers_and_the_mouse(visit: Visit) -> None:
+    page, names = visit.page, [team.name for team in visit.hall.teams]
+    visit.to("desk-stage-new")
+    expect(page.locator("[data-seeding]")).to_be_hidden()
+    page.get_by_label("By hand").check()
+    expect(page.locator("[data-seeding]")).to_be_visible()
+    page.get_by_role("button", name=f"Move {names[2]} up").click()
+    assert visit.places()[:3] == [names[0], names[2], names[1]]
+    assert visit.numbers() == ["1", "2", "3", "4", "5", "6"]
+    page.keyboard.press("Enter")  # the button has kept the focus
+    assert visit.places()[:3] == [names[2], names[0], names[1]]
+    expect(page.locator("[data-seeding-said]")).to_have_text(f"{names[2]}: place 1")
+    field = page.get_by_label(f"Place of {names[5]}")
+    field.fill("2")
+    field.press("Tab")
+    assert visit.places()[:3] == [names[2], names[5], names[0]]
+    rows = page.locator("[data-seeding] tbody tr")
+    rows.nth(5).locator("th").drag_to(rows.nth(0).locator("th"), target_position={"x": 5, "y": 2})
+    assert visit.numbers() == ["1", "2", "3", "4", "5", "6"]
+    expected = visit.places()
+    assert expected[0] != names[2]
+    page.get_by_role("button", name="Make the stage").click()
+    expect(page.get_by_role("heading", name="Cup", exact=True)).to_be_visible()
+    order = Stage.objects.get().order
+    assert [team.name for team in sorted(visit.hall.teams, key=lambda team: order.index(team.pk))] == expected
+    assert visit.complaints == []
+
+
+def test_seeding_by_hand_without_scripts(browser: Browser, live_server: Any, log_in: LogIn) -> None:
+    hall = Hall(teams=3)
+    page = browser.new_context(java_script_enabled=False).new_page()
+    log_in(page, hall.ada)
+    page.goto(live_server.url + reverse("desk-stage-new", args=[hall.contest.slug]))
+    page.get_by_label("By hand").check()
+    for team, place in zip(hall.teams, ("3", "1", "2"), strict=True):
+        page.get_by_label(f"Place of {team.name}").fill(place)
+    page.get_by_role("button", name="Make the stage").click()
+    assert Stage.objects.get().order == [hall.ids[1], hall.ids[2], hall.ids[0]]
+    page.context.close()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 320)])
+def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe, scheme: str, width: int) -> None:
+    page, hall = visit.page, visit.hall
+    hall.teams[0].name = "Incrediblylongnamedteamwithoutasinglespaceinit-of-the-Wasatch"[:60]
+    hall.teams[0].save()
+    Submission.objects.filter(team=hall.teams[5]).update(is_active=False)
+    draft = hall.stage(start=False)
+    running = hall.stage()
+    first, second = running.matches.all()
+    finish(first, by_strength(first))
+    stages.void(first, hall.ada, "the lights went out in the middle of it, and nobody knows what was played")
+    play.put_back(play.claim(second.pk, "apollo:77"), "bwrap: " + "x" * 200, timezone.now())  # type: ignore[arg-type]
+    play.claim(running.matches.valid().exclude(pk=second.pk).get().pk, "apollo:78")
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 900})
+    wrong = []
+    for name, *args in (
+        ("desk",),
+        ("desk-stages",),
+        ("desk-stage-new",),
+        ("desk-stage-edit", draft.pk),
+        ("desk-stage", draft.pk),
+        ("desk-stage", running.pk),
+        ("desk-stage-void", running.pk, second.pk),
+        ("desk-queue",),
+    ):
+        visit.to(name, *args)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > width:
+            wrong.append(f"{name} is {wide} px wide on a screen of {width}")
+        axe(page)
+    assert wrong == []
