@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.db.models import Count, Q
@@ -23,8 +22,9 @@ from contest.forms import (
     SeedsForm,
     SeedsPasteForm,
     TeamForm,
+    TrailForm,
 )
-from contest.models import Act, Announcement, Contest, Role, Team, User
+from contest.models import Announcement, Contest, Role, Team, User
 from contest.permissions import desk_page, organiser_page, owner_page, standing
 from contest.refusal import Refused
 from contest.views import page_of
@@ -78,7 +78,7 @@ def desk_teams(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 def _decide_many(request: HttpRequest, contest: Contest) -> HttpResponse:
     approved = request.POST.get("do") == "approve"
-    ids = [int(value) for value in request.POST.getlist("team") if value.isdecimal()]
+    ids = [int(value) for value in request.POST.getlist("team") if value.isdecimal() and len(value) < 18]
     count = deeds.decide_many(contest, _me(request), ids, approved=approved)
     if count:
         word = "approved" if approved else "refused"
@@ -267,23 +267,9 @@ def desk_announcement(request: HttpRequest, contest: Contest, announcement_id: i
 @desk_page
 def desk_trail(request: HttpRequest, contest: Contest) -> HttpResponse:
     """Who did what, when and why; by person, by deed, by word."""
-    chosen = {name: request.GET.get(name, "").strip() for name in ("who", "verb", "q")}
-    acts = contest.acts.select_related("user")
-    if chosen["who"].isdecimal():
-        acts = acts.filter(user_id=int(chosen["who"]))
-    if chosen["verb"]:
-        acts = acts.filter(verb=chosen["verb"])
-    if chosen["q"]:
-        acts = acts.filter(Q(target__icontains=chosen["q"]) | Q(reason__icontains=chosen["q"]))
-    context = {
-        "contest": contest,
-        "page": page_of(request, acts),
-        "chosen": chosen,
-        "verbs": Act.objects.filter(contest=contest).order_by("verb").values_list("verb", flat=True).distinct(),
-        "people": User.objects.filter(pk__in=contest.acts.order_by().values("user")).order_by("username"),
-        "query": urlencode({name: value for name, value in chosen.items() if value}),
-    }
-    return render(request, "contest/desk_trail.html", context)
+    form = TrailForm(contest, request.GET)
+    page = page_of(request, form.chosen(contest.acts.select_related("user")))
+    return render(request, "contest/desk_trail.html", {"contest": contest, "form": form, "page": page})
 
 
 def _me(request: HttpRequest) -> User:

@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from django import forms
+from django.db.models import Q, QuerySet
 
-from contest.models import Announcement, Contest, Role, Team
+from contest.models import Act, Announcement, Contest, Role, Team, User
 
 
 def one_line(text: str) -> str:
@@ -73,6 +74,36 @@ class TeamSearchForm(forms.Form):
 
 class DeskTeamSearchForm(TeamSearchForm):
     state = forms.ChoiceField(label="State", required=False, choices=[("", "All"), *Team.State.choices])
+
+
+class TrailForm(forms.Form):
+    """The filter of the trail."""
+
+    who = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="Everybody")
+    verb = forms.ChoiceField(label="What", required=False)
+    q = forms.CharField(label="Words in what and why", required=False, max_length=100)
+
+    def __init__(self, contest: Contest, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        acts = contest.acts.order_by()
+        people, verbs = self.fields["who"], self.fields["verb"]
+        assert isinstance(people, forms.ModelChoiceField)
+        assert isinstance(verbs, forms.ChoiceField)
+        people.queryset = User.objects.filter(pk__in=acts.values("user")).order_by("username")
+        done = acts.order_by("verb").values_list("verb", flat=True).distinct()
+        verbs.choices = [("", "Everything"), *((verb, verb.capitalize()) for verb in done)]
+
+    def chosen(self, acts: QuerySet[Act]) -> QuerySet[Act]:
+        """What the valid fields leave of these acts."""
+        self.is_valid()
+        data = self.cleaned_data
+        if data.get("who"):
+            acts = acts.filter(user=data["who"])
+        if data.get("verb"):
+            acts = acts.filter(verb=data["verb"])
+        if data.get("q"):
+            acts = acts.filter(Q(target__icontains=data["q"]) | Q(reason__icontains=data["q"]))
+        return acts
 
 
 class SeedsForm(forms.Form):

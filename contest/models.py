@@ -195,7 +195,8 @@ class TeamQuerySet(models.QuerySet["Team"]):
         return self.filter(Q(name__icontains=text) | Q(school__icontains=text)) if text else self
 
     def with_code(self, code: str) -> TeamQuerySet:
-        return self.filter(code=code.strip().lower())
+        code = code.strip().lower()
+        return self.filter(code=code) if code.isalnum() else self.none()
 
     def with_member_count(self) -> TeamQuerySet:
         return self.annotate(member_count=Count("memberships"))

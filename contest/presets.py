@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import games
+from contest import languages
 from games.engine import Game, Preset
-from games.toolchains import RECIPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def defaults(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
         "opens_at": opens_at.replace(second=0, microsecond=0),
         "entry_deadline": deadline,
         "upload_deadline": deadline,
-        "languages": list(preset.languages or RECIPES),
+        "languages": list(preset.languages) or languages.installed(),
         "memory_mb": preset.memory_mb,
         "startup_seconds": preset.startup,
         "team_size": around.team_size,

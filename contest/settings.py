@@ -127,6 +127,7 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "contest.urls"
+LANGUAGES_TABLE = "submissions.languages.LANGUAGES"  # what bots are written in; see contest/languages.py
 WSGI_APPLICATION = "contest.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"

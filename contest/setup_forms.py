@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.utils import timezone
 
+from contest import languages as tongues
 from contest.forms import one_line
 from contest.models import Contest
 from games.engine import Game, OptionError
-from games.toolchains import RECIPES
 
 LOCAL = "%Y-%m-%dT%H:%M"
 
@@ -59,7 +60,7 @@ class ContestForm(forms.ModelForm):
     upload_deadline = moment("Uploads close", "The version that is active then plays.")
     languages = forms.MultipleChoiceField(
         label="Languages",
-        choices=[(recipe.language, recipe.title) for recipe in RECIPES.values()],
+        choices=tongues.choices,
         widget=forms.CheckboxSelectMultiple,
     )
 
@@ -113,6 +114,11 @@ class ContestForm(forms.ModelForm):
             self.add_error("upload_deadline", "Uploads must close after the contest opens.")
         if entry and upload and upload < entry:
             self.add_error("upload_deadline", "Uploads cannot close before entry does: late teams could send nothing.")
+        memory = data.get("memory_mb")
+        hungry = tongues.too_large_for(data.get("languages", []), memory) if memory else {}
+        if hungry:
+            needs = ", ".join(f"{name} needs at least {floor} MB" for name, floor in hungry.items())
+            self.add_error("memory_mb", f"{needs}: give more memory, or take the language out.")
         return data
 
 
@@ -120,9 +126,14 @@ class OptionsForm(forms.Form):
     """The options of a game, a field each by the type of the preset's value; the game itself judges."""
 
     def __init__(
-        self, game: Game, preset: str, *args: Any, options: dict[str, Any] | None = None, **kwargs: Any
+        self,
+        game: Game,
+        preset: str,
+        data: Mapping[str, Any] | None = None,
+        *,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(*args, prefix="option", **kwargs)
+        super().__init__(data, prefix="option")
         self.game, self.preset = game, preset
         self.defaults = game.options({}, preset)
         for name, value in self.defaults.items():

@@ -29,8 +29,8 @@ class Steps:
 
 def steps(contest: Contest, team: Team | None) -> Steps:
     """Two or three queries."""
-    stages = list(contest.stages.exclude(state="draft"))  # type: ignore[attr-defined]
-    versions = list(team.submissions.defer("source", "build_log").order_by("-number")) if team else []  # type: ignore[attr-defined]
+    stages = list(contest.stages.exclude(state="draft"))
+    versions = list(team.submissions.defer("source", "build_log").order_by("-number")) if team else []
     latest = versions[0] if versions else None
     active = next((version for version in versions if version.is_active), None)
     waits_for_upload = contest.uploads_open() and (latest is None or (active is None and latest.state == "rejected"))

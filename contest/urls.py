@@ -1,12 +1,12 @@
 """Every address of the portal. Names are global; the other apps bring their own, included here by name only."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, include, path
 
 from contest import desk_views, setup_views, team_views, views
 from contest.health import healthz, readyz
 
-desk = [
+desk: list[URLPattern] = [
     path("", desk_views.desk, name="desk"),
     path("teams/", desk_views.desk_teams, name="desk-teams"),
     path("teams.csv", desk_views.desk_teams_csv, name="desk-teams-csv"),

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
+from contest import languages
 from contest import teams as deeds
 from contest.forms import JoinForm, TeamForm, TeamSearchForm
 from contest.models import AnyUser, Contest, Membership, Phase, Team
@@ -18,7 +19,6 @@ from contest.refusal import Refused
 from contest.setup_forms import option_label
 from contest.steps import steps
 from games import kits
-from games.toolchains import RECIPES
 
 PAGE_SIZE = 50
 ANNOUNCEMENTS_SHOWN = 5
@@ -69,6 +69,10 @@ def my_places(user: AnyUser) -> list[tuple[Contest, Team | None, str]]:
 @require_safe
 @contest_page
 def contest(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """The page, and for one that is open already its live part: 204 while nothing has changed since `?rev=`."""
+    live = request.headers.get("HX-Request") == "true"
+    if live and request.GET.get("rev") == str(contest.revision):
+        return HttpResponse(status=204)
     announcements = list(contest.announcements.select_related("posted_by"))
     context = {
         "contest": contest,
@@ -77,7 +81,7 @@ def contest(request: HttpRequest, contest: Contest) -> HttpResponse:
         "team_count": contest.teams.competing().count(),
         "steps": steps(contest, standing(request, contest).team),
     }
-    return render(request, "contest/contest.html", context)
+    return render(request, "contest/_live.html" if live else "contest/contest.html", context)
 
 
 @require_safe
@@ -88,7 +92,7 @@ def rules(request: HttpRequest, contest: Contest) -> HttpResponse:
         "contest": contest,
         "game": contest.game,
         "options": options,
-        "recipes": [RECIPES[name] for name in contest.languages if name in RECIPES],
+        "languages": languages.known(contest.languages),
         "kits": kits.kit_names(contest.game),
     }
     return render(request, "contest/rules.html", context)

@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from contest import languages as tongues
 from contest import markdown, permissions
 from contest.models import Act, Contest, Phase, Team
-from games.toolchains import RECIPES
 
 register = template.Library()
 
@@ -59,9 +59,9 @@ def tab(context: Context, label: str, name: str, *args: Any, also: str = "") -> 
         url = reverse(name, args=args)
     except NoReverseMatch:
         return ""
-    request = context.get("request")
-    match = request.resolver_match if request else None
-    here = bool(request) and request.path == url
+    request = context["request"]
+    match = request.resolver_match
+    here = request.path == url
     if not here and match and match.url_name:
         here = any(fnmatch(match.url_name, pattern) for pattern in also.split())
     return format_html('<li><a href="{}"{}>{}</a></li>', url, mark_safe(' aria-current="page"') if here else "", label)
@@ -137,13 +137,11 @@ def next_date(contest: Contest) -> str:
     now = timezone.now()
     if contest.phase(now) == Phase.ENDED:
         return format_html("Ended {}", from_now(contest.ended_at))
-    dates = (
-        ("Opens", contest.opens_at),
-        ("Entry closes", contest.entry_deadline),
-        ("Uploads close", contest.upload_deadline),
-    )
+    dates = [("Opens", contest.opens_at)]
     if contest.entry_deadline == contest.upload_deadline:
-        dates = (dates[0], ("Entry and uploads close", contest.entry_deadline))
+        dates += [("Entry and uploads close", contest.entry_deadline)]
+    else:
+        dates += [("Entry closes", contest.entry_deadline), ("Uploads close", contest.upload_deadline)]
     coming = [(word, moment) for word, moment in dates if moment > now]
     if not coming:
         return format_html("Uploads closed {}", from_now(contest.upload_deadline))
@@ -154,7 +152,7 @@ def next_date(contest: Contest) -> str:
 @register.simple_tag
 def languages(contest: Contest) -> str:
     """The contest's languages, as people call them."""
-    return ", ".join(RECIPES[name].title if name in RECIPES else name for name in contest.languages)
+    return ", ".join(language.name for language in tongues.known(contest.languages))
 
 
 @register.filter

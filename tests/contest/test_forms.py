@@ -125,6 +125,7 @@ def test_a_sound_contest_is_taken() -> None:
         ({"languages": []}, "languages", "required"),
         ({"languages": ["cobol"]}, "languages", "cobol"),
         ({"memory_mb": "0"}, "memory_mb", "greater than or equal to 1"),
+        ({"languages": ["c", "python"]}, "memory_mb", "Python needs at least 16 MB"),
         ({"memory_mb": "9000"}, "memory_mb", "less than or equal to 8192"),
         ({"team_size": "0"}, "team_size", "greater than or equal to 1"),
         ({"startup_seconds": "0"}, "startup_seconds", "0.1"),

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from contest import contests, teams
+from contest import contests, languages, teams
 from contest.models import Contest, Membership, Team
 from contest.steps import steps
 from games import kits
@@ -193,6 +193,22 @@ def test_what_strangers_write_is_escaped(cast: Cast) -> None:
         assert "<i>x</i>" not in html
 
 
+def test_an_open_page_learns_what_is_new_and_nothing_else(cast: Cast) -> None:
+    client, url = as_user(cast.alice), reverse("contest", args=[cast.contest.slug])
+    poll = re.search(r'hx-get="([^"]+)"', client.get(url).content.decode())
+    assert poll
+    again = client.get(poll[1], headers={"HX-Request": "true"})
+    assert (again.status_code, again.content) == (204, b"")
+    contests.announce(cast.contest, cast.olga, "Lunch")
+    news = client.get(poll[1], headers={"HX-Request": "true"}).content.decode()
+    assert "Lunch" in news
+    assert "<html" not in news
+    assert poll[1] not in news
+    assert "<html" in client.get(poll[1]).content.decode()
+    contests.end(cast.contest, cast.ada)
+    assert "hx-get" not in client.get(poll[1], headers={"HX-Request": "true"}).content.decode()
+
+
 def test_steps_of_nobody_in_particular(cast: Cast) -> None:
     found = steps(cast.contest, None)
     assert (found.enter, found.upload, found.latest) == ("next", "", None)
@@ -213,6 +229,8 @@ def test_the_rules_page_states_this_contests_limits(cast: Cast) -> None:
     ):
         assert words in page
     assert cast.contest.game.title in page
+    for language in languages.known(["c", "cpp", "pascal"]):
+        assert language.toolchain() in page
     assert "obligatory" in page
 
 
@@ -371,7 +389,8 @@ def test_a_code_is_an_invitation_to_a_private_contest(cast: Cast) -> None:
     Contest.objects.update(visibility="private")
     url = reverse("enter", args=[cast.contest.slug])
     assert as_user(cast.zoe).get(url).status_code == 404
-    assert as_user(cast.zoe).get(url, {"code": "wrong"}).status_code == 404
+    for wrong in ("wrong", "", "%", "\0"):
+        assert as_user(cast.zoe).get(url, {"code": wrong}).status_code == 404
     invited = text_of(as_user(cast.zoe).get(url, {"code": cast.clubs.code}))
     assert "Join a team" in invited
     assert "Enter a new team" not in invited
