@@ -31,13 +31,18 @@ class TableView:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundView:
+    name: str
+    tables: list[TableView]
+
+
+@dataclass(frozen=True, slots=True)
 class Bracket:
     """`rounds` is empty when there are too few teams. `absent`: entrants whose chair the house takes."""
 
-    rounds: list[list[TableView]]
+    rounds: list[RoundView]
     absent: list[Team]
     teams: int
-    tables: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +77,16 @@ def bracket(stage: Stage) -> Bracket:
     if plan is None:
         return Bracket([], absent, len(order))
     words = _Words(plan, order, teams, {team.pk for team in absent}, _matches(stage))
-    rounds = [[words.table(table) for table in tables] for tables in plan.rounds]
-    return Bracket(rounds, absent, len(order), sum(map(len, rounds)))
+    rounds = [RoundView(_round_name(tables), [words.table(table) for table in tables]) for tables in plan.rounds]
+    return Bracket(rounds, absent, len(order))
+
+
+def _round_name(tables: Sequence[TablePlan]) -> str:
+    """ "Round 2", "Semi-finals", "Final"."""
+    own = tables[0].name.removesuffix(" 1")
+    if own == tables[0].name or "table" in own:
+        return own if len(tables) == 1 else f"Round {tables[0].round}"
+    return f"{own}s"
 
 
 def _matches(stage: Stage) -> dict[Place, list[Match]]:

@@ -65,8 +65,15 @@ class StageForm(forms.Form):
         """The teams in the order of the form, each with its field."""
         return [(team, self[f"place_{team.pk}"]) for team in self.teams]
 
-    def plain_fields(self) -> list[forms.BoundField]:
-        return [field for field in self if not field.name.startswith("place_")]
+    def sections(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """Everything but the places, in groups."""
+        groups = {
+            "Stage": ("name", "starts_at"),
+            "Tables": ("table_size", "advance", "games", "playoff_all"),
+            "Bots": ("house", "freeze_versions"),
+            "Seeding": ("seeding",),
+        }
+        return [(title, [self[name] for name in names]) for title, names in groups.items()]
 
     def clean_name(self) -> str:
         name = one_line(self.cleaned_data["name"])
