@@ -15,7 +15,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
-from urllib.parse import urlencode
 
 import games
 from contest.charts import LineChart
@@ -71,10 +70,7 @@ class Replay:
 
     def href(self, ply: int, view: str | None = None) -> str:
         view = view or self.view
-        query: dict[str, int | str] = {"ply": ply}
-        if view != "table":
-            query["view"] = view
-        return f"{self.base_url}?{urlencode(query)}"
+        return f"{self.base_url}?ply={ply}" + (f"&view={view}" if view != "table" else "")
 
     def clamp(self, text: str | None) -> int:
         """The ply that somebody asked for, whatever was written in the address."""

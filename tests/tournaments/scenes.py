@@ -7,6 +7,9 @@ teams' bots are house players under the teams' names (records.py), so a bracket 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
+
+from django.utils import timezone
 
 import games
 from contest.models import Contest, Team, User
@@ -16,7 +19,7 @@ from submissions.models import Submission
 from tests.cast import make_contest
 from tests.tournaments.records import Scripted
 from tournaments import play, schedule, stages
-from tournaments.models import Match, MatchSeat, Stage
+from tournaments.models import Match, MatchSeat, Stage, Table
 
 Bots = Callable[[MatchSeat], Scripted]
 
@@ -32,13 +35,7 @@ def enter(contest: Contest, count: int, names: tuple[str, ...] = ()) -> list[Tea
     teams = Team.objects.bulk_create(
         Team(contest=contest, name=name, school=f"School of {name}", seed=seed) for seed, name in enumerate(wanted, 1)
     )
-    Submission.objects.bulk_create(
-        Submission(
-            team=team, number=1, language="cpp", filename="bot.cpp", source=b"int main() {}", size=13, sha256="0" * 64,
-            state=Submission.State.READY, is_active=True,
-        )
-        for team in teams
-    )  # fmt: skip
+    arm(*teams)
     return teams
 
 
@@ -73,4 +70,42 @@ def play_all(stage: Stage, bots: Bots = lambda seat: Scripted()) -> Stage:
     while match := stage.matches.filter(state=Match.State.QUEUED).order_by("priority", "id").first():
         play_match(match, bots)
     stage.refresh_from_db()
+    return stage
+
+
+def arm(*teams: Team) -> None:
+    """Give teams an active version each."""
+    Submission.objects.bulk_create(
+        Submission(
+            team=team, number=1, language="cpp", filename=f"{team.name.lower()}.cpp", source=b"int main() {}", size=13,
+            sha256="0" * 64, state=Submission.State.READY, is_active=True,
+        )
+        for team in teams
+    )  # fmt: skip
+
+
+def many(contest: Contest, teams: int, matches: int) -> Stage:
+    """A running bracket of so many teams, and another stage with so many played matches, written in bulk."""
+    entered = enter(contest, teams)
+    stage = stage_of(contest)
+    ladder = Stage.objects.create(contest=contest, name="Ladder", state=Stage.State.DONE, seed=1)
+    table = Table.objects.create(stage=ladder, round=1, number=1, name="Ladder", decided=True)
+    now = timezone.now()
+    versions = dict(Submission.objects.active().filter(team__in=entered).values_list("team", "pk"))
+    made = Match.objects.bulk_create(
+        Match(
+            contest=contest, stage=ladder, table=table, number=number, seed=number, state="done", games=1,
+            finished_at=now - timedelta(seconds=matches - number),
+        )
+        for number in range(matches)
+    )  # fmt: skip
+    MatchSeat.objects.bulk_create(
+        MatchSeat(
+            match=match, index=index, team=team, submission_id=versions[team.pk], score=100 + number % 10 + index,
+            place=4 - index, faults=number % 7 == 0,
+        )
+        for number, match in enumerate(made)
+        for index in range(4)
+        for team in [entered[(number + index * (1 + number // teams)) % teams]]
+    )  # fmt: skip
     return stage

@@ -1,0 +1,97 @@
+"""The public pages of a contest with 200 teams and 5,000 matches, beside a small one: queries, size, time.
+
+    python -m benchmarks.pages
+
+In a database of its own. Targets (issue 2): the number of queries does not grow with the rows; the bracket and the
+replay of a 300-point game each stay under 60 kB gzipped (the replay: its page and the round that its script fetches).
+Exit status 1 when one is missed.
+"""
+
+import gzip
+import os
+import shutil
+import sys
+import time
+
+import django
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.test.utils import CaptureQueriesContext, setup_test_environment  # noqa: E402
+from django.urls import reverse  # noqa: E402
+
+from contest.models import Contest  # noqa: E402
+from tests.tournaments import scenes  # noqa: E402
+from tournaments import queue  # noqa: E402
+
+LARGE, SMALL = (200, 5000), (4, 60)
+TIMES = 5
+
+
+def addresses(teams: int, matches: int) -> dict[str, tuple[str, ...]]:
+    """By page: the addresses that make it up."""
+    contest = scenes.small_contest(name=f"Cup of {teams}", target=300)
+    Contest.objects.filter(pk=contest.pk).update(slug=f"cup-{teams}")
+    contest.refresh_from_db()
+    stage = scenes.many(contest, teams, matches)
+    match = scenes.play_match(stage.matches.filter(state="queued").first(), reconcile=False)
+    team = match.seats.filter(team__isnull=False).first().team
+    replay = reverse("replay", args=[match.pk, 1])
+    return {
+        "bracket": (reverse("bracket", args=[contest.slug, stage.pk]),),
+        "standings": (reverse("standings", args=[contest.slug]),),
+        "standings of a stage": (f"{reverse('standings', args=[contest.slug])}?stage={stage.pk}",),
+        "matches": (reverse("matches", args=[contest.slug]),),
+        "matches of a team": (f"{reverse('matches', args=[contest.slug])}?team={team.pk}&faults=true",),
+        "match": (reverse("match", args=[match.pk]),),
+        "team": (reverse("team", args=[contest.slug, team.pk]),),
+        "replay, page": (f"{replay}?ply=40",),
+        "replay, page and round": (f"{replay}?ply=40", f"{replay}?fragment=round&round=1"),
+    }
+
+
+def measure(urls: tuple[str, ...]) -> tuple[int, int, float]:
+    """Queries, gzipped bytes, milliseconds (the best of some)."""
+    client = Client()
+    best = float("inf")
+    for _ in range(TIMES):
+        started = time.perf_counter()
+        answers = [client.get(url) for url in urls]
+        best = min(best, time.perf_counter() - started)
+    assert all(answer.status_code == 200 for answer in answers)
+    with CaptureQueriesContext(connection) as queries:
+        for url in urls:
+            client.get(url)
+    return len(queries), sum(len(gzip.compress(answer.content)) for answer in answers), 1000 * best
+
+
+def main() -> int:
+
+    setup_test_environment()
+    queue.wake = lambda *_: None  # type: ignore[assignment]  # nobody is there to play
+    call_command("migrate", verbosity=0)
+    try:
+        small, large = addresses(*SMALL), addresses(*LARGE)
+        print(
+            f"{'page':<24}{'queries':>9}{'grow by':>9}{'kB gzip':>9}{'ms':>8}   ({LARGE[0]} teams, {LARGE[1]} matches)"
+        )
+        good = True
+        for name, urls in large.items():
+            before, _, _ = measure(small[name])
+            queries, size, ms = measure(urls)
+            grown = queries - before
+            good &= grown <= 0 and size < 60_000
+            print(f"{name:<24}{queries:>9}{grown:>9}{size / 1000:>9.1f}{ms:>8.0f}")
+        print("within the targets" if good else "TARGET MISSED")
+        return 0 if good else 1
+    finally:
+        shutil.rmtree(settings.VAR_DIR, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""Brackets, standings, matches and teams in a browser: they fill in by themselves, and axe has nothing to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from contest.models import Contest
+from games.engine import Fault, FaultKind
+from tests.tournaments import scenes
+from tests.tournaments.records import Scripted
+from tournaments import stages
+from tournaments.models import Match, MatchSeat, Stage
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LONG = (
+    "The Quick Brown Fox Jumps Over The Lazy Dog, Team of Ogden 7",
+    "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk",
+)
+
+
+def bots(seat: MatchSeat) -> Scripted:
+    fault = Fault(FaultKind.VIOLATION, "openat /etc/passwd")
+    return Scripted(fault, at=20) if seat.name == "Team 003" else Scripted()
+
+
+@pytest.fixture
+def contest() -> Contest:
+    contest = scenes.small_contest(name="Autumn Cup")
+    scenes.enter(contest, 11, LONG)
+    return contest
+
+
+@pytest.fixture
+def stage(contest: Contest) -> Stage:
+    return scenes.stage_of(contest, advance=2)
+
+
+@pytest.fixture
+def finished(stage: Stage) -> Stage:
+    """Played to the end, with a match that was void and played again."""
+    scenes.play_all(stage, bots)
+    owner = stage.contest.roles.get().user
+    stages.void(stage.matches.order_by("-id").first(), owner, "The hall lost its power")
+    return scenes.play_all(stage, bots)
+
+
+class TestLiveBracket:
+    @pytest.fixture
+    def url(self, live_server: Any, stage: Stage) -> str:
+        return f"{live_server.url}{stage.get_absolute_url()}"
+
+    def test_it_fills_in_while_one_watches(self, page: Page, url: str, stage: Stage) -> None:
+        page.goto(url)
+        expect(page.locator(".box .badge", has_text="queued")).to_have_count(3)
+        scenes.play_match(stage.matches.first())
+        expect(page.locator(".box .badge", has_text="played")).to_have_count(1, timeout=8000)
+        scenes.play_all(stage)
+        expect(page.locator(".champion")).to_contain_text("Champion:", timeout=8000)
+        assert page.locator("#bracket").get_attribute("hx-trigger") is None
+
+    def test_updates_can_be_paused(self, page: Page, url: str, stage: Stage) -> None:
+        page.goto(url)
+        button = page.locator("[data-pause]")
+        button.click()
+        expect(button).to_have_text("Resume updates")
+        scenes.play_match(stage.matches.first())
+        page.wait_for_timeout(4000)
+        expect(page.locator(".box .badge", has_text="played")).to_have_count(0)
+        button.click()
+        expect(page.locator(".box .badge", has_text="played")).to_have_count(1, timeout=8000)
+
+    def test_a_team_is_followed_through_updates(self, page: Page, url: str, stage: Stage) -> None:
+        page.goto(url)
+        page.locator("#find-team").select_option(label=f"1. {LONG[0]}")
+        page.locator("h1").click()  # leave the field: updates wait while somebody is in one
+        expect(page.locator(".box li.mine")).to_have_count(1)
+        assert "team=" in page.url
+        page.locator("#find-team").blur()
+        scenes.play_all(stage, lambda seat: Scripted())
+        expect(page.locator(".champion")).to_be_visible(timeout=8000)
+        assert page.locator(".box li.mine").count() >= 1
+
+    def test_it_can_be_read_and_followed_without_a_script(self, browser: Any, url: str, stage: Stage) -> None:
+        scenes.play_match(stage.matches.first())
+        context = browser.new_context(java_script_enabled=False)
+        page = context.new_page()
+        page.goto(url)
+        page.locator("#find-team").select_option(index=2)
+        page.locator("button", has_text="Show").click()
+        expect(page.locator(".box li.mine")).not_to_have_count(0)
+        page.locator(".box h3 a").first.click()
+        expect(page.locator("h1")).to_have_text("Round 1, table 1")
+        context.close()
+
+
+def test_a_match_shows_its_result_as_soon_as_there_is_one(page: Page, live_server: Any, stage: Stage) -> None:
+    match = stage.matches.first()
+    page.goto(f"{live_server.url}{match.get_absolute_url()}")
+    expect(page.locator("#match")).to_contain_text("Waiting in the queue")
+    scenes.play_match(match)
+    page.get_by_role("link", name="Watch the replay").click(timeout=8000)
+    expect(page.locator("#replay")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 320])
+def test_axe_and_no_overflow(
+    page: Page, live_server: Any, finished: Stage, axe: Callable[[Page], None], scheme: str, width: int
+) -> None:
+    contest = finished.contest
+    fresh = scenes.stage_of(contest, "Second chance", started=False)
+    running = scenes.stage_of(contest, "Third chance")
+    Match.objects.filter(pk=running.matches.first().pk).update(state="running", started_at=contest.opens_at)
+    faulty = MatchSeat.objects.filter(faults__gt=0).first()
+    void = finished.matches.filter(state="void").first()
+    slug = contest.slug
+    team = contest.teams.get(name=LONG[0])
+    empty = scenes.small_contest(name="Empty")
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 800})
+    addresses = [
+        finished.get_absolute_url() + f"?team={team.pk}",
+        fresh.get_absolute_url(),
+        running.get_absolute_url(),
+        reverse("standings", args=[slug]),
+        reverse("standings", args=[slug]) + f"?stage={finished.pk}",
+        reverse("matches", args=[slug]),
+        reverse("matches", args=[slug]) + "?team=x",
+        faulty.match.get_absolute_url(),
+        void.get_absolute_url(),
+        running.matches.last().get_absolute_url(),
+        reverse("replay", args=[running.matches.last().pk, 1]),
+        team.get_absolute_url(),
+        reverse("matches", args=[empty.slug]),
+        reverse("standings", args=[empty.slug]),
+    ]
+    for address in addresses:
+        page.goto(f"{live_server.url}{address}")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), address
+        axe(page)

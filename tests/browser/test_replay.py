@@ -1,0 +1,314 @@
+"""The replay in a browser: keys, mouse, links, playing, no script at all; and nothing that axe objects to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from contest.models import Contest, User
+from games.engine import Fault, FaultKind
+from tests.cast import Cast, make_cast
+from tests.tournaments import scenes
+from tests.tournaments.records import Scripted
+from tournaments.models import Match, MatchSeat
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def bots(seat: MatchSeat) -> Scripted:
+    fault = Fault(FaultKind.GARBLED, "answered with something that is not a card", b"<h9>")
+    return Scripted(fault, at=30, says="clubs think") if seat.name == "Clubs" else Scripted()
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast(options={"target": 60})
+
+
+@pytest.fixture
+def match(cast: Cast) -> Match:
+    scenes.arm(cast.aces, cast.clubs)
+    return scenes.play_match(scenes.stage_of(cast.contest, "Cup").matches.get(), bots)
+
+
+@pytest.fixture
+def url(live_server: Any, match: Match) -> str:
+    return f"{live_server.url}{reverse('replay', args=[match.pk, 1])}"
+
+
+@pytest.fixture
+def complaints(page: Page) -> list[str]:
+    """What the browser complains about: scripts that failed, rules of the content security policy."""
+    found: list[str] = []
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("console", lambda message: found.append(message.text) if message.type == "error" else None)
+    return found
+
+
+def ply(page: Page) -> int:
+    return int(page.locator("#replay").get_attribute("data-ply") or -1)
+
+
+def ready(page: Page, url: str) -> None:
+    page.goto(url)
+    page.wait_for_selector("#replay.ready")
+    page.wait_for_load_state("networkidle")
+
+
+def at(page: Page, number: int) -> None:
+    expect(page.locator("#replay")).to_have_attribute("data-ply", str(number))
+
+
+class TestKeys:
+    def test_every_key_of_the_list(self, page: Page, url: str, match: Match, complaints: list[str]) -> None:
+        events = match.record.loaded()["events"]
+        last = len(events) - 1
+        tricks = [index for index, event in enumerate(events) if event["event"] == "trick"]
+        deals = [index for index, event in enumerate(events) if event["event"] == "hand"]
+        fault = next(index for index, event in enumerate(events) if event["event"] == "fault")
+        ready(page, url)
+        steps: list[tuple[str, int]] = [
+            ("ArrowRight", 1), ("l", 2), ("ArrowLeft", 1), ("j", 0), ("ArrowLeft", 0), ("ArrowDown", tricks[0]),
+            ("ArrowDown", tricks[1]), ("ArrowUp", tricks[0]), ("]", deals[1]), ("]", deals[2]), ("[", deals[1]),
+            ("End", last), ("ArrowRight", last), ("Home", 0), ("e", fault), ("Home", 0),
+        ]  # fmt: skip
+        for key, expected in steps:
+            page.keyboard.press(key)
+            at(page, expected)
+        for key, view in (("1", "0"), ("4", "3"), ("x", "hidden"), ("o", "table")):
+            page.keyboard.press(key)
+            expect(page.locator("#replay")).to_have_attribute("data-view", view)
+            expect(page.locator(f'.views [data-view="{view}"]')).to_have_attribute("aria-current", "true")
+        page.keyboard.press("f")
+        expect(page.locator("#replay")).to_have_attribute("data-rotate", "1")
+        page.keyboard.press("?")
+        expect(page.locator("#help")).to_be_visible()
+        page.keyboard.press("ArrowRight")
+        assert ply(page) == 0  # keys rest while the list is open
+        page.keyboard.press("Escape")
+        expect(page.locator("#help")).to_be_hidden()
+        assert complaints == []
+
+    def test_keys_can_be_switched_off_and_leave_fields_alone(self, page: Page, url: str) -> None:
+        ready(page, url)
+        page.locator('[data-act="speed"]').focus()
+        page.keyboard.press("e")
+        assert ply(page) == 0
+        page.locator('[data-act="help"]').click()
+        page.locator('#help [data-act="keys"]').uncheck()
+        page.locator('#help [data-act="close"]').click()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("End")
+        page.wait_for_timeout(200)
+        assert ply(page) == 0
+        ready(page, url)  # remembered
+        page.locator("body").press("End")
+        page.wait_for_timeout(200)
+        assert ply(page) == 0
+
+    def test_the_whole_page_can_be_walked_with_the_tabulator(self, page: Page, url: str) -> None:
+        ready(page, f"{url}?ply=20")
+        seen: set[str] = set()
+        for _ in range(140):
+            page.keyboard.press("Tab")
+            name = page.evaluate(
+                "(document.activeElement.dataset.nav || document.activeElement.dataset.act"
+                " || document.activeElement.dataset.view || document.activeElement.id || '')"
+            )
+            seen.add(name)
+        assert {"prev-card", "play", "next-card", "last", "scrub", "table", "0", "hidden", "speed", "copy"} <= seen
+
+
+class TestPointer:
+    def test_buttons_moves_scores_and_the_scrubber(self, page: Page, url: str, complaints: list[str]) -> None:
+        ready(page, url)
+        page.locator('[data-nav="next-trick"]').click()
+        first = ply(page)
+        assert first > 12
+        page.locator("#moves a.move").nth(3).click()
+        at(page, 4)
+        expect(page.locator('#moves [aria-current="step"]')).to_have_attribute("data-ply", "4")
+        page.locator('.scores [data-round="2"]').click()
+        expect(page.locator("#where")).to_have_text("Round 2")
+        expect(page.locator("#moves .deal").first).to_have_text("Round 2 is dealt")
+        scrub = page.locator("#scrub")
+        scrub.fill("100")
+        at(page, 100)
+        assert scrub.get_attribute("aria-valuetext").startswith("Round 2, trick")
+        assert f"{page.url}".endswith("?ply=100")
+        assert complaints == []
+
+    def test_the_focus_stays_where_it_was(self, page: Page, url: str) -> None:
+        ready(page, f"{url}?ply=20")
+        page.locator('#decision [data-nav="next-seat"]').focus()
+        page.keyboard.press("Enter")
+        expect(page.locator('#decision [data-nav="next-seat"]')).to_be_focused()
+        page.locator("#decision summary").click()
+        page.keyboard.press("ArrowRight")
+        at(page, ply(page))
+        opened = page.locator("#decision details")
+        if opened.count():
+            expect(opened).to_have_attribute("open", "")
+
+    def test_four_colours_are_remembered(self, page: Page, url: str) -> None:
+        ready(page, url)
+        colour = "getComputedStyle(document.querySelector('.felt .card.d')).color"
+        before = page.evaluate(colour)
+        page.locator('[data-act="colours"]').check()
+        after = page.evaluate(colour)
+        assert before != after
+        ready(page, url)
+        assert page.evaluate(colour) == after
+
+    def test_a_link_to_the_position_is_copied(self, page: Page, url: str) -> None:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        ready(page, f"{url}?ply=33&view=2")
+        page.locator('[data-act="copy"]').click()
+        expect(page.locator("#said")).to_contain_text("copied")
+        assert page.evaluate("navigator.clipboard.readText()") == f"{url}?ply=33&view=2"
+
+
+class TestPlaying:
+    def test_it_plays_pauses_and_stops_at_a_fault(self, page: Page, url: str, match: Match) -> None:
+        events = match.record.loaded()["events"]
+        fault = next(index for index, event in enumerate(events) if event["event"] == "fault")
+        ready(page, f"{url}?ply={fault - 4}")
+        page.locator('[data-act="speed"]').select_option("16")
+        play = page.locator('[data-act="play"]')
+        play.click()
+        expect(play).to_have_attribute("aria-label", "Play", timeout=8000)
+        at(page, fault)
+        page.locator("body").press("k")
+        expect(play).to_have_attribute("aria-label", "Pause")
+        for _ in range(100):
+            if ply(page) > fault + 2:
+                break
+            page.wait_for_timeout(50)
+        page.locator("body").press(" ")
+        expect(play).to_have_attribute("aria-label", "Play")
+        here = ply(page)
+        page.wait_for_timeout(300)
+        assert ply(page) == here
+
+    def test_as_thought_goes_over_the_end_of_a_round(self, page: Page, url: str, match: Match) -> None:
+        events = match.record.loaded()["events"]
+        deal = [index for index, event in enumerate(events) if event["event"] == "hand"][1]
+        ready(page, f"{url}?ply={deal - 5}")
+        page.locator('[data-act="speed"]').select_option("thought")
+        page.locator('[data-act="play"]').click()
+        expect(page.locator("#where")).to_have_text("Round 2", timeout=10000)
+        page.keyboard.press("ArrowLeft")  # whoever steps in stops it
+        expect(page.locator('[data-act="play"]')).to_have_attribute("aria-label", "Play")
+
+
+class TestOneTruth:
+    def test_stepping_shows_what_the_server_draws_at_that_address(self, page: Page, url: str) -> None:
+        """Every ply of a round, stepped through by the script, against the page of that address without a script."""
+        inside = "[...document.querySelectorAll('#position, #decision, #where, #caption')].map((e) => e.innerHTML)"
+        marks = (
+            "[...document.querySelectorAll('.steps a')].map((e) => [e.dataset.nav, e.getAttribute('href')])"
+            ".concat([...document.querySelectorAll('#moves [aria-current]')].map((e) => e.dataset.ply))"
+        )
+        ready(page, f"{url}?view=1")
+        stepped = []
+        for number in range(80):
+            at(page, number)
+            stepped.append((page.evaluate(inside), page.evaluate(marks)))
+            page.keyboard.press("ArrowRight")
+        plain = page.context.browser.new_context(java_script_enabled=True).new_page()
+        plain.route("**/replay.js", lambda route: route.abort())
+        for number in range(0, 80, 6):
+            plain.goto(f"{url}?ply={number}&view=1")
+            squeezed = [re.sub(r"\s+", "", "".join(part)) for part in (plain.evaluate(inside), stepped[number][0])]
+            assert squeezed[0] == squeezed[1]
+            assert plain.evaluate(marks) == stepped[number][1]
+        plain.context.close()
+
+
+class TestWithoutScript:
+    def test_all_of_it_works_with_links(self, browser: Any, url: str) -> None:
+        context = browser.new_context(java_script_enabled=False)
+        page = context.new_page()
+        page.goto(url)
+        expect(page.locator('[data-act="play"]')).to_be_hidden()
+        expect(page.locator(".scrub")).to_be_hidden()
+        page.locator('[data-nav="next-card"]').click()
+        assert page.url == f"{url}?ply=1"
+        page.locator('[data-nav="next-round"]').click()
+        expect(page.locator("#where")).to_have_text("Round 2")
+        page.locator(".views a", has_text="East").click()
+        expect(page.locator(".views [aria-current]")).to_have_text("East")
+        assert page.locator(".felt .card.back").count() == 30
+        page.locator('[data-nav="next-fault"]').click()
+        expect(page.locator("#decision")).to_contain_text("Unreadable answer")
+        page.locator('[data-nav="last"]').click()
+        expect(page.locator("#caption")).to_contain_text("wins the game")
+        context.close()
+
+
+class TestDebugOutput:
+    def test_the_owner_reads_it_beside_the_decision(
+        self, page: Page, url: str, cast: Cast, log_in: Callable[[Page, User], None]
+    ) -> None:
+        log_in(page, cast.carl)
+        ready(page, url)
+        page.keyboard.press("e")
+        expect(page.locator("#decision")).to_contain_text("clubs think 30")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 320])
+def test_axe_and_no_overflow(
+    page: Page, url: str, axe: Callable[[Page], None], scheme: str, width: int, cast: Cast
+) -> None:
+    Contest.objects.filter(pk=cast.contest.pk).update(name="A contest with a rather long name, 2098 edition")
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 800})
+    for query in ("ply=0", "ply=6", "ply=45", "ply=45&view=2", "ply=99999", "ply=30&view=hidden"):
+        ready(page, f"{url}?{query}")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), query
+        axe(page)
+    page.keyboard.press("?")
+    axe(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("e")
+    page.keyboard.press("Home")
+    page.keyboard.press("e")
+    axe(page)
+
+
+def test_buttons_are_large_enough_for_a_thumb(page: Page, url: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 700})
+    ready(page, f"{url}?ply=20")
+    for control in page.locator(".steps a, .steps button, .views a, .extras button").all():
+        box = control.bounding_box()
+        assert box is not None
+        assert box["height"] >= 24
+        assert box["width"] >= 24
+
+
+def test_a_swipe_is_a_step(browser: Any, url: str) -> None:
+    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    ready(page, f"{url}?ply=20")
+    swipe = """([from, to]) => {
+        const felt = document.querySelector('.felt');
+        const touch = (x) => new Touch({identifier: 1, target: felt, clientX: x, clientY: 300});
+        const fire = (type, list, changed) => felt.dispatchEvent(
+            new TouchEvent(type, {bubbles: true, touches: list, changedTouches: changed}));
+        fire('touchstart', [touch(from)], [touch(from)]);
+        fire('touchend', [], [touch(to)]);
+    }"""
+    page.evaluate(swipe, [300, 120])
+    at(page, 21)
+    page.evaluate(swipe, [120, 300])
+    at(page, 20)
+    page.evaluate(swipe, [120, 130])
+    page.wait_for_timeout(100)
+    assert ply(page) == 20
+    context.close()

@@ -1,0 +1,324 @@
+"""contest.replay: a record becomes pages, one position for each event."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+
+from contest.replay import Replay, build_replay, build_round
+from games.engine import FaultKind
+from games.format import DECISIONS
+from games.record import log, positions
+from games.referee import Match
+from tests.tournaments.records import Scripted, played, with_a_fault
+
+URL = "/m/7/1/"
+
+
+@pytest.fixture(scope="module")
+def plain() -> Match:
+    return played(target=50)
+
+
+@pytest.fixture(scope="module")
+def faulty() -> Match:
+    return with_a_fault(target=50)
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    """Three games, with debug output of one player."""
+    return played(target=25, games_=3, south=Scripted(says="hm"))
+
+
+def replay(match: Match, view: str = "table", number: int = 1, **kwargs: Any) -> Replay:
+    return Replay(match.record, number, view, URL, **kwargs)
+
+
+def at(match: Match, ply: object, view: str | None = None, **kwargs: Any) -> dict[str, Any]:
+    return build_replay(match.record, 1, ply=ply, view=view, base_url=URL, **kwargs)  # type: ignore[arg-type]
+
+
+def faces(html: str) -> list[str]:
+    """The cards drawn in a piece of a page, as Tricky Eights writes them."""
+    found = re.findall(r'<i class="card ([cdhs])[^"]*"[^>]*>(\w+)</i>', html)
+    return [suit + rank.replace("10", "t").lower() for suit, rank in found]
+
+
+class TestWhere:
+    @pytest.mark.parametrize(
+        ("asked", "shown"),
+        [
+            (None, 0), ("", 0), ("0", 0), ("17", 17), (17, 17), ("abc", 0), ("-5", 0), ("1.5", 0), ("1e3", 0),
+            (str(10**9), None), ("9" * 5000, 0), ("٣", 3), ("17;drop", 0), ("\x00", 0),
+        ],
+    )  # fmt: skip
+    def test_any_text_leads_to_a_position(self, plain: Match, asked: object, shown: int | None) -> None:
+        last = len(plain.record["events"]) - 1
+        assert at(plain, asked)["step"]["ply"] == (last if shown is None else shown)
+
+    @pytest.mark.parametrize("view", ["", "4", "-1", "north", "TABLE", "0x1", "²", "9" * 99])
+    def test_an_unknown_view_is_the_open_table(self, plain: Match, view: str) -> None:
+        assert at(plain, 3, view)["replay"].view == "table"
+
+    def test_a_game_that_was_not_played_is_an_error(self, plain: Match) -> None:
+        for number in (0, 2, -1):
+            with pytest.raises(LookupError):
+                Replay(plain.record, number, "table", URL)
+
+    def test_a_round_that_was_not_played_is_an_error(self, plain: Match) -> None:
+        rounds = len(replay(plain).rounds)
+        for number in (0, rounds + 1):
+            with pytest.raises(LookupError):
+                build_round(plain.record, 1, number=number, view=None, base_url=URL)
+
+    def test_every_position_has_its_place_and_its_caption_in_words(self, plain: Match) -> None:
+        shown = replay(plain)
+        assert shown.where(0) == "Round 1"
+        assert shown.where(13) == "Round 1, trick 1"
+        assert all(shown.step(ply)["caption"] for ply in range(shown.last + 1))
+
+    def test_rounds_cover_the_game_without_a_gap(self, plain: Match) -> None:
+        rounds = replay(plain).rounds
+        assert rounds[0].first == 0
+        assert rounds[-1].last == len(plain.record["events"]) - 1
+        assert all(here.last + 1 == after.first for here, after in pairwise(rounds))
+        assert rounds[-1].total == plain.record["result"]["scores"]
+
+    def test_positions_are_the_folds_of_the_record(self, plain: Match) -> None:
+        for view, seat in (("table", "table"), ("hidden", None), ("2", 2)):
+            shown = replay(plain, view)
+            expected = positions(plain.record, 1, seat)  # type: ignore[arg-type]
+            assert [shown.position(ply) for ply in range(shown.last + 1)] == expected
+
+
+class TestSteps:
+    def test_card_by_card_visits_every_position_and_comes_back(self, plain: Match) -> None:
+        shown = replay(plain)
+        ply, seen = 0, [0]
+        while (following := shown.links(ply)["next-card"].ply) is not None:
+            assert shown.links(following)["prev-card"].ply == ply
+            ply = following
+            seen.append(ply)
+        assert seen == list(range(shown.last + 1))
+
+    @pytest.mark.parametrize(
+        ("step", "kinds"),
+        [("trick", {"hand", "trick", "result"}), ("round", {"hand"}), ("fault", {"fault"}), ("seat2", DECISIONS)],
+    )
+    def test_a_step_stops_at_its_own_kind_only(self, faulty: Match, step: str, kinds: set[str]) -> None:
+        shown = replay(faulty)
+        ply, stops = 0, []
+        while (following := shown.links(ply)[f"next-{step}"].ply) is not None:
+            ply = following
+            stops.append(ply)
+        assert stops
+        events = [shown.events[stop] for stop in stops]
+        assert {event["event"] for event in events} <= kinds
+        if step.startswith("seat"):
+            assert {event["seat"] for event in events} == {2}
+            assert len(stops) == sum(event.get("seat") == 2 and event["event"] in DECISIONS for event in shown.events)
+
+    def test_there_is_no_step_beyond_the_ends(self, plain: Match) -> None:
+        shown = replay(plain)
+        first, last = shown.links(0), shown.links(shown.last)
+        assert [first[key].ply for key in ("first", "prev-card", "prev-trick", "prev-round")] == [None] * 4
+        assert [last[key].ply for key in ("last", "next-card", "next-trick", "next-round")] == [None] * 4
+        assert first["last"].ply == shown.last
+        assert last["first"].ply == 0
+
+    def test_links_keep_the_view(self, plain: Match) -> None:
+        assert replay(plain, "3").links(5)["next-card"].href == f"{URL}?ply=6&view=3"
+        assert replay(plain).links(5)["next-card"].href == f"{URL}?ply=6"
+
+    def test_a_game_without_faults_has_no_button_for_them(self, plain: Match, faulty: Match) -> None:
+        assert "next-fault" not in replay(plain).controls
+        assert "next-fault" in replay(faulty).controls
+
+
+class TestViews:
+    def test_a_seat_sees_its_own_cards_and_nobody_elses(self, plain: Match) -> None:
+        for view in range(4):
+            for ply in (0, 5, 30, 60):
+                hands = replay(plain, str(view)).position(ply).table["hands"]
+                assert [hand is not None for hand in hands] == [seat == view for seat in range(4)]
+
+    @pytest.mark.parametrize("view", ["0", "1", "2", "3", "hidden"])
+    def test_no_hidden_card_is_drawn_anywhere(self, plain: Match, view: str) -> None:
+        """Every card face of every position of a round is the viewer's own, from the pool, or played by then."""
+        hand = plain.record["events"][0]
+        known = set(hand["pool"]) | (set(hand["hands"][int(view)]) if view != "hidden" else set())
+        round_ = build_round(plain.record, 1, number=1, view=view, base_url=URL)
+        for step in round_["steps"]:
+            if step["event"]["event"] == "play":
+                known.add(step["event"]["card"])
+            html = render_to_string("replay/_position.html", {**round_, "step": step})
+            assert set(faces(html)) <= known, step["where"]
+            assert len(faces(html)) > 10
+
+    def test_what_everybody_saw_being_taken_stays_open(self, plain: Match) -> None:
+        after_takes = render_to_string("replay/_position.html", at(plain, 12, "0"))
+        assert after_takes.count("10 hidden cards") == 3
+        assert after_takes.count('class="card back"') == 30
+
+    def test_the_seat_that_looks_sits_nearest(self, plain: Match) -> None:
+        assert [replay(plain, view).rotate for view in ("table", "2", "3", "0", "1")] == [0, 0, 3, 2, 1]
+
+
+class TestWhatBotsWereAsked:
+    def test_it_is_what_was_sent_to_the_letter(self, faulty: Match) -> None:
+        """te.log is made by another fold over the same protocol: line by line they agree."""
+        sent: dict[str, list[str]] = {letter: [] for letter in "nesw"}
+        for line in log(faulty.record, 1).splitlines():
+            if line[1:3] == "> ":
+                sent[line[0]].append(line[3:])
+        shown = replay(faulty)
+        for seat, letter in enumerate("nesw"):
+            asked = [
+                line
+                for ply, question in shown.asked.items()
+                if shown.events[ply]["seat"] == seat and shown.events[ply]["event"] != "fault"
+                for line in question.text.splitlines()
+            ]
+            assert asked == sent[letter][: len(asked)]
+            assert asked
+
+    def test_the_limit_counts_the_lines(self, plain: Match) -> None:
+        for asked in replay(plain).asked.values():
+            assert asked.lines == asked.text.count("\n")
+            assert asked.limit_ms == 4000 * asked.lines
+
+    def test_times_of_every_seat(self, plain: Match) -> None:
+        rows = replay(plain).thinking
+        assert [row.chair.seat for row in rows] == ["North", "East", "South", "West"]
+        for row in rows:
+            times = [
+                event["ms"]
+                for event in plain.record["events"]
+                if event["event"] in DECISIONS and event["seat"] == row.chair.index
+            ]
+            assert (row.decisions, row.slowest, row.total) == (len(times), max(times), sum(times))
+            assert plain.record["events"][row.slowest_ply]["ms"] == row.slowest
+            assert 0 <= row.share <= 1
+
+    def test_how_many_choices_there_were(self, plain: Match) -> None:
+        assert at(plain, 1)["step"]["chosen_from"] == 12  # the pool is untouched
+        assert at(plain, 0)["step"]["chosen_from"] is None
+
+
+class TestMoves:
+    def test_three_turns_of_takes_and_thirteen_tricks(self, plain: Match) -> None:
+        groups = at(plain, 0)["moves"]
+        assert [group.label for group in groups] == [
+            *(f"Takes {number}" for number in (1, 2, 3)),
+            *(f"Trick {number}" for number in range(1, 14)),
+        ]
+        assert all(len(group.entries) == 4 for group in groups)
+
+    def test_leader_and_winner_of_every_trick(self, plain: Match) -> None:
+        for group in at(plain, 0)["moves"][3:]:
+            leaders = [entry.event["seat"] for entry in group.entries if entry.leads]
+            winners = [entry.event["seat"] for entry in group.entries if entry.wins]
+            assert leaders == [group.entries[0].event["seat"]]
+            assert winners == [group.outcome["winner"]]
+
+    def test_every_decision_of_the_round_is_in_the_list_once(self, faulty: Match) -> None:
+        shown = replay(faulty)
+        for each in shown.rounds:
+            context = build_round(faulty.record, 1, number=each.number, view=None, base_url=URL)
+            listed = [entry.ply for group in context["moves"] for entry in group.entries]
+            wanted = [
+                ply for ply in range(each.first, each.last + 1) if shown.events[ply]["event"] in DECISIONS | {"fault"}
+            ]
+            assert listed == wanted
+
+
+class TestFaults:
+    def test_the_fault_says_what_was_done_and_which_rule_was_broken(self, faulty: Match) -> None:
+        shown = replay(faulty)
+        [fault] = shown.faults
+        html = render_to_string("replay/_decision.html", at(faulty, fault.ply))
+        assert "Unreadable answer" in html
+        assert "It answered with something that is not a card." in html
+        assert "&lt;h9&gt;" in html  # as text, never as markup
+        assert "disqualified; the house plays on" in html
+
+    def test_the_decision_made_for_the_bot_is_marked(self, faulty: Match) -> None:
+        [fault] = replay(faulty).faults
+        html = render_to_string("replay/_decision.html", at(faulty, fault.ply + 1))
+        assert "by the referee" in html
+        assert "Unreadable answer" in html  # the reason stays in view
+        later = next(
+            ply
+            for ply, event in enumerate(faulty.record["events"])
+            if ply > fault.ply + 1 and event.get("by") == "referee"
+        )
+        assert "by the referee" in render_to_string("replay/_decision.html", at(faulty, later))
+
+    def test_a_violation_names_the_call(self) -> None:
+        match = with_a_fault(FaultKind.VIOLATION, target=25)
+        [fault] = replay(match).faults
+        assert "It called <code>" in render_to_string("replay/_decision.html", at(match, fault.ply))
+
+    def test_every_kind_has_words(self) -> None:
+        for kind in FaultKind:
+            match = with_a_fault(kind, target=25)
+            [fault] = replay(match).faults
+            assert at(match, fault.ply)["step"]["fault"]["title"]
+
+
+class TestDebugOutput:
+    def test_it_stands_beside_the_decision_where_it_was_written(self, faulty: Match) -> None:
+        pieces = [(piece.index, piece.text) for piece in faulty.debug[2]]
+        mine = [
+            ply
+            for ply, event in enumerate(faulty.record["events"])
+            if event.get("seat") == 2 and (event["event"] in DECISIONS or event["event"] == "fault")
+        ]
+        assert [place for place, _ in pieces] == mine[: len(pieces)]
+        step = at(faulty, mine[3], stderr={2: pieces})["step"]
+        assert [(chair.seat, text) for chair, text in step["debug"]] == [("South", "I hold on to my eights 4\n")]
+
+    def test_without_the_right_there_is_none(self, faulty: Match) -> None:
+        for ply in range(len(faulty.record["events"])):
+            assert at(faulty, ply)["step"]["debug"] == []
+
+    def test_last_words_stand_at_the_end(self, plain: Match) -> None:
+        after = len(plain.record["events"])
+        step = at(plain, 10**9, stderr={0: [(after, "bye")]})["step"]
+        assert [text for _, text in step["debug"]] == ["bye"]
+
+
+class TestSeveralGames:
+    def test_seats_move_on_and_names_follow(self, match: Match) -> None:
+        first, second = replay(match), replay(match, number=2)
+        assert [chair.player for chair in first.chairs] == [0, 1, 2, 3]
+        assert [chair.player for chair in second.chairs] == [1, 2, 3, 0]
+        assert second.chairs[0].name == match.record["seats"][1]["name"]
+        assert second.where(0) == "Game 2, round 1"
+
+    def test_debug_output_is_found_in_its_own_game(self, match: Match) -> None:
+        pieces = [(piece.index, piece.text) for piece in match.debug[2]]
+        texts = []
+        for number in (1, 2, 3):
+            shown = replay(match, number=number, stderr={2: pieces})
+            for ply in range(shown.last + 1):
+                for chair, text in shown.step(ply)["debug"]:
+                    assert chair.player == 2
+                    assert shown.events[ply]["seat"] == chair.index
+                    texts.append(text)
+        assert texts == [text for _, text in pieces]
+
+
+def test_a_long_game_travels_light() -> None:
+    """A 300-point game of the weakest players: some 3,600 positions."""
+    match = played(target=300)
+    assert len(match.record["events"]) > 2000
+    page = render_to_string("replay/_replay.html", at(match, 100))
+    fragment = render_to_string("replay/_round.html", build_round(match.record, 1, number=2, view=None, base_url=URL))
+    assert len(gzip.compress(page.encode())) + len(gzip.compress(fragment.encode())) < 30_000

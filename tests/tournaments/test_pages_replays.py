@@ -1,0 +1,218 @@
+"""The replay of a match, its record and its log: every state, every reader, every address that somebody may type."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from contest.models import Contest, User
+from games import record as records
+from games.engine import Fault, FaultKind
+from tests.cast import Cast, make_cast
+from tests.tournaments import scenes
+from tests.tournaments.records import Scripted
+from tournaments.models import Match, MatchSeat, Stage
+
+pytestmark = pytest.mark.django_db
+
+GARBLED = Fault(FaultKind.GARBLED, "answered with something that is not a card", b"<b>h9</b>")
+
+
+def bots(seat: MatchSeat) -> Scripted:
+    """Aces think aloud and are fine; Clubs think aloud and answer nonsense."""
+    if seat.name == "Aces":
+        return Scripted(says="aces think")
+    if seat.name == "Clubs":
+        return Scripted(GARBLED, at=15, says="clubs think")
+    return Scripted()
+
+
+@pytest.fixture
+def cast() -> Cast:
+    cast = make_cast(options={"target": 25})
+    scenes.arm(cast.aces, cast.clubs)
+    return cast
+
+
+@pytest.fixture
+def stage(cast: Cast) -> Stage:
+    return scenes.stage_of(cast.contest, games=2)
+
+
+@pytest.fixture
+def waiting(stage: Stage) -> Match:
+    return stage.matches.get()
+
+
+@pytest.fixture
+def match(waiting: Match) -> Match:
+    scenes.play_match(waiting, bots)
+    waiting.refresh_from_db()
+    return waiting
+
+
+def as_(user: User | None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def addresses(match: Match) -> list[str]:
+    return [
+        reverse("match", args=[match.pk]),
+        reverse("replay", args=[match.pk, 1]),
+        reverse("record", args=[match.pk]),
+        reverse("game-log", args=[match.pk, 1]),
+    ]
+
+
+def fault_ply(match: Match) -> int:
+    """In game 1, whose plies are the indices of the record."""
+    return next(ply for ply, event in enumerate(match.record.loaded()["events"]) if event["event"] == "fault")
+
+
+class TestReplay:
+    def test_it_starts_at_the_deal_and_tells_nothing_of_the_end(self, client: Client, match: Match) -> None:
+        answer = client.get(reverse("replay", args=[match.pk, 1]))
+        assert answer.status_code == 200
+        assert answer.context["step"]["ply"] == 0
+        assert "Champion" not in answer.text
+
+    @pytest.mark.parametrize("ply", ["abc", "1000000000", "-7", "", "1.5", "9" * 5000, "%00", "🂡"])
+    @pytest.mark.parametrize("view", ["table", "7", "-1", "zzz"])
+    def test_nonsense_in_the_address_is_forgiven(self, client: Client, match: Match, ply: str, view: str) -> None:
+        assert client.get(reverse("replay", args=[match.pk, 1]), {"ply": ply, "view": view}).status_code == 200
+
+    @pytest.mark.parametrize("query", ["fragment=round&round=0", "fragment=round&round=99", "fragment=round&round=x"])
+    def test_a_round_that_is_not_there_is_not_found(self, client: Client, match: Match, query: str) -> None:
+        assert client.get(f"{reverse('replay', args=[match.pk, 1])}?{query}").status_code == 404
+
+    @pytest.mark.parametrize("game", [0, 3, 10**18])
+    def test_a_game_that_is_not_there_is_not_found(self, client: Client, match: Match, game: int) -> None:
+        for name in ("replay", "game-log"):
+            assert client.get(reverse(name, args=[match.pk, game])).status_code == 404
+
+    def test_every_link_of_the_page_leads_somewhere(self, client: Client, match: Match) -> None:
+        page = client.get(reverse("replay", args=[match.pk, 2]), {"ply": "20", "view": "1"}).text
+        links = set(re.findall(r'<a [^>]*href="(/m/[^"]+)"', page))
+        assert len(links) > 60
+        for link in sorted(links)[::5]:
+            assert client.get(link.replace("&amp;", "&")).status_code == 200, link
+
+    def test_what_the_script_shows_is_what_the_page_shows(self, client: Client, match: Match) -> None:
+        """The fragment's positions are the page's own, for every ply of a round."""
+        url = reverse("replay", args=[match.pk, 1])
+        fragment = client.get(url, {"fragment": "round", "round": "1", "view": "2"})
+        assert "private" in fragment["Cache-Control"]
+        parts = re.findall(r'<template data-ply="(\d+)"[^>]*>(.*?)</template>', fragment.text, re.DOTALL)
+        assert len(parts) > 70
+        for ply, part in parts[::7]:
+            page = client.get(url, {"ply": ply, "view": "2"}).text
+            position = page[page.index('<div id="position">') + 19 : page.index('<aside class="log"')]
+            assert "".join(part.split()).startswith("".join(position.split()).removesuffix("</div></div>"))
+
+    def test_previews_of_the_link_know_what_it_shows(self, client: Client, match: Match) -> None:
+        page = client.get(reverse("replay", args=[match.pk, 1]), {"ply": "1"}).text
+        assert '<meta property="og:title"' in page
+        assert 'og:description" content="Tricky Eights, Final of Spring Cup. Game 1, round 1: ' in page
+
+    def test_an_answer_is_never_markup(self, client: Client, match: Match) -> None:
+        page = client.get(reverse("replay", args=[match.pk, 1]), {"ply": str(fault_ply(match))}).text
+        assert "&lt;b&gt;h9&lt;/b&gt;" in page
+        assert "<b>h9</b>" not in page
+
+    def test_a_link_to_the_fault_from_the_match(self, client: Client, match: Match) -> None:
+        page = client.get(reverse("match", args=[match.pk]))
+        [fault] = page.context["faults"]
+        shown = client.get(fault["href"])
+        assert shown.context["step"]["fault"]["kind"] == "garbled"
+        assert shown.context["step"]["fault"]["chair"].name == "Clubs"
+
+
+class TestWaiting:
+    @pytest.mark.parametrize(
+        ("state", "words"), [("queued", "waits in the queue"), ("running", "being played now"), ("void", "is void")]
+    )
+    def test_a_match_that_is_not_played_has_a_friendly_page(
+        self, client: Client, waiting: Match, state: str, words: str
+    ) -> None:
+        Match.objects.filter(pk=waiting.pk).update(state=state)
+        answer = client.get(reverse("replay", args=[waiting.pk, 1]))
+        assert answer.status_code == 200
+        assert words in answer.text
+        assert client.get(reverse("replay", args=[waiting.pk, 2])).status_code == 404
+        assert client.get(reverse("record", args=[waiting.pk])).status_code == 404
+        assert client.get(reverse("game-log", args=[waiting.pk, 1])).status_code == 404
+
+    def test_a_void_match_that_was_played_can_still_be_seen(self, client: Client, match: Match) -> None:
+        Match.objects.filter(pk=match.pk).update(state="void", reason="The hall lost its power.")
+        page = client.get(reverse("replay", args=[match.pk, 1]))
+        assert page.status_code == 200
+        assert "The hall lost its power." in page.text
+
+
+class TestDownloads:
+    def test_the_record_is_the_one_that_is_kept_and_verifies(self, client: Client, match: Match) -> None:
+        answer = client.get(reverse("record", args=[match.pk]))
+        assert answer["Content-Type"] == "application/json"
+        assert answer["Content-Disposition"] == f'attachment; filename="match-{match.pk}.json"'
+        assert answer.text == match.record.text()
+        assert records.verify(records.loads(answer.content)) is None
+
+    def test_te_log(self, client: Client, match: Match) -> None:
+        for game in (1, 2):
+            answer = client.get(reverse("game-log", args=[match.pk, game]))
+            assert answer["Content-Type"] == "text/plain; charset=utf-8"
+            assert answer["Content-Disposition"] == f'attachment; filename="te-{match.pk}-{game}.log"'
+            assert answer.text == records.log(match.record.loaded(), game)
+
+    def test_they_cannot_be_sent_to(self, client: Client, match: Match) -> None:
+        for url in addresses(match):
+            assert client.post(url).status_code == 405
+
+
+class TestWhoSees:
+    def everybody(self, cast: Cast) -> dict[str, User | None]:
+        names = ("ada", "olga", "judy", "root", "alice", "bob", "carl", "zoe")
+        return {"stranger": None, **{name: getattr(cast, name) for name in names}}
+
+    def test_a_public_contest_is_open_to_all(self, cast: Cast, match: Match) -> None:
+        for user in self.everybody(cast).values():
+            assert [as_(user).get(url).status_code for url in addresses(match)] == [200] * 4
+
+    def test_a_private_contest_is_not_there_for_strangers(self, cast: Cast, match: Match) -> None:
+        Contest.objects.filter(pk=cast.contest.pk).update(visibility="private")
+        for name, user in self.everybody(cast).items():
+            expected = 404 if name in ("stranger", "zoe") else 200
+            assert [as_(user).get(url).status_code for url in addresses(match)] == [expected] * 4, name
+
+    def test_a_draft_stage_is_there_for_roles_only(self, cast: Cast, match: Match) -> None:
+        Stage.objects.filter(pk=match.stage_id).update(state="draft")
+        for name, user in self.everybody(cast).items():
+            expected = 200 if name in ("ada", "olga", "judy", "root") else 404
+            assert [as_(user).get(url).status_code for url in addresses(match)] == [expected] * 4, name
+
+    def test_debug_output_is_for_its_team_and_for_roles(self, cast: Cast, match: Match) -> None:
+        for name, user in self.everybody(cast).items():
+            url = reverse("replay", args=[match.pk, 1])
+            shown = as_(user).get(url, {"fragment": "round", "round": "1"}).text
+            page = as_(user).get(url, {"ply": str(fault_ply(match))}).text
+            roles = name in ("ada", "olga", "judy", "root")
+            assert ("aces think" in shown) == (roles or name in ("alice", "bob")), name
+            assert ("clubs think" in shown) == (roles or name == "carl"), name
+            assert ("clubs think" in page) == (roles or name == "carl"), name
+
+    def test_the_worker_and_its_errors_are_for_roles(self, cast: Cast, match: Match) -> None:
+        Match.objects.filter(pk=match.pk).update(worker="host-17", last_error="bwrap: no", failures=1, attempt=2)
+        url = reverse("match", args=[match.pk])
+        assert "host-17" in as_(cast.judy).get(url).text
+        assert "bwrap: no" in as_(cast.ada).get(url).text
+        for user in (None, cast.alice, cast.zoe):
+            page = as_(user).get(url).text
+            assert "host-17" not in page
+            assert "bwrap: no" not in page
+            assert "no bot's fault" in page or "no bot&#x27;s fault" in page
