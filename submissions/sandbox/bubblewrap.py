@@ -36,7 +36,10 @@ def spawn(root: Path, mounts: Sequence[str], scratch_bytes: int, *, user: int, i
         raise MachineryError("bubblewrap (the program bwrap) is not installed")
     words = [str(native().init), "launch", f"{user}", f"{user}", program, *WALLS, "--ro-bind", str(root), "/"]
     for path in mounts:
-        words += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", os.path.realpath(path), path]
+        if path == "/proc":
+            words += ["--proc", path]
+        else:
+            words += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", os.path.realpath(path), path]
     if scratch_bytes:
         words += ["--size", f"{scratch_bytes}", "--tmpfs", BOX]
     words += ["--chdir", BOX, "--", "/init"]

@@ -93,8 +93,10 @@ def build(
     started = time.monotonic()
     with _jail(language, limits) as jail:
         _store(jail, {**kit, name: source})
-        log, end = _compile(jail, command, limits.seconds)
-        reason = _why(end, limits)
+        log, reason = b"", ""
+        if command:
+            log, end = _compile(jail, command, limits.seconds)
+            reason = _why(end, limits)
         product = b""
         if not reason and language.interpreted:
             product = source

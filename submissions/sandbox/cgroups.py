@@ -27,7 +27,6 @@ def ours() -> str:
     return f"kibitz-{zlib.crc32(os.fsencode(state_folder())):08x}"
 
 
-
 class Unavailable(Exception):
     """No control group of ours can be made here; the text says why."""
 
@@ -111,6 +110,7 @@ class Group:
         self._layout = layout()
         self._paths = [folder / name for folder in self._layout.folders]
         self.fds: list[int] = []
+        self._events = self._peak = -1
         try:
             for path in self._paths:
                 if path.exists():
@@ -123,27 +123,26 @@ class Group:
                     _write(head / self._layout.swap_limit, memory if self._layout.version == 1 else 0)
             _write(tail / "pids.max", processes)
             self.fds = [os.open(path / self._layout.join, os.O_WRONLY | os.O_CLOEXEC) for path in self._paths]
+            self._events = os.open(head / self._layout.events, os.O_RDONLY | os.O_CLOEXEC)
+            with contextlib.suppress(OSError):  # version 2 has no peak before Linux 5.19, and none to reset before 6.12
+                self._peak = os.open(head / self._layout.peak, os.O_RDWR | os.O_CLOEXEC)
         except OSError as error:
             self.close()
             raise MachineryError(f"control group {name}: {error}") from error
 
     def kills(self) -> int:
         """How many of its processes the kernel has killed for want of memory."""
-        for line in (self._paths[0] / self._layout.events).read_text().splitlines():
-            if line.startswith("oom_kill "):
-                return int(line.split()[1])
-        return 0
+        words = os.pread(self._events, 4096, 0).split()
+        return int(words[words.index(b"oom_kill") + 1])
 
     def peak(self) -> int:
         """The most memory it has held so far, in bytes; 0 when the kernel does not say."""
-        try:
-            return int((self._paths[0] / self._layout.peak).read_text())
-        except OSError:
-            return 0
+        return int(os.pread(self._peak, 32, 0)) if self._peak >= 0 else 0
 
     def reset_peak(self) -> None:
-        with contextlib.suppress(OSError):
-            _write(self._paths[0] / self._layout.peak, 0)
+        if self._peak >= 0:
+            with contextlib.suppress(OSError):
+                os.pwrite(self._peak, b"0", 0)
 
     def release(self) -> None:
         """Close the descriptors, once process 1 has its own copies."""
@@ -152,6 +151,10 @@ class Group:
 
     def close(self) -> None:
         self.release()
+        for fd in (self._events, self._peak):
+            if fd >= 0:
+                os.close(fd)
+        self._events = self._peak = -1
         for path in self._paths:
             clear(path)
 

@@ -78,7 +78,7 @@ struct setup {
 };
 struct call { uint16_t number; uint8_t path, flags; };  /* which argument is a path, which are open flags; 255: none */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
-   r: may be read   s: answered "no such file"   u: gets /dev/urandom   n: gets /dev/null */
+   r: may be read   s: answered "no such file"   e: answered "not permitted"   u: gets /dev/urandom   n: gets /dev/null */
 
 struct limits { uint64_t data, space, stack, file, cpu, processes, files; };
 struct start {
@@ -213,7 +213,7 @@ static struct {
     int in, out, err;
     char *arguments[MAX_STRINGS + 1], *environment[MAX_STRINGS + 1];
     struct limits limits;
-    int by_path;
+    int by_path, quiet; /* quiet: the worker waits for nothing but the end */
     const char *failed;
     volatile int error;
 } birth;
@@ -248,7 +248,8 @@ static int born(void *unused)
     MUST("standard input", dup2(birth.in, 0));
     MUST("standard output", dup2(birth.out, 1));
     MUST("standard error", dup2(birth.err, 2));
-    MUST("hello", write(SOCKET, &op, sizeof op));
+    if (!birth.quiet)
+        MUST("hello", write(SOCKET, &op, sizeof op));
     for (int i = 0; i < cgroups; i++)
         MUST("cgroup", write(cgroup_fds[i], "0", 1));
     MUST("RLIMIT_CORE", limit(RLIMIT_CORE, 0, 0));
@@ -304,7 +305,8 @@ static void give_birth(void)
         bot.pid = 0;
         return fail(birth.failed, birth.error);
     }
-    say(&started, sizeof started);
+    if (!birth.quiet)
+        say(&started, sizeof started);
 }
 
 static void start(char *data, size_t size, int *fds, int fd_count)
@@ -316,6 +318,7 @@ static void start(char *data, size_t size, int *fds, int fd_count)
     char *at = data + sizeof start, *end = data + size;
     birth.limits = start.limits;
     birth.by_path = fcntl(PROGRAM, F_GETFD) < 0;
+    birth.quiet = start.op == RUN;
     if (!(at = take_strings(birth.arguments, start.arguments, at, end)) || !start.arguments ||
         !(at = take_strings(birth.environment, start.environment, at, end)) || end - at != (long)start.question)
         return fail("the start message", EINVAL);
@@ -514,6 +517,9 @@ static int judge(struct seccomp_notif *note, char *path)
         if (!reads)
             return 1;
         answer(note->id, ENOENT, 0);
+        return 0;
+    case 'e':
+        answer(note->id, EACCES, 0);
         return 0;
     case 'u':
         give_fd(note->id, urandom_fd);

@@ -26,7 +26,7 @@ from submissions.sandbox import bubblewrap, cgroups, slots, wire
 from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
 from submissions.sandbox.policy import Policy, describe
-from submissions.sandbox.roots import BOX, root_of
+from submissions.sandbox.roots import BOX, discard, root_of
 
 PATIENCE = 10.0
 """Seconds in which our own machinery must answer."""
@@ -66,9 +66,8 @@ class Language(Protocol):
     @property
     def mounts(self) -> tuple[str, ...]: ...
     @property
-    def run(self) -> tuple[str, ...]: ...
-    @property
     def threads(self) -> int: ...
+    def run_within(self, memory_bytes: int) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +116,8 @@ class Jail:
         data = artifact.read_bytes() if isinstance(artifact, Path) else bytes(artifact)
         threads = max(limits.processes, language.threads)
         limits = Limits(limits.memory_bytes, threads, limits.cpu_seconds, 0, 0, limits.open_files)
-        return cls(Recipe(language.policy, language.run, language.mounts), limits, data)
+        command = language.run_within(limits.memory_bytes)
+        return cls(Recipe(language.policy, command, language.mounts), limits, data)
 
     def __enter__(self) -> Jail:
         return self
@@ -147,6 +147,7 @@ class Jail:
             self._send_setup()
             self._expect(wire.READY)
         except (OSError, MachineryError) as error:
+            discard(root)  # made again next time
             raise MachineryError(f"the jail could not be built: {bubblewrap.last_words(errors) or error}") from error
         finally:
             os.close(errors)
@@ -214,7 +215,6 @@ class Jail:
         relay = wire.Relay(question, int(seconds * 1e9), output_bytes, errors_bytes)
         try:
             self._socket.send(wire.start_message(self.recipe.command, self.recipe.environment, self._rlimits(), relay))
-            self._started()
         except OSError as error:
             raise MachineryError(f"the jail is gone: {error}") from error
         record = self.receive(seconds + PATIENCE)
@@ -228,7 +228,6 @@ class Jail:
             self._process.stop(0)
             self._process = None
         if self._group:
-            self._kills = self._group.kills()
             self._group.reset_peak()
 
     def _rlimits(self) -> wire.Rlimits:
@@ -271,11 +270,12 @@ class Jail:
         try:
             if not self._wait(seconds):
                 return None
-            record = wire.read_record(self._socket.recv(wire.MESSAGE_MOST))
+            message = self._socket.recv(wire.MESSAGE_MOST)
         except OSError as error:
             raise MachineryError(f"the jail is closed: {error}") from error
+        record = wire.read_record(message)
         if record is None:
-            raise MachineryError("process 1 of the jail is gone")
+            raise MachineryError(message[4:].decode("utf-8", "replace") or "process 1 of the jail is gone")
         return record
 
     def _wait(self, seconds: float) -> bool:
@@ -286,11 +286,12 @@ class Jail:
     def ending(self, record: wire.Record) -> Exit:
         """A record of process 1 together with what the control group counted."""
         verdict, call, path = VERDICTS[record.status], "", ""
+        starved = self._out_of_memory(record)
         if verdict is ExitStatus.VIOLATION:
             known = record.architecture == NATIVE
             call = native().name(record.call) if known else f"32-bit system call {record.call}"
             path = record.path.decode("utf-8", "backslashreplace") or describe(call, record.argument)
-        elif self._out_of_memory(record):
+        elif starved:
             verdict = ExitStatus.MEMORY
         elif self._out_of_time(record):
             verdict = ExitStatus.CPU
@@ -300,7 +301,8 @@ class Jail:
 
     def _out_of_memory(self, record: wire.Record) -> bool:
         if self._group:
-            return self._group.kills() > self._kills
+            kills, self._kills = self._kills, self._group.kills()
+            return self._kills > kills
         return record.peak > self.limits.memory_bytes + OVERHEAD
 
     def _out_of_time(self, record: wire.Record) -> bool:

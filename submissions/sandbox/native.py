@@ -65,12 +65,16 @@ def native() -> Native:
         raise MachineryError(f"gcc is needed to build the sandbox's process 1: {error}") from error
     key = hashlib.sha256(b"\0".join([source, compiler, repr(FLAGS).encode()])).hexdigest()[:24]
     folder = state_folder() / "native" / key
-    if not (folder / "calls.json").exists():
+    if not _complete(folder):
         with (state_folder() / "native" / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if not (folder / "calls.json").exists():
+            if not _complete(folder):
                 _compile(folder)
     return Native(folder / "init", json.loads((folder / "calls.json").read_text()))
+
+
+def _complete(folder: Path) -> bool:
+    return (folder / "init").exists() and (folder / "calls.json").exists()
 
 
 def _compile(folder: Path) -> None:
@@ -81,7 +85,7 @@ def _compile(folder: Path) -> None:
     macros = _gcc("-dM", "-E", "-include", "sys/syscall.h", "-xc", os.devnull)
     names = re.findall(r"^#define __NR_(\w+) (\d+)$", macros, re.MULTILINE)
     (folder / "calls.new").write_text(json.dumps({name: int(number) for name, number in names}))
-    (folder / "calls.new").replace(folder / "calls.json")  # last: its presence says that all is there
+    (folder / "calls.new").replace(folder / "calls.json")
 
 
 def _gcc(*arguments: str) -> str:

@@ -37,7 +37,8 @@ COMPUTING = names("""
     sched_getscheduler sched_get_priority_max sched_get_priority_min getpriority dup dup2 dup3 pipe pipe2 getcwd
     restart_syscall pause alarm setitimer getitimer timer_create timer_settime timer_gettime timer_delete
     timer_getoverrun timerfd_create timerfd_settime timerfd_gettime wait4 waitid recvmsg sendmsg sendto getdents64
-    fadvise64 membarrier getcpu capget umask sendfile
+    fadvise64 membarrier getcpu capget umask sendfile getsockname
+    getpeername getsockopt
 """)
 
 # Probing of files without opening them: answered as if nothing were there.
@@ -60,7 +61,7 @@ OPEN_FLAGS = {"open": 1, "openat": 2}
 # Disk, network, other programs, other processes, the machine: reported.
 HOSTILE = names("""
     fchdir fchmod fchown ftruncate fallocate flock socket socketpair connect bind listen accept accept4 recvfrom
-    recvmmsg sendmmsg getsockname getpeername setsockopt getsockopt shutdown fork vfork ptrace process_vm_writev
+    recvmmsg sendmmsg setsockopt shutdown fork vfork ptrace process_vm_writev
     process_madvise pidfd_open pidfd_getfd pidfd_send_signal kcmp shmget shmat shmctl shmdt msgget msgsnd msgrcv
     msgctl semget semop semctl semtimedop mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr memfd_create
     memfd_secret userfaultfd io_uring_setup io_uring_enter io_uring_register io_setup io_submit keyctl add_key
@@ -102,6 +103,7 @@ class Policy:
     name: str
     readable: tuple[str, ...] = ()  # paths that may be opened for reading; ending in "/": everything below
     absent: tuple[str, ...] = ()  # paths that an honest runtime tries: "no such file" instead of a violation
+    refused: tuple[str, ...] = ()  # paths that it may try to open in any way: "not permitted" instead of a violation
     probing: bool = False  # may look files up (the runtime is spread over many of them)
     allow: tuple[str, ...] = ()
     soft: tuple[tuple[str, int], ...] = ()
@@ -175,6 +177,7 @@ class Policy:
             ("u", "/dev/urandom"),
             ("u", "/dev/random"),
             ("n", "/dev/null"),
+            *(("e", path) for path in self.refused),
             *(("r", path) for path in self.readable),
             *(("s", path) for path in (*ABSENT, *self.absent)),
         ]
@@ -195,9 +198,36 @@ ABSENT = (
 STATIC = Policy("static")
 """One statically linked program: C, C++, Pascal. Opens nothing at all."""
 
-PYTHON = Policy("python", readable=("/usr/", "/lib/", "/lib64/", "/box/"), probing=True,
-                allow=("socketpair", "getsockname"))  # fmt: skip
+LIBRARIES = ("/usr/", "/lib/", "/lib64/", "/box/")
+
+PYTHON = Policy("python", readable=LIBRARIES, probing=True, allow=("socketpair",))
 """CPython: reads its library and its own source."""
+
+SCRIPT = Policy("script", readable=(*LIBRARIES, "/etc/perl/"), probing=True)
+"""The small interpreters: Perl, Lua."""
+
+TCL = Policy(
+    "tcl",
+    readable=LIBRARIES,
+    absent=("/etc/",),
+    probing=True,
+    soft=(("socket", errno.EACCES), ("connect", errno.EACCES)),
+)
+"""Tcl, which asks for the user's home at its start: of a name server, then of /etc/passwd."""
+
+MANAGED = Policy(
+    "managed",
+    readable=(*LIBRARIES, "/proc/", "/etc/", "/dev/"),
+    absent=("/tmp/", "/sys/", "/package.json"),
+    refused=("/proc/self/coredump_filter", "/proc/self/oom_score_adj"),
+    probing=True,
+    allow=("socketpair", "io_setup", "memfd_create", "chdir", "fchdir", "ftruncate", "mlock", "process_madvise"),
+    soft=(("socket", errno.EACCES), ("connect", errno.EACCES), ("io_uring_setup", errno.ENOSYS),
+          ("inotify_init1", errno.EMFILE), ("pkey_alloc", errno.ENOSPC), ("perf_event_open", errno.EACCES),
+          ("pidfd_open", errno.ENOSYS)),
+)  # fmt: skip
+"""Virtual machines with threads and a collector: Java, Node. They look for the network and for their machine at their
+start, so that much is refused without a word; what a bot wants of it is refused all the same."""
 
 TOOLCHAIN = Policy("toolchain", confined=False)
 """Compilers, in a jail with a scratch folder. They start programs and write files, and are not accused of anything."""

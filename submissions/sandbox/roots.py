@@ -81,6 +81,11 @@ def root_of(artifact: bytes | None, mounts: Sequence[str]) -> Path:
     return root
 
 
+def discard(root: Path) -> None:
+    """Forget a root of which no jail could be built: something may have cleared away a part of it."""
+    shutil.rmtree(root, ignore_errors=True)
+
+
 def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[str]) -> None:
     os.link(init, root / "init")
     box = root / "box"

@@ -39,6 +39,19 @@ HELLO = {
         begin while not eof do begin readln(s); writeln('got ', s); flush(output) end end.
         """,
     "python": "import sys\nfor line in sys.stdin:\n    print('got', line, end='', flush=True)\n",
+    "perl": '$| = 1;\nwhile (my $line = <STDIN>) { print "got $line"; }\n',
+    "lua": 'for line in io.lines() do io.write("got ", line, "\\n"); io.flush() end\n',
+    "tcl": 'while {[gets stdin line] >= 0} { puts "got $line"; flush stdout }\n',
+    "java": """
+        class mybot {
+            public static void main(String[] words) {
+                var in = new java.util.Scanner(System.in);
+                while (in.hasNextLine()) System.out.println("got " + in.nextLine());
+            }
+        }
+        """,
+    "javascript": "require('readline').createInterface({input: process.stdin})"
+    ".on('line', line => console.log(`got ${line}`));\n",
 }
 
 
@@ -46,7 +59,7 @@ HELLO = {
 def artifact(slug: str, source: str, flags: tuple[str, ...] = ()) -> bytes:
     """The built program; the test fails with the compiler's words."""
     language = LANGUAGES[slug]
-    result = build(language, source.encode("utf-8", "surrogateescape"), f"program{language.extensions[0]}")
+    result = build(language, source.encode("utf-8", "surrogateescape"), f"mybot{language.extensions[0]}")
     assert result.artifact is not None, result.log
     return result.artifact
 

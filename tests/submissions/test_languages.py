@@ -13,7 +13,8 @@ from submissions.languages import LANGUAGES, Language, recognise
 from submissions.sandbox import Jail, Limits, build
 from tests.submissions.sandboxes import HELLO, artifact, line_of, needs_jail
 
-RUNS = 200
+RUNS = {"java": 20, "javascript": 40}
+"""Of the hello bot, where 200 would take minutes."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=str)
@@ -49,6 +50,9 @@ def test_the_command_line_and_the_portal_know_the_same_languages() -> None:
         ("bot.py", b"", "python"),
         ("bot", b"#!/usr/bin/env python3\n", "python"),
         ("bot", b"#!/usr/bin/python\n", "python"),
+        ("Bot.java", b"", "java"),
+        ("bot.mjs", b"", "javascript"),
+        ("bot", b"#! /usr/bin/perl -w\n", "perl"),
     ],
 )
 def test_a_source_is_recognised(filename: str, source: bytes, slug: str) -> None:
@@ -79,14 +83,20 @@ def test_c_and_its_relatives_are_linked_statically() -> None:
 @pytest.mark.sandbox
 @pytest.mark.parametrize("slug", sorted(LANGUAGES))
 def test_no_runtime_is_ever_accused(slug: str) -> None:
-    """Two hundred starts of the hello bot, at the language's smallest memory, and every one ends well."""
+    """Many starts of the hello bot, at the language's smallest memory, and every one ends well."""
     language = LANGUAGES[slug]
     if not language.installed():
         pytest.skip(f"{language.name} is not installed (Debian package {language.package})")
     with Jail.open(artifact(slug, HELLO[slug]), language, Limits(memory_bytes=language.memory_floor)) as jail:
-        for run in range(RUNS):
+        for run in range(RUNS.get(slug, 200)):
             process = jail.start()
             os.write(process.stdin, b"%d\n" % run)
             assert line_of(process) == b"got %d\n" % run
             end = process.stop(5.0)
             assert (end.status, end.code) == (ExitStatus.EXITED, 0), end
+
+
+def test_a_runtime_with_a_heap_is_told_its_memory() -> None:
+    assert "-XX:MaxRAM=268435456" in LANGUAGES["java"].run_within(256 << 20)
+    assert "--max-old-space-size=128" in LANGUAGES["javascript"].run_within(256 << 20)
+    assert LANGUAGES["c"].run_within(4 << 20) == ("/box/bot",)

@@ -36,8 +36,8 @@ def test_a_build_tells_command_toolchain_and_time(slug: str) -> None:
     assert result.reason == ""
     assert result.artifact is not None
     assert set(unpack(result.artifact)) == {LANGUAGES[slug].product}
-    assert result.toolchain
-    assert "mybot" in result.command or slug == "python"
+    assert result.toolchain.strip()
+    assert ("bot." if LANGUAGES[slug].interpreted else "mybot") in result.command
     assert "/box" not in result.command
     assert 0 < result.seconds < 30
 
@@ -49,6 +49,9 @@ def test_a_build_tells_command_toolchain_and_time(slug: str) -> None:
         ("cpp", "int main() { return undeclared; }", "mybot.cpp:1:21: error: 'undeclared' was not declared"),
         ("pascal", "program x; begin undeclared end.", 'Identifier not found "undeclared"'),
         ("python", "def f(:\n", "SyntaxError"),
+        ("perl", "my $x = ;\n", "syntax error at bot.pl line 1"),
+        ("java", "class mybot { undeclared }", "mybot.java:1: error: <identifier> expected"),
+        ("javascript", "function (\n", "SyntaxError"),
     ],
 )
 def test_a_source_that_does_not_compile_gets_the_compilers_words(slug: str, source: str, words: str) -> None:
@@ -162,7 +165,7 @@ def test_a_compile_bomb_is_refused_in_time_with_a_reason(bomb: str) -> None:
     with nothing_left():
         started = time.monotonic()
         result = compiled(slug, source, limits=SMALL)
-        assert time.monotonic() - started < SMALL.seconds + 3.0
+        assert time.monotonic() - started < SMALL.seconds + 15.0
         assert not result.ok
         assert result.reason.endswith(".")
         assert len(result.log) < 70_000
