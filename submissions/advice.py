@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+import redis
+
+from contest import workers
 from contest.models import Team
 from submissions import intake
 from submissions.models import Submission
 
 State = Submission.State
+BUILDS = "builds"  # the queue of CELERY_TASK_ROUTES
 
 
 @dataclass(frozen=True)
@@ -46,16 +50,29 @@ def for_team(team: Team, versions: Sequence[Submission], now: datetime) -> Advic
 
 def _in_progress(newest: Submission, active: Submission | None) -> Advice:
     text = {
-        State.QUEUED: "It waits for a free worker.",
-        State.BUILDING: "It is being built in the sandbox.",
-        State.CHECKING: "It plays a full game in every seat against house bots.",
-    }[State(newest.state)]
+        State.QUEUED: _waiting,
+        State.BUILDING: lambda version: "It is being built in the sandbox.",
+        State.CHECKING: lambda version: "It plays a full game in every seat against house bots.",
+    }[State(newest.state)](newest)
     if newest.failures:
         text += " The portal had a problem of its own with it and tries again: this is not your bot’s fault."
     text += " This page shows the news by itself."
     if active:
         text += f" Until it is ready, version {active.number} stays active."
     return Advice("info", f"Version {newest.number} is on its way.", text)
+
+
+def _waiting(version: Submission) -> str:
+    """How long the queue is, and whether anybody works on it at all."""
+    try:
+        if not any(BUILDS in worker.queues for worker in workers.alive()):
+            return "No worker is running on this portal at the moment; it is taken as soon as one is back."
+    except redis.RedisError:
+        return "The portal’s queue does not answer at the moment; nothing is lost, it is taken as soon as it is back."
+    ahead = Submission.objects.ahead_of(version).count()
+    if not ahead:
+        return "It is the next in the queue."
+    return f"It waits for a free worker; {ahead} other{'s are' if ahead > 1 else ' is'} before it in the queue."
 
 
 def _rejected(newest: Submission, active: Submission | None, closed: str) -> Advice:

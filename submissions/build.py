@@ -82,7 +82,8 @@ def key_of(submission: Submission, language: Language, game: Game) -> str:
 
 def run_command(submission: Submission) -> str:
     """How the bot is started inside the sandbox."""
-    return shlex.join(LANGUAGES[submission.language].run)
+    memory = submission.contest.memory_mb << 20
+    return shlex.join(LANGUAGES[submission.language].run_within(memory))
 
 
 def why(reason: str, log: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import Program
 from submissions.models import CheckGame, Submission, pack
 
+ENOUGH = 15 * 60.0  # seconds
+
 # What the numbers of the commonest signals mean to somebody who meets them for the first time.
 SIGNALS = {
     4: "an illegal instruction",
@@ -34,10 +37,16 @@ SIGNALS = {
 def play(
     submission: Submission, program: Program, *, keep: Callable[[CheckGame], None], checkpoint: Callable[[], None]
 ) -> list[CheckGame]:
-    """Play all games of the check. `keep` gets each one as soon as it is played; `checkpoint` is called at every
-    decision and may raise to stop. MachineryError is never a fault of the bot."""
-    games = []
+    """Play the games of the check. `keep` gets each one as soon as it is played; `checkpoint` is called at every
+    decision and may raise to stop. MachineryError is never a fault of the bot.
+
+    After ENOUGH no further game is begun: a bot may think as long as the rules let it, but not keep all others waiting.
+    """
+    games: list[CheckGame] = []
+    started = time.monotonic()
     for seat in range(submission.contest.game.seats[1]):
+        if games and time.monotonic() - started > ENOUGH:
+            break
         games.append(_play_game(submission, program, seat, checkpoint))
         keep(games[-1])
     return games

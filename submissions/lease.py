@@ -2,8 +2,8 @@
 
 A claim is a conditional UPDATE that counts its rows; it writes the worker's name, the attempt and `lease_until`. While
 the work goes on, a `Lease` moves that time forward from a thread of its own. Whoever finds `lease_until` in the past
-may give the row to somebody else; the first worker then finds out at its next renewal, and in any case when it writes its
-result, because every write names the attempt.
+may give the row to somebody else; the first worker then finds out at its next renewal, and in any case when it writes
+its result, because every write names the attempt.
 """
 
 from __future__ import annotations

@@ -55,6 +55,11 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         lost = Q(enqueued_at__isnull=True) | Q(enqueued_at__lt=F("due_at")) | Q(enqueued_at__lt=at - MESSAGE_LIFE)
         return self.claimable(at).filter(lost)
 
+    def ahead_of(self, version: Submission) -> SubmissionQuerySet:
+        """Those that workers will take before a queued one."""
+        earlier = Q(due_at__lt=version.due_at) | Q(due_at=version.due_at, pk__lt=version.pk)
+        return self.filter(earlier, state=Submission.State.QUEUED)
+
     def held_by(self, claim: Submission) -> SubmissionQuerySet:
         """This row, as long as the claim that `claim` was read from still holds: a late worker's is empty."""
         return self.filter(pk=claim.pk, attempt=claim.attempt, state__in=Submission.WORKING)
@@ -68,7 +73,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         State = Submission.State
         concern = Case(
             When(failures__gt=0, state__in=Submission.IN_PROGRESS, then=0),
-            When(state=State.REJECTED, artifact__isnull=True, then=1),
+            When(state=State.REJECTED, built_at__isnull=True, then=1),
             When(state=State.REJECTED, then=2),
             When(state__in=Submission.IN_PROGRESS, then=3),
             When(is_active=False, then=4),
@@ -182,7 +187,7 @@ class Submission(models.Model):
 
     @property
     def failed_to_build(self) -> bool:
-        return self.state == self.State.REJECTED and self.artifact_id is None
+        return self.state == self.State.REJECTED and self.built_at is None
 
     def source_bytes(self) -> bytes:
         return bytes(self.source)
@@ -203,6 +208,14 @@ def revision_of(versions: Iterable[Submission], *more: object) -> str:
     return f"{zlib.crc32(repr((shown, more)).encode()):08x}"
 
 
+class ArtifactQuerySet(models.QuerySet["Artifact"]):
+    def idle(self, before: datetime) -> ArtifactQuerySet:
+        """Made before then, and of no version that plays or is on its way. What is dropped can be built again."""
+        needed = Submission.objects.filter(Q(is_active=True) | Q(state__in=Submission.IN_PROGRESS))
+        kept = needed.filter(artifact__isnull=False).values("artifact")
+        return self.filter(created_at__lt=before).exclude(pk__in=kept)
+
+
 class Artifact(models.Model):
     """What a build made, kept by content: the same source, commands and compiler are built once for all workers."""
 
@@ -213,6 +226,8 @@ class Artifact(models.Model):
     log = models.TextField(blank=True)  # what the compiler said, for those who get the artifact without a build
     seconds = models.FloatField()
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = ArtifactQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.key[:12]

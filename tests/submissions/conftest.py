@@ -18,7 +18,7 @@ SHORT = {"target": 30, "time_limit": 1}
 
 @pytest.fixture
 def cast(db: None) -> Cast:
-    return make_cast(preset="open", options=SHORT)
+    return make_cast(preset="open", options=SHORT, languages=["c", "cpp", "pascal", "python"])
 
 
 @pytest.fixture

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from contest import workers
 from contest.models import Team
 from submissions import advice
 from submissions.models import Submission
@@ -40,6 +42,20 @@ def test_while_a_version_is_on_its_way(cast: Cast, state: str) -> None:
     assert "stays active" not in said.text
     older = version(cast, 1, "ready", is_active=True)
     assert "version 1 stays active" in advice.for_team(cast.aces, [version(cast, 2, state), older], NOW).text
+
+
+def test_a_queued_version_is_told_how_long_the_queue_is(cast: Cast, upload: Callable[..., Submission]) -> None:
+    first, second, third = (upload(b"%d\n" % number) for number in range(3))
+    text = advice.for_team(cast.aces, [third, second, first], NOW).text
+    assert text.startswith("No worker is running on this portal at the moment")
+    workers.sign_of_life("matches@here", ("matches",))
+    assert advice.for_team(cast.aces, [third], NOW).text.startswith("No worker is running")
+    workers.sign_of_life("builds@here", ("portal", "builds"))
+    assert advice.for_team(cast.aces, [third], NOW).text.startswith(
+        "It waits for a free worker; 2 others are before it"
+    )
+    assert advice.for_team(cast.aces, [second], NOW).text.startswith("It waits for a free worker; 1 other is before it")
+    assert advice.for_team(cast.aces, [first], NOW).text.startswith("It is the next in the queue.")
 
 
 def test_trouble_of_the_portal_is_not_blamed_on_the_bot(cast: Cast) -> None:

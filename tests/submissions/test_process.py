@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from games import record as records
-from submissions import lifecycle, pool, sandbox
+from submissions import check, lifecycle, sandbox
 from submissions.models import Artifact, CheckGame, Submission
 from submissions.process import process
 from tests.cast import Cast
@@ -82,6 +82,15 @@ def test_the_check_is_a_full_game_in_every_seat_whose_records_hold(upload: Uploa
         assert record["events"][place]["event"] == "play"
         assert text == f"thinking about {record['events'][place]['card']}\n"
     assert len({game.seed for game in games}) == 4
+
+
+def test_a_bot_that_thinks_long_does_not_keep_all_others_waiting(
+    upload: Uploader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "ENOUGH", 0.0)
+    version = run(upload())
+    assert version.state == "ready"
+    assert [game.number for game in version.check_games.all()] == [1]
 
 
 def test_a_warning_is_kept_in_the_log_of_a_successful_build(upload: Uploader) -> None:
@@ -226,21 +235,6 @@ def test_the_same_source_is_built_once_for_all_teams(cast: Cast, upload: Uploade
     assert "seen once" in second.build_log
     run(upload(source + b"//", "a.c", team=cast.clubs, user=cast.carl))
     assert Artifact.objects.count() == 2
-
-
-def test_an_artifact_that_is_gone_is_built_again(upload: Uploader) -> None:
-    version = run(upload(bots.kit("random.c"), "a.c"))
-    Artifact.objects.all().delete()
-    version = Submission.objects.get(pk=version.pk)
-    assert version.artifact is None
-    with pool.open_bot(version, pool.limits_of(version.contest)) as program:
-        process_ = program.start()
-        try:
-            assert process_.ended(0) is None
-        finally:
-            process_.stop(0)
-    version.refresh_from_db()
-    assert version.artifact is not None
 
 
 # Our failures ---------------------------------------------------------------------------------------------------------
