@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from datetime import datetime, timedelta
 
 from billiard.process import current_process
@@ -28,6 +27,7 @@ from games import referee
 from games.engine import MachineryError
 from games.format import DECISIONS
 from games.players import PROTOCOLS, HousePlayer, Seated
+from games.programs import pinned
 from games.record import Record as MatchRecord
 from submissions import pool
 from submissions.lease import Lease, LeaseLost, worker_name
@@ -102,7 +102,7 @@ def referee_match(claimed: Match, lease: Lease) -> referee.Match:
     with ExitStack() as stack:
         players = [seated(seat, contest, stack) for seat in seats_of(claimed)]
         lease.check()
-        with one_core():
+        with pinned(my_core()):
             return referee.play(
                 contest.game,
                 players,
@@ -129,18 +129,11 @@ def seated(seat: MatchSeat, contest: Contest, stack: ExitStack) -> Seated:
     return Seated(seat.name, seat.submission.filename, participant)
 
 
-@contextmanager
-def one_core() -> Iterator[None]:
-    """Keep this thread, and the bots that it starts, on one core: they take turns, and moving them costs more."""
-    before = os.sched_getaffinity(0)
-    cores = sorted(before)
-    number = getattr(current_process(), "index", None)  # of the worker's pool process
-    core = cores[(number if number is not None else os.getpid()) % len(cores)]
-    os.sched_setaffinity(0, {core})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
+def my_core() -> int:
+    """A core for this process: the workers of a pool get one each as far as there are enough."""
+    cores = sorted(os.sched_getaffinity(0))
+    number = getattr(current_process(), "index", None)  # within the pool
+    return cores[(os.getpid() if number is None else number) % len(cores)]
 
 
 # The one result -------------------------------------------------------------------------------------------------------

@@ -19,15 +19,23 @@ from tournaments import play, schedule, stages
 from tournaments.models import Match, Stage
 
 
-def give_bot(team: Team, *, active: bool = True, number: int = 1, source: bytes = b"pass\n") -> Submission:
+def give_bot(
+    team: Team,
+    *,
+    active: bool = True,
+    number: int = 1,
+    source: bytes = b"pass\n",
+    language: str = "python",
+    filename: str = "bot.py",
+) -> Submission:
     """A ready version that nobody has built: a worker that plays it builds it first."""
     if active:
         team.submissions.update(is_active=False)
     return Submission.objects.create(
         team=team,
         number=number,
-        language="python",
-        filename=f"bot{team.pk}.py",
+        language=language,
+        filename=filename,
         source=source,
         size=len(source),
         sha256="0" * 64,
@@ -51,6 +59,11 @@ class Hall:
             team.save(update_fields=["seed"])
             if bots:
                 give_bot(team, source=source)
+
+    def enter_bots(self, source: bytes, language: str, filename: str) -> None:
+        """The same program for everybody."""
+        for team in self.teams:
+            give_bot(team, source=source, language=language, filename=filename)
 
     @property
     def ids(self) -> list[int]:
