@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 
 from django.contrib import messages
 from django.db.models import Count, Q
@@ -25,7 +26,7 @@ from contest.forms import (
     TrailForm,
 )
 from contest.models import Announcement, Contest, Role, Team, User
-from contest.permissions import desk_page, organiser_page, owner_page, standing
+from contest.permissions import desk_page, me, organiser_page, owner_page, standing
 from contest.refusal import Refused
 from contest.views import page_of
 
@@ -60,7 +61,7 @@ def desk_teams(request: HttpRequest, contest: Contest) -> HttpResponse:
     new = TeamForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and new.is_valid():
         try:
-            team = deeds.add(contest, _me(request), **new.cleaned_data)
+            team = deeds.add(contest, me(request), **new.cleaned_data)
             messages.success(request, f"“{team}” has entered. Give its members the code {team.code}.")
             return redirect("desk-team", contest.slug, team.pk)
         except Refused as refusal:
@@ -79,7 +80,7 @@ def desk_teams(request: HttpRequest, contest: Contest) -> HttpResponse:
 def _decide_many(request: HttpRequest, contest: Contest) -> HttpResponse:
     approved = request.POST.get("do") == "approve"
     ids = [int(value) for value in request.POST.getlist("team") if value.isdecimal() and len(value) < 18]
-    count = deeds.decide_many(contest, _me(request), ids, approved=approved)
+    count = deeds.decide_many(contest, me(request), ids, approved=approved)
     if count:
         word = "approved" if approved else "refused"
         messages.success(request, f"{count} team{'s' if count > 1 else ''} {word}.")
@@ -119,7 +120,7 @@ def desk_team(request: HttpRequest, contest: Contest, team_id: int) -> HttpRespo
     form = TeamForm(typed, initial={"name": team.name, "school": team.school})
     if typed is not None and form.is_valid():
         try:
-            deeds.edit(team, _me(request), **form.cleaned_data)
+            deeds.edit(team, me(request), **form.cleaned_data)
             messages.success(request, "Saved.")
             return redirect("desk-team", contest.slug, team.pk)
         except Refused as refusal:
@@ -142,27 +143,29 @@ def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: obje
     return render(request, "contest/desk_team.html", context, status=422 if failed else 200)
 
 
+WITH_A_REASON: dict[str, Callable[[Team, User, str], None]] = {
+    "refuse": deeds.refuse,
+    "withdraw": deeds.withdraw,
+    "disqualify": deeds.disqualify,
+    "reinstate": deeds.reinstate,
+}
+
+
 @require_POST
 @organiser_page
 def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
-    """approve, refuse, disqualify, reinstate, withdraw: with a reason where the deed wants one."""
+    """approve, or one of WITH_A_REASON; the two that weigh heavily insist on the reason."""
     team = get_object_or_404(contest.teams, pk=team_id)
     team.contest = contest
-    needs_reason = act in ("disqualify", "reinstate")
-    form = (ReasonForm if needs_reason else OptionalReasonForm)(request.POST)
+    insists = act in ("disqualify", "reinstate")
+    form = (ReasonForm if insists else OptionalReasonForm)(request.POST)
     if not form.is_valid():
-        return _team_page(request, contest, team, **{"reason_form" if needs_reason else "optional_reason_form": form})
-    me, reason = _me(request), form.cleaned_data["reason"]
+        return _team_page(request, contest, team, **{"reason_form" if insists else "optional_reason_form": form})
     try:
         if act == "approve":
-            deeds.approve(team, me)
+            deeds.approve(team, me(request))
         else:
-            {
-                "refuse": deeds.refuse,
-                "disqualify": deeds.disqualify,
-                "reinstate": deeds.reinstate,
-                "withdraw": deeds.withdraw,
-            }[act](team, me, reason)
+            WITH_A_REASON[act](team, me(request), form.cleaned_data["reason"])
         messages.success(request, f"“{team}”: {team.get_state_display().lower()}.")
     except Refused as refusal:
         messages.error(request, str(refusal))
@@ -182,7 +185,7 @@ def desk_seeds(request: HttpRequest, contest: Contest) -> HttpResponse:
     if typed is not None and form.is_valid():
         try:
             seeds = paste.cleaned_data["paste"] if pasting else table.seeds()
-            changed = deeds.set_seeds(contest, _me(request), seeds)
+            changed = deeds.set_seeds(contest, me(request), seeds)
             messages.success(request, f"{changed} seed numbers changed." if changed else "Nothing changed.")
             return redirect("desk-seeds", contest.slug)
         except Refused as refusal:
@@ -201,7 +204,7 @@ def desk_people(request: HttpRequest, contest: Contest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             user = contests.find_user(form.cleaned_data["who"])
-            contests.give_role(contest, _me(request), user, form.cleaned_data["role"])
+            contests.give_role(contest, me(request), user, form.cleaned_data["role"])
             messages.success(request, f"{user} is now {form.cleaned_data['role']} of this contest.")
             return redirect("desk-people", contest.slug)
         except Refused as refusal:
@@ -216,7 +219,7 @@ def desk_people(request: HttpRequest, contest: Contest) -> HttpResponse:
 def desk_person_remove(request: HttpRequest, contest: Contest, role_id: int) -> HttpResponse:
     role = get_object_or_404(contest.roles.select_related("user", "contest"), pk=role_id)
     try:
-        contests.take_role(role, _me(request))
+        contests.take_role(role, me(request))
         messages.success(request, f"{role.user} no longer has a role in this contest.")
     except Refused as refusal:
         messages.error(request, str(refusal))
@@ -233,7 +236,7 @@ def desk_person_remove(request: HttpRequest, contest: Contest, role_id: int) -> 
 def desk_announcements(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = AnnouncementForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        contests.announce(contest, _me(request), **form.cleaned_data)
+        contests.announce(contest, me(request), **form.cleaned_data)
         messages.success(request, "Announced.")
         return redirect("desk-announcements", contest.slug)
     page = page_of(request, contest.announcements.select_related("posted_by"))
@@ -247,13 +250,13 @@ def desk_announcement(request: HttpRequest, contest: Contest, announcement_id: i
     """Change or withdraw one."""
     announcement = get_object_or_404(Announcement, pk=announcement_id, contest=contest)
     if "withdraw" in request.POST:
-        contests.withdraw_announcement(announcement, _me(request))
+        contests.withdraw_announcement(announcement, me(request))
         messages.success(request, f"“{announcement}” is withdrawn.")
         return redirect("desk-announcements", contest.slug)
     typed = request.POST if request.method == "POST" else None
     form = AnnouncementForm(typed, initial={"title": announcement.title, "text": announcement.text})
     if typed is not None and form.is_valid():
-        contests.change_announcement(announcement, _me(request), **form.cleaned_data)
+        contests.change_announcement(announcement, me(request), **form.cleaned_data)
         messages.success(request, "Saved.")
         return redirect("desk-announcements", contest.slug)
     context = {"contest": contest, "form": form, "announcement": announcement}
@@ -270,9 +273,3 @@ def desk_trail(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = TrailForm(contest, request.GET)
     page = page_of(request, form.chosen(contest.acts.select_related("user")))
     return render(request, "contest/desk_trail.html", {"contest": contest, "form": form, "page": page})
-
-
-def _me(request: HttpRequest) -> User:
-    """The person at the desk; the decorators let nobody else come this far."""
-    assert isinstance(request.user, User)
-    return request.user

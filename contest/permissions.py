@@ -26,7 +26,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
-from contest.models import AnyUser, Contest, Membership, Role, Team
+from contest.models import AnyUser, Contest, Membership, Role, Team, User
 
 View = Callable[..., HttpResponse]
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -85,6 +85,12 @@ def standing(request: HttpRequest, contest: Contest) -> Standing:
     if contest.pk not in known:
         known[contest.pk] = standing_of(request.user, contest)
     return known[contest.pk]
+
+
+def me(request: HttpRequest) -> User:
+    """The account that is logged in; for views that the decorators below let nobody else reach."""
+    assert isinstance(request.user, User)
+    return request.user
 
 
 def may_create_contests(user: AnyUser) -> bool:

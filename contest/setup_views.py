@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import contests, presets
 from contest.forms import OptionalReasonForm, ReasonForm
-from contest.models import Contest, User
-from contest.permissions import creator_page, desk_page, organiser_page, owner_page, standing
+from contest.models import Contest
+from contest.permissions import creator_page, desk_page, me, organiser_page, owner_page, standing
 from contest.refusal import Refused
 from contest.setup_forms import ContestForm, OptionsForm
 from games.engine import OptionError
@@ -36,7 +36,7 @@ def contest_new(request: HttpRequest) -> HttpResponse:
     options = OptionsForm(game, preset.name, typed)
     if typed is not None and form.is_valid() and options.is_valid():
         fields: dict[str, Any] = {**form.cleaned_data, "options": options.changes()}
-        contest = contests.create(_me(request), fields.pop("name"), game.slug, preset.name, **fields)
+        contest = contests.create(me(request), fields.pop("name"), game.slug, preset.name, **fields)
         messages.success(request, f"“{contest}” is ready. Look it over, then tell people about it.")
         return redirect("desk", contest.slug)
     context = {"form": form, "options": options, "choices": choices, "game": game, "preset": preset}
@@ -52,7 +52,7 @@ def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = ContestForm(typed, instance=Contest.objects.get(pk=contest.pk))
     options = OptionsForm(contest.game, contest.preset, typed, options=contest.full_options())
     if typed is not None and form.is_valid() and options.is_valid():
-        changed = contests.edit(contest, _me(request), {**form.cleaned_data, "options": options.changes()})
+        changed = contests.edit(contest, me(request), {**form.cleaned_data, "options": options.changes()})
         messages.success(request, "Saved." if changed else "Nothing changed.")
         return redirect("desk-settings", contest.slug)
     if not standing(request, contest).organises:
@@ -76,10 +76,10 @@ def desk_end(request: HttpRequest, contest: Contest) -> HttpResponse:
     reason = request.POST.get("reason", "").strip()[:300]
     try:
         if "reopen" in request.POST:
-            contests.reopen(contest, _me(request), reason)
+            contests.reopen(contest, me(request), reason)
             messages.success(request, "The contest goes on.")
         else:
-            contests.end(contest, _me(request), reason)
+            contests.end(contest, me(request), reason)
             messages.success(request, "The contest has ended.")
     except Refused as refusal:
         messages.error(request, str(refusal))
@@ -101,8 +101,3 @@ def desk_delete(request: HttpRequest, contest: Contest) -> HttpResponse:
         return redirect("desk-settings", contest.slug)
     messages.success(request, f"“{contest.name}” is deleted.")
     return redirect("home")
-
-
-def _me(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)
-    return request.user

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from contest import teams as deeds
 from contest.forms import TeamForm
 from contest.models import Contest, Membership, Team, User
-from contest.permissions import member_page, standing
+from contest.permissions import me, member_page, standing
 from contest.refusal import Refused
 
 
@@ -26,7 +26,7 @@ def team_edit(request: HttpRequest, contest: Contest, team: Team) -> HttpRespons
     form = TeamForm(typed, initial={"name": team.name, "school": team.school})
     if typed is not None and form.is_valid():
         try:
-            deeds.edit(team, request.user, **form.cleaned_data)  # type: ignore[arg-type]
+            deeds.edit(team, me(request), **form.cleaned_data)
             messages.success(request, "Saved.")
             return redirect("team-edit", contest.slug)
         except Refused as refusal:
@@ -44,23 +44,23 @@ def team_edit(request: HttpRequest, contest: Contest, team: Team) -> HttpRespons
     return render(request, "contest/team_edit.html", context, status=422 if form.errors else 200)
 
 
-def _change_code(me: Membership, by: User) -> str:
-    return f"The new code is {deeds.change_code(me.team, by)}. The old one no longer works."
+def _change_code(mine: Membership, by: User) -> str:
+    return f"The new code is {deeds.change_code(mine.team, by)}. The old one no longer works."
 
 
-def _leave(me: Membership, by: User) -> str:
-    deeds.leave(me)
-    return f"You have left “{me.team}”."
+def _leave(mine: Membership, by: User) -> str:
+    deeds.leave(mine)
+    return f"You have left “{mine.team}”."
 
 
-def _withdraw(me: Membership, by: User) -> str:
-    deeds.withdraw(me.team, by)
-    return f"“{me.team}” has withdrawn from the contest."
+def _withdraw(mine: Membership, by: User) -> str:
+    deeds.withdraw(mine.team, by)
+    return f"“{mine.team}” has withdrawn from the contest."
 
 
-def _reenter(me: Membership, by: User) -> str:
-    deeds.reenter(me.team, by)
-    return f"“{me.team}” is back in the contest."
+def _reenter(mine: Membership, by: User) -> str:
+    deeds.reenter(mine.team, by)
+    return f"“{mine.team}” is back in the contest."
 
 
 ACTS: dict[str, Callable[[Membership, User], str]] = {
@@ -77,13 +77,13 @@ def team_act(request: HttpRequest, contest: Contest, team: Team, act: str) -> Ht
     """One of ACTS. Leaving is everybody's own business, the rest is the captain's."""
     if act not in ACTS:
         raise Http404
-    me = standing(request, contest).membership
-    assert me is not None
-    if act != "leave" and not me.is_captain:
+    mine = standing(request, contest).membership
+    assert mine is not None
+    if act != "leave" and not mine.is_captain:
         messages.error(request, "Only the captain can do this.")
         return redirect("team-edit", contest.slug)
     try:
-        messages.success(request, ACTS[act](me, request.user))  # type: ignore[arg-type]
+        messages.success(request, ACTS[act](mine, me(request)))
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("team-edit", contest.slug)
@@ -98,13 +98,13 @@ def member_act(request: HttpRequest, contest: Contest, team: Team, member: int, 
     if deed is None:
         raise Http404
     membership = get_object_or_404(team.memberships.select_related("user", "team__contest"), pk=member)
-    me = standing(request, contest).membership
-    assert me is not None
-    if not me.is_captain:
+    mine = standing(request, contest).membership
+    assert mine is not None
+    if not mine.is_captain:
         messages.error(request, "Only the captain can do this.")
         return redirect("team-edit", contest.slug)
     try:
-        deed(membership, request.user)  # type: ignore[arg-type]
+        deed(membership, me(request))
         done = "is the captain now" if act == "captain" else "is no longer in the team"
         messages.success(request, f"{membership.user} {done}.")
     except Refused as refusal:

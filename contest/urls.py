@@ -1,7 +1,7 @@
 """Every address of the portal. Names are global; the other apps bring their own, included here by name only."""
 
 from django.contrib import admin
-from django.urls import URLPattern, include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from contest import desk_views, setup_views, team_views, views
 from contest.health import healthz, readyz
@@ -26,7 +26,7 @@ desk: list[URLPattern] = [
     path("delete/", setup_views.desk_delete, name="desk-delete"),
 ]
 
-contest = [
+contest: list[URLPattern | URLResolver] = [
     path("", views.contest, name="contest"),
     path("rules/", views.rules, name="rules"),
     path("kit/<slug:name>.zip", views.kit, name="kit"),

@@ -14,7 +14,7 @@ from contest import languages
 from contest import teams as deeds
 from contest.forms import JoinForm, TeamForm, TeamSearchForm
 from contest.models import AnyUser, Contest, Membership, Phase, Team
-from contest.permissions import contest_page, may_create_contests, standing
+from contest.permissions import contest_page, may_create_contests, me, standing
 from contest.refusal import Refused
 from contest.setup_forms import option_label
 from contest.steps import steps
@@ -159,10 +159,10 @@ def _enter(request: HttpRequest, contest: Contest) -> HttpResponse:
     if form.is_valid():
         try:
             if joining:
-                team = deeds.join(contest, request.user, form.cleaned_data["code"])  # type: ignore[arg-type]
+                team = deeds.join(contest, me(request), form.cleaned_data["code"])
                 messages.success(request, f"You are now a member of “{team}”.")
             else:
-                team = deeds.create(contest, request.user, **form.cleaned_data)  # type: ignore[arg-type]
+                team = deeds.create(contest, me(request), **form.cleaned_data)
                 waiting = " An organiser will look at it and approve it." if team.state == Team.State.PENDING else ""
                 messages.success(request, f"“{team}” has entered {contest}.{waiting}")
             return redirect("contest", contest.slug)
@@ -170,3 +170,8 @@ def _enter(request: HttpRequest, contest: Contest) -> HttpResponse:
             form.add_error(None, str(refusal))
     context = {"contest": contest, "team_form": team_form, "join_form": join_form}
     return render(request, "contest/enter.html", context, status=422)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form without a valid token: most often one that stood open while somebody logged in or out elsewhere."""
+    return render(request, "403_csrf.html", status=403)

@@ -116,7 +116,10 @@ def test_the_page_of_a_team_that_is_out_or_over(cast: Cast) -> None:
 def test_forms_need_their_token(cast: Cast) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(cast.alice)
-    assert client.post(reverse("team-act", args=[cast.contest.slug, "withdraw"])).status_code == 403
+    response = client.post(reverse("team-act", args=[cast.contest.slug, "withdraw"]))
+    assert response.status_code == 403
+    assert "Please send it again" in text_of(response)
+    assert "alice" in response.content.decode()
     assert Team.objects.get(pk=cast.aces.pk).state == "approved"
 
 

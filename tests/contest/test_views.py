@@ -184,6 +184,13 @@ def test_announcements_are_shown_the_newest_first_and_old_ones_folded(cast: Cast
     assert "2 older" in page
 
 
+@pytest.mark.parametrize(("visibility", "hidden"), [("public", False), ("unlisted", True), ("private", True)])
+def test_search_engines_keep_out_of_what_is_not_public(cast: Cast, visibility: str, hidden: bool) -> None:
+    Contest.objects.update(visibility=visibility)
+    html = as_user(cast.alice).get(reverse("contest", args=[cast.contest.slug])).content.decode()
+    assert ('<meta name="robots" content="noindex">' in html) is hidden
+
+
 def test_what_strangers_write_is_escaped(cast: Cast) -> None:
     teams.edit(cast.aces, cast.alice, "<script>alert(1)</script>", "<b>")
     Contest.objects.update(blurb="<i>x</i>", description="<script>alert(2)</script>")
