@@ -47,10 +47,12 @@ def requeue_abandoned(now: datetime) -> int:
     """What the periodic tick does for versions: take them from workers that are gone, and tell the workers about every
     queued one of which they may not know. Returns how many were told. May run twice at once and at any time.
     """
-    for pk, attempt, worker in list(Submission.objects.abandoned(now).values_list("pk", "attempt", "worker")):
-        lost = f"The worker {worker} was lost."
-        if _put_back(Submission.objects.abandoned(now).filter(pk=pk, attempt=attempt), lost, due_at=now):
-            logger.warning("version %d: %s It is queued again.", pk, lost)
+    for lost in Submission.objects.abandoned(now).only("attempt", "worker", "failures"):
+        error = f"The worker {lost.worker} was lost."
+        # The first time at once; a version that has lost several workers may be what ends them.
+        due_at = now + pause_after(lost.failures) if lost.failures else now
+        if _put_back(Submission.objects.abandoned(now).filter(pk=lost.pk, attempt=lost.attempt), error, due_at):
+            logger.warning("version %d: %s It is queued again.", lost.pk, error)
     waiting = list(Submission.objects.unannounced(now).order_by("due_at", "pk").values_list("pk", flat=True)[:500])
     for pk in waiting:
         enqueue(pk)
@@ -141,10 +143,13 @@ def reject(claimed: Submission, verdict: str, now: datetime | None = None, **val
 
 def put_back(claimed: Submission, error: str, now: datetime | None = None) -> None:
     """The machinery failed: back into the queue, to be taken again after a pause that grows with every failure."""
-    now = now or timezone.now()
-    pause = min(FIRST_RETRY * 2 ** min(claimed.failures, 10), LAST_RETRY)
-    if not _put_back(Submission.objects.held_by(claimed), error, due_at=now + pause):
+    due_at = (now or timezone.now()) + pause_after(claimed.failures)
+    if not _put_back(Submission.objects.held_by(claimed), error, due_at):
         raise LeaseLost
+
+
+def pause_after(failures: int) -> timedelta:
+    return min(FIRST_RETRY * 2 ** min(failures, 10), LAST_RETRY)
 
 
 def _put_back(held: Any, error: str, due_at: datetime) -> int:

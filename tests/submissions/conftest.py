@@ -23,7 +23,7 @@ def cast(db: None) -> Cast:
 
 @pytest.fixture
 def upload(cast: Cast) -> Callable[..., Submission]:
-    """`upload(source, name, team=…, user=…)` stores a version as the page does; every one differs from the one before."""
+    """`upload(source, name, team=…, user=…)` stores a version as the page does: of Aces by Alice, and a good one."""
 
     def upload(source: bytes = GOOD_PYTHON, name: str = "bot.py", **options: Any) -> Submission:
         team = options.pop("team", cast.aces)

@@ -125,16 +125,19 @@ def test_a_claim_is_given_once(upload: Uploader) -> None:
 
 def test_every_attempt_has_a_number_of_its_own(upload: Uploader) -> None:
     version = upload()
-    numbers = []
-    for _ in range(3):
+    numbers, pauses = [], []
+    for _ in range(4):
+        Submission.objects.filter(pk=version.pk).update(due_at=timezone.now())
         claimed = lifecycle.claim(version.pk, "worker")
         assert claimed is not None
         numbers.append(claimed.attempt)
-        assert expire(version) == 1
-    assert numbers == [1, 2, 3]
-    version.refresh_from_db()
-    assert version.failures == 3
-    assert "worker was lost" in version.last_error
+        expire(version)
+        version.refresh_from_db()
+        pauses.append((version.due_at - timezone.now()).total_seconds())
+    assert numbers == [1, 2, 3, 4]
+    assert pauses == pytest.approx([0, 20, 40, 80], abs=2), "what may be ending the workers waits longer and longer"
+    assert version.failures == 4
+    assert version.last_error == "The worker worker was lost."
 
 
 def test_a_lease_that_is_kept_is_not_taken_away(upload: Uploader) -> None:
