@@ -29,7 +29,8 @@ def spawn(root: Path, mounts: Sequence[str], scratch_bytes: int, *, user: int, i
 
     It becomes host user `user` before anything else (0: it stays who we are, which is then not root). Process 1 finds
     the descriptor `inner` as number 3; what goes wrong before it runs is written to `errors`. A posix_spawn, so that
-    the worker's size does not matter, with every signal reset: Python ignores some, and a bot would inherit that.
+    the worker's size does not matter, with every signal reset (Python ignores some, and a bot would inherit that) and
+    in a session of its own: a Ctrl-C meant for the worker, which then finishes its match, must not reach the jail.
     """
     program = shutil.which("bwrap")
     if program is None:
@@ -50,7 +51,7 @@ def spawn(root: Path, mounts: Sequence[str], scratch_bytes: int, *, user: int, i
         (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
     ]
     try:
-        return os.posix_spawn(words[0], words, {}, file_actions=actions, setsigmask=(), setsigdef=SIGNALS)
+        return os.posix_spawn(words[0], words, {}, file_actions=actions, setsid=True, setsigmask=(), setsigdef=SIGNALS)
     except OSError as error:
         raise MachineryError(f"bubblewrap could not be started: {error}") from error
 
