@@ -182,6 +182,7 @@ def version(request: HttpRequest, place: Place) -> HttpResponse:
         games_planned=place.contest.game.seats[1],
         advice=advice.for_version(submission, timezone.now()),
         previous=submission.team.submissions.filter(number__lt=submission.number).without_source().first(),
+        following=submission.team.submissions.filter(number__gt=submission.number).without_source().last(),
     )
     template = "submissions/_version.html" if request.GET.get("rev") else "submissions/version.html"
     return render(request, template, context)

@@ -408,6 +408,35 @@ def test_changes_since_the_version_before(cast: Cast, upload: Uploader) -> None:
     assert page(cast.carl, "version-diff", cast.contest.slug, cast.aces.pk, 3).status_code == 404
 
 
+def test_one_can_leaf_through_the_versions_of_a_team(cast: Cast, upload: Uploader) -> None:
+    for number in range(3):
+        upload(b"x = %d\n" % number)
+    middle = text(page(cast.judy, "version", cast.contest.slug, cast.aces.pk, 2))
+    assert '<a href="../1/" rel="prev">' in middle
+    assert '<a href="../3/" rel="next">' in middle
+    assert 'rel="next"' not in text(page(cast.alice, "version", cast.contest.slug, 3))
+
+
+def test_only_organisers_read_what_the_machinery_said(cast: Cast, version: Submission) -> None:
+    put(version, failures=2, last_error="bubblewrap: no space left")
+    theirs = text(page(cast.olga, "version", cast.contest.slug, cast.aces.pk, 1))
+    assert "bubblewrap: no space left" in theirs
+    ours = text(page(cast.alice, "version", cast.contest.slug, 1))
+    assert "bubblewrap" not in ours
+    assert "The portal had a problem of its own 2×; it tries again." in ours
+
+
+def test_a_judge_sees_no_buttons(cast: Cast, version: Submission) -> None:
+    address = ("version", cast.contest.slug, cast.aces.pk, 1)
+    put(version, state="ready", finished_at=timezone.now())
+    assert "Make this the active version" in text(page(cast.olga, *address))
+    assert "Make this the active version" not in text(page(cast.judy, *address))
+    put(version, state="rejected")
+    assert "Build and check again" in text(page(cast.olga, *address))
+    assert "Build and check again" not in text(page(cast.judy, *address))
+    assert "Build and check again" not in text(page(cast.alice, "version", cast.contest.slug, 1))
+
+
 # What may be done -----------------------------------------------------------------------------------------------------
 
 
