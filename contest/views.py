@@ -44,7 +44,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "groups": groups,
         "past": page_of(request, past, 20),
         "mine": my_places(request.user),
-        "any": Contest.objects.exists(),
+        "any": visible.exists(),
         "may_create": may_create_contests(request.user),
     }
     return render(request, "contest/home.html", context)

@@ -62,6 +62,12 @@ def test_a_fresh_portal_welcomes_everybody(db: None) -> None:
     assert reverse("contest-new") in as_user(make_user(is_staff=True)).get(home).content.decode()
 
 
+def test_where_all_contests_are_private_a_stranger_finds_none(cast: Cast) -> None:
+    Contest.objects.update(visibility="private")
+    assert "No contest yet" in text_of(as_user(cast.zoe).get(reverse("home")))
+    assert "No contest yet" not in text_of(as_user(cast.bob).get(reverse("home")))
+
+
 def test_contests_stand_where_they_are_in_time(cast: Cast) -> None:
     now, day = timezone.now(), timedelta(days=1)
     make_contest(name="Coming Cup", opens_at=now + day, entry_deadline=now + 2 * day, upload_deadline=now + 2 * day)
