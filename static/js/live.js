@@ -3,16 +3,24 @@
 
 const CALM = 120_000; // milliseconds without news before polling slows down
 const SLOW = 10_000;
+const BUSY = 8_000; // somebody has just touched a field: it must not be replaced under the hand
 let paused = false;
 let news = Date.now();
 let asked = 0;
+let touched = 0;
 
 document.body.addEventListener("htmx:beforeRequest", (event) => {
   if (!event.target.closest("[data-live]")) return;
   const calm = Date.now() - news > CALM && Date.now() - asked < SLOW;
-  if (paused || document.hidden || calm || document.activeElement?.matches("select, input")) event.preventDefault();
+  if (paused || document.hidden || calm || Date.now() - touched < BUSY) event.preventDefault();
   else asked = Date.now();
 });
+
+for (const deed of ["pointerdown", "keydown", "focusin"]) {
+  document.addEventListener(deed, (event) => {
+    if (event.target.closest?.("[data-live] :is(select, input)")) touched = Date.now();
+  });
+}
 
 document.body.addEventListener("htmx:afterSwap", () => {
   news = Date.now();
@@ -28,6 +36,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", (event) => {
   const select = event.target.closest("select[data-follow]");
   if (!select) return;
+  touched = 0;
   for (const row of document.querySelectorAll(".box li[data-team]")) {
     row.classList.toggle("mine", row.dataset.team === select.value);
   }

@@ -75,6 +75,11 @@ def fault_ply(match: Match) -> int:
     return next(ply for ply, event in enumerate(match.record.loaded()["events"]) if event["event"] == "fault")
 
 
+def squeezed(html: str, start: str, end: str) -> str:
+    """What stands between two marks, without blanks."""
+    return "".join(html[html.index(start) + len(start) : html.index(end)].split())
+
+
 class TestReplay:
     def test_it_starts_at_the_deal_and_tells_nothing_of_the_end(self, client: Client, match: Match) -> None:
         answer = client.get(reverse("replay", args=[match.pk, 1]))
@@ -110,10 +115,13 @@ class TestReplay:
         assert "private" in fragment["Cache-Control"]
         parts = re.findall(r'<template data-ply="(\d+)"[^>]*>(.*?)</template>', fragment.text, re.DOTALL)
         assert len(parts) > 70
-        for ply, part in parts[::7]:
+        fault = fault_ply(match)
+        assert parts[fault][0] == str(fault)
+        for ply, part in [*parts[::7], parts[fault], parts[fault + 1]]:
             page = client.get(url, {"ply": ply, "view": "2"}).text
-            position = page[page.index('<div id="position">') + 19 : page.index('<aside class="log"')]
-            assert "".join(part.split()).startswith("".join(position.split()).removesuffix("</div></div>"))
+            position = squeezed(page, '<div id="position">', '<aside class="log"').removesuffix("</div></div>")
+            decision = squeezed(page, '<div id="decision">', "<h2>Moves").removesuffix("</div>")
+            assert "".join(part.split()) == position + decision
 
     def test_previews_of_the_link_know_what_it_shows(self, client: Client, match: Match) -> None:
         page = client.get(reverse("replay", args=[match.pk, 1]), {"ply": "1"}).text

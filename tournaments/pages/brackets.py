@@ -16,6 +16,8 @@ from contest.permissions import contest_page
 from tournaments.models import Match, MatchSeat, Stage, Table
 
 ORDINALS = {1: "First", 2: "Second"}
+TREE_HEIGHT = 16
+"""Tables in a column that still make a tree one can look at; larger rounds are shown as a field of tables."""
 
 
 @dataclass(slots=True)
@@ -74,6 +76,10 @@ class Column:
     boxes: list[Box]
     paths: list[str] = field(default_factory=list)
 
+    @property
+    def is_last(self) -> bool:
+        return not self.paths
+
 
 @require_safe
 @contest_page
@@ -83,9 +89,19 @@ def bracket(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRespon
     if request.GET.get("rev") == str(contest.revision):
         return HttpResponse(status=204)
     stage.contest = contest
-    context: dict[str, Any] = {"contest": contest, "stage": stage, "columns": columns_of(stage)}
-    context |= {"champion": champion_of(stage, context["columns"]), "is_live": stage.state != Stage.State.DONE}
-    context["mine"] = _asked_team(request)
+    columns = columns_of(stage)
+    large = [column for column in columns if len(column.boxes) > TREE_HEIGHT]
+    context: dict[str, Any] = {
+        "contest": contest,
+        "stage": stage,
+        "columns": columns,
+        "large": large,
+        "large_first": any(not box.table.decided for column in large for box in column.boxes),
+        "tree": [column for column in columns if column not in large],
+        "champion": champion_of(stage, columns),
+        "is_live": stage.state != Stage.State.DONE,
+        "mine": _asked_team(request),
+    }
     template = "tournaments/_bracket.html" if "rev" in request.GET else "tournaments/bracket.html"
     return render(request, template, context)
 

@@ -71,7 +71,8 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     try:
         if request.GET.get("fragment") == "round":
             number = int(request.GET.get("round", "1"))
-            response = render(request, "replay/_round.html", build_round(record, game, number=number, **asked))
+            context |= build_round(record, game, number=number, **asked)
+            response = render(request, "replay/_round.html", context)
             patch_cache_control(response, private=True, max_age=600)
             return response
         context |= build_replay(record, game, ply=request.GET.get("ply"), **asked)
