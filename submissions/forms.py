@@ -12,6 +12,7 @@ from contest.models import Contest, Team, User
 from submissions import intake
 from submissions.intake import Receipt, Upload, UploadRefused
 
+
 class CappedUploadHandler(FileUploadHandler):
     """Stops reading a file that is far too large, goes on with the rest of the form, and remembers the name."""
 
