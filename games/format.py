@@ -101,9 +101,10 @@ def _canonical(event: Event) -> Event:
 
 
 def _integral(value: Any) -> Any:
-    """Times have at most three decimals, and whole numbers none."""
+    """Times have at most three decimals, and whole numbers none. In memory they stay as they were measured."""
     if not isinstance(value, float):
         return [_integral(item) for item in value] if isinstance(value, list) else value
+    value = round(value, 3)
     return int(value) if value.is_integer() else value
 
 

@@ -25,7 +25,7 @@ FLOOD = 64 * 1024
 GRACE = 1.0
 """Seconds in which a process must end after its last input, before it is killed."""
 
-_CHUNK = 64 * 1024
+_ANSWER, _CHUNK = 1024, 64 * 1024  # bytes of one read: of an answer as it usually is, of anything
 
 
 class LinePipes:
@@ -46,25 +46,27 @@ class LinePipes:
         self._poll.register(self._stderr, select.POLLIN)
         self._answered = [(self._stdout, select.POLLIN)]  # what poll says of an answer and nothing else
 
-    def ask(self, question: bytes, seconds: float, place: int) -> bytes:
-        """Send a question and wait so long for its line, which comes without its end. Raises Fault."""
+    def ask(self, question: bytes, started: float, seconds: float, place: int) -> bytes:
+        """Send a question and wait so long for its line, which comes without its end. Raises Fault.
+
+        `started` is `perf_counter` now: the caller has measured it already.
+        """
         if not self._quiet:
-            return self._ask_slowly(question, perf_counter() + seconds, place)
-        deadline = perf_counter() + seconds
+            return self._ask_slowly(question, started + seconds, place)
         # The usual case in three system calls: all is written, nothing but one line comes back.
         self._quiet = False
         try:
             sent = write(self._stdin, question)
         except OSError:
-            return self._ask_slowly(question, deadline, place)
+            return self._ask_slowly(question, started + seconds, place)
         if sent == len(question) and self._poll.poll(1000 * seconds) == self._answered:
-            self._unread = data = read(self._stdout, _CHUNK)
+            self._unread = data = read(self._stdout, _ANSWER)
             line, end, rest = data.partition(b"\n")
             if end and not rest:
                 self._unread = b""
                 self._quiet = True
                 return line
-        return self._ask_slowly(question[sent:], deadline, place)
+        return self._ask_slowly(question[sent:], started + seconds, place)
 
     def _ask_slowly(self, question: bytes, deadline: float, place: int) -> bytes:
         """As `ask`, whatever is still pending in whichever direction."""
@@ -147,7 +149,7 @@ class LinePipes:
                 self._unread += data
                 if not data:
                     self._poll.unregister(fd)
-                    self._gone = self._end(place)
+                    self._gone = self._gone or self._end(place)
 
     def _listen(self, place: int) -> None:
         data = read(self._stderr, _CHUNK)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from random import Random
-from time import perf_counter_ns
+from time import perf_counter
 from typing import Protocol
 
 from games.debug import LIMIT, DebugLog
@@ -22,8 +22,7 @@ from games.programs import Program
 
 Decision = tuple[Action, float, float | None, bytes | None]
 """What a participant decided, perhaps against the rules of the game: the action, the milliseconds it took by the wall
-clock, the processor milliseconds since its last decision where known, and the answer as a bot wrote it. Times are whole
-microseconds."""
+clock, the processor milliseconds since its last decision where known, and the answer as a bot wrote it."""
 
 
 class Participant(Protocol):
@@ -72,9 +71,9 @@ class HousePlayer:
 
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
         choices = legal()
-        started = perf_counter_ns()
+        started = perf_counter()
         action = self._bot.choose(choices)
-        ms = (perf_counter_ns() - started) // 1000 / 1000
+        ms = 1000 * (perf_counter() - started)
         if action not in choices:
             raise MachineryError(f"the house player {self._house.name} chose {action!r} among {choices!r}")
         return action, ms, None, None
@@ -116,15 +115,15 @@ class ProcessPlayer:
         question, lines = self._wire.question()
         seconds = self._seconds(lines) + self._allowance
         self._allowance = 0.0
-        started = perf_counter_ns()
-        line = self._pipes.ask(question, seconds, place)
-        ms = (perf_counter_ns() - started) // 1000 / 1000
+        started = perf_counter()
+        line = self._pipes.ask(question, started, seconds, place)
+        ms = 1000 * (perf_counter() - started)
         action = self._wire.parse(line)
         cpu = self._cpu_seconds()
         if cpu is None:
             return action, ms, None, line
         used, self._cpu = cpu - self._cpu, cpu
-        return action, ms, int(1e6 * used) / 1000, line
+        return action, ms, 1000 * used, line
 
     def finish(self) -> None:
         if self._pipes is not None:

@@ -6,7 +6,7 @@ from games.engine import Action, Event, Fault, FaultKind, Seat
 from games.tricky_eights.rules import LETTERS, PACK, POOL
 
 _CARDS = {name.encode("ascii"): card for card, name in enumerate(PACK)}
-_BLANKS = b" \t\r"
+_BLANKS = b" \t\r\n"
 _PAIRS = tuple({name: f"{letter} {name} " for name in PACK} for letter in LETTERS)
 """By seat and card: the pair in a line, such as `n d5 `, with the blank after it."""
 _FULL = 4 * len("n d5 ")
@@ -29,34 +29,31 @@ class LineWire:
         self._takes = 0  # rounds of takes that are still to come
 
     def question(self) -> tuple[bytes, int]:
-        lines = self._lines()
-        text = f"{lines}{'take' if self._takes else 'play'} {self._trick}{self._letter}\n"
-        return text.encode("ascii"), text.count("\n")
-
-    def farewell(self) -> bytes:
-        return self._lines().encode("ascii")
-
-    def _lines(self) -> str:
-        """What has been told since last time."""
         lines = ""
         trick = self._trick
         for event in self._news:
             if "card" in event:
                 trick += _PAIRS[event["seat"]][event["card"]]
-                if len(trick) < _FULL:
-                    continue
-                lines += f"{'aftertake' if self._takes else 'result'} {trick[:-1]}\n"
+            elif event["event"] == "trick":
+                lines += f"result {trick[:-1]}\n"
                 trick = ""
-                if self._takes:
-                    self._takes -= 1
             elif event["event"] == "hand":
                 self._takes = POOL // 4
                 lines += f"starthand {self._letter} {' '.join(event['hands'][self._seat] + event['pool'])}\n"
             elif event["event"] == "score":
                 lines += "endround\n"
-        self._trick = trick
         self._news.clear()
-        return lines
+        if self._takes and len(trick) >= _FULL:  # no event ends a round of takes; plays may follow the last one
+            self._takes -= 1
+            lines += f"aftertake {trick[: _FULL - 1]}\n"
+            trick = trick[_FULL:]
+        self._trick = trick
+        text = f"{lines}{'take' if self._takes else 'play'} {trick}{self._letter}\n"
+        return text.encode("ascii"), text.count("\n")
+
+    def farewell(self) -> bytes:
+        question, _ = self.question()
+        return question[: question.rfind(b"\n", 0, -1) + 1]
 
     def parse(self, line: bytes) -> Action:
         card = _CARDS.get(line.strip(_BLANKS))

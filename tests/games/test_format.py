@@ -54,6 +54,12 @@ def test_whole_numbers_have_no_fraction() -> None:
     assert dumps({**RECORD, "options": {"time_limit": 4.0}}) == dumps({**RECORD, "options": {"time_limit": 4}})
 
 
+def test_times_have_at_most_three_decimals() -> None:
+    assert dumps_event({"event": "play", "seat": 0, "card": 13, "ms": 0.21349999, "cpu_ms": 1.9999}) == (
+        '{"event":"play","seat":0,"card":13,"ms":0.213,"cpu_ms":2}'
+    )
+
+
 def test_fields_that_a_later_version_adds_are_kept_behind() -> None:
     assert dumps_event({"event": "trick", "new": 1, "points": 3, "winner": None}) == (
         '{"event":"trick","winner":null,"points":3,"new":1}'

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
+from time import perf_counter
 
 import pytest
 
@@ -24,8 +25,6 @@ def write(data):
     while data: data = data[os.write(1, data):]
 """
 
-Start = Callable[[str], LinePipes]
-
 
 class Pipes(LinePipes):
     """With the debug log at hand."""
@@ -34,6 +33,10 @@ class Pipes(LinePipes):
         self.log = DebugLog()
         self.process = LocalProgram([sys.executable, "-I", "-S", "-c", PRELUDE + code]).start()
         super().__init__(self.process, self.log)
+
+    def put(self, question: bytes, seconds: float, place: int) -> bytes:
+        """`ask`, starting now."""
+        return self.ask(question, perf_counter(), seconds, place)
 
     def said(self) -> str:
         return "".join(piece.text for piece in self.log.pieces())
@@ -54,7 +57,7 @@ def start() -> Iterator[Callable[[str], Pipes]]:
 
 def refused(pipes: Pipes, kind: FaultKind, detail: str, seconds: float = 5.0, question: bytes = b"?\n") -> Fault:
     with pytest.raises(Fault, match=detail) as caught:
-        pipes.ask(question, seconds, 1)
+        pipes.put(question, seconds, 1)
     assert caught.value.kind is kind
     return caught.value
 
@@ -62,12 +65,12 @@ def refused(pipes: Pipes, kind: FaultKind, detail: str, seconds: float = 5.0, qu
 def test_question_and_answer(start: Callable[[str], Pipes]) -> None:
     pipes = start("while True: write(read().upper())")
     for question in (b"one\n", b"two\n", b"three\n"):
-        assert pipes.ask(question, 5, 0) == question.strip().upper()
+        assert pipes.put(question, 5, 0) == question.strip().upper()
 
 
 def test_several_lines_are_one_question(start: Callable[[str], Pipes]) -> None:
     pipes = start("read(); read(); write(read())")
-    assert pipes.ask(b"a\nb\nc\n", 5, 0) == b"c"
+    assert pipes.put(b"a\nb\nc\n", 5, 0) == b"c"
 
 
 # Line k answers question k, whenever it arrives
@@ -75,14 +78,14 @@ def test_several_lines_are_one_question(start: Callable[[str], Pipes]) -> None:
 
 def test_lines_written_ahead_wait_for_their_question(start: Callable[[str], Pipes]) -> None:
     pipes = start("write(b'1\\n2\\n3\\n')\nwhile True: read(); write(b'later\\n')")
-    assert [pipes.ask(b"?\n", 5, 0) for _ in range(6)] == [b"1", b"2", b"3", b"later", b"later", b"later"]
+    assert [pipes.put(b"?\n", 5, 0) for _ in range(6)] == [b"1", b"2", b"3", b"later", b"later", b"later"]
 
 
 def test_lines_written_ahead_count_after_the_end(start: Callable[[str], Pipes]) -> None:
     pipes = start("write(b'1\\n2\\n')")
     assert pipes.process.ended(5) is not None
-    assert pipes.ask(b"?\n", 5, 0) == b"1"
-    assert pipes.ask(b"?\n", 5, 0) == b"2"
+    assert pipes.put(b"?\n", 5, 0) == b"1"
+    assert pipes.put(b"?\n", 5, 0) == b"2"
     refused(pipes, FaultKind.CRASH, "exited with status 0 without an answer")
     refused(pipes, FaultKind.CRASH, "exited with status 0 without an answer")
 
@@ -91,29 +94,29 @@ def test_answers_of_one_that_never_reads_count(start: Callable[[str], Pipes]) ->
     """More questions than fit into the pipe, to a process that is not interested in them."""
     pipes = start("for number in range(400): write(b'%d\\n' % number)\ntime.sleep(30)")
     question = b"x" * 1000 + b"\n"
-    assert [pipes.ask(question, 5, 0) for _ in range(400)] == [b"%d" % number for number in range(400)]
+    assert [pipes.put(question, 5, 0) for _ in range(400)] == [b"%d" % number for number in range(400)]
     refused(pipes, FaultKind.TIMEOUT, "did not answer in time, and did not read its input", 0.1)
 
 
 def test_one_that_closed_its_input_may_still_answer(start: Callable[[str], Pipes]) -> None:
     pipes = start("os.close(0)\nfor _ in range(3): time.sleep(0.05); write(b'yes\\n')\ntime.sleep(30)")
-    assert [pipes.ask(b"?\n", 5, 0) for _ in range(3)] == [b"yes"] * 3
+    assert [pipes.put(b"?\n", 5, 0) for _ in range(3)] == [b"yes"] * 3
     refused(pipes, FaultKind.TIMEOUT, "did not answer in time", 0.1)
 
 
 def test_a_late_line_is_dropped(start: Callable[[str], Pipes]) -> None:
     pipes = start("read(); read(); write(b'late\\n'); time.sleep(0.1); write(b'second\\n')\nwhile True: write(read())")
     refused(pipes, FaultKind.TIMEOUT, "did not answer in time", 0.1)
-    assert pipes.ask(b"?\n", 5, 0) == b"second"
-    assert pipes.ask(b"third\n", 5, 0) == b"third"
+    assert pipes.put(b"?\n", 5, 0) == b"second"
+    assert pipes.put(b"third\n", 5, 0) == b"third"
 
 
 def test_two_late_lines_are_dropped(start: Callable[[str], Pipes]) -> None:
     pipes = start("read(); read(); read(); write(b'late\\nlater\\nthird\\n')\nwhile True: write(read())")
     refused(pipes, FaultKind.TIMEOUT, "did not answer in time", 0.1)
     refused(pipes, FaultKind.TIMEOUT, "did not answer in time", 0.1)
-    assert pipes.ask(b"?\n", 5, 0) == b"third"
-    assert pipes.ask(b"fourth\n", 5, 0) == b"fourth"
+    assert pipes.put(b"?\n", 5, 0) == b"third"
+    assert pipes.put(b"fourth\n", 5, 0) == b"fourth"
 
 
 # Time
@@ -147,7 +150,7 @@ def test_an_unfinished_line_is_shown_as_the_answer(start: Callable[[str], Pipes]
 
 def test_an_answer_byte_by_byte_is_an_answer(start: Callable[[str], Pipes]) -> None:
     pipes = start("read()\nfor byte in b'd9\\n': write(bytes([byte])); time.sleep(0.05)\nread()")
-    assert pipes.ask(b"?\n", 5, 0) == b"d9"
+    assert pipes.put(b"?\n", 5, 0) == b"d9"
 
 
 def test_a_large_question_does_not_block(start: Callable[[str], Pipes]) -> None:
@@ -166,8 +169,8 @@ def test_a_large_question_reaches_a_slow_reader_whole(start: Callable[[str], Pip
         "    time.sleep(0.005)\n"
         "    if data.endswith(b'\\n'): write(b'%d\\n' % count); count = 0\n"
     )
-    assert pipes.ask(b"x" * (1 << 20) + b"\n", 5, 0) == b"%d" % ((1 << 20) + 1)
-    assert pipes.ask(b"short\n", 5, 0) == b"6"
+    assert pipes.put(b"x" * (1 << 20) + b"\n", 5, 0) == b"%d" % ((1 << 20) + 1)
+    assert pipes.put(b"short\n", 5, 0) == b"6"
 
 
 # Ends
@@ -196,7 +199,7 @@ def test_the_end_is_noticed_at_once(
 
 def test_what_was_written_completely_counts(start: Callable[[str], Pipes]) -> None:
     pipes = start("read(); write(b'd9\\n'); os._exit(3)")
-    assert pipes.ask(b"?\n", 5, 0) == b"d9"
+    assert pipes.put(b"?\n", 5, 0) == b"d9"
     refused(pipes, FaultKind.CRASH, "exited with status 3 without an answer")
 
 
@@ -235,17 +238,17 @@ def test_too_much_that_is_no_answer_is_a_flood(start: Callable[[str], Pipes], co
 
 def test_a_long_line_within_the_limit_is_an_answer(start: Callable[[str], Pipes]) -> None:
     pipes = start(f"read(); write(b'x' * {FLOOD} + b'\\n'); read()")
-    assert pipes.ask(b"?\n", 5, 0) == b"x" * FLOOD
+    assert pipes.put(b"?\n", 5, 0) == b"x" * FLOOD
 
 
 def test_nul_bytes_are_passed_on(start: Callable[[str], Pipes]) -> None:
-    assert start("read(); write(b'\\0d9\\0\\n')").ask(b"?\n", 5, 0) == b"\0d9\0"
+    assert start("read(); write(b'\\0d9\\0\\n')").put(b"?\n", 5, 0) == b"\0d9\0"
 
 
 def test_endless_lines_ahead_do_not_grow(start: Callable[[str], Pipes]) -> None:
     pipes = start("while True: write(b'd9\\n' * 1000)")
     for _ in range(50_000):
-        assert pipes.ask(b"?\n", 5, 0) == b"d9"
+        assert pipes.put(b"?\n", 5, 0) == b"d9"
         assert len(pipes._unread) <= 2 * FLOOD
 
 
@@ -256,7 +259,7 @@ def test_standard_error_never_blocks_the_answer(start: Callable[[str], Pipes]) -
     pipes = start("while True: os.write(2, b'z' * 500000 + b'end'); write(read())")
     started = time.monotonic()
     for number in range(5):
-        assert pipes.ask(b"?\n", 5, number) == b"?"
+        assert pipes.put(b"?\n", 5, number) == b"?"
     assert time.monotonic() - started < 3
     assert pipes.log.dropped > 2_000_000
 
@@ -264,13 +267,13 @@ def test_standard_error_never_blocks_the_answer(start: Callable[[str], Pipes]) -
 def test_standard_error_keeps_its_place(start: Callable[[str], Pipes]) -> None:
     pipes = start("while True: line = read(); os.write(2, line); write(line)")
     for place in (4, 9, 15):
-        pipes.ask(b"%d\n" % place, 5, place)
+        pipes.put(b"%d\n" % place, 5, place)
     assert [(piece.index, piece.text) for piece in pipes.log.pieces()] == [(4, "4\n"), (9, "9\n"), (15, "15\n")]
 
 
 def test_the_last_words_are_kept(start: Callable[[str], Pipes]) -> None:
     pipes = start("write(read()); sys.stdin.buffer.read(); os.write(2, b'w' * 200000 + b'goodbye')")
-    pipes.ask(b"?\n", 5, 0)
+    pipes.put(b"?\n", 5, 0)
     pipes.finish(b"endround\n")
     pipes.close(7, 1.0)
     assert pipes.log.pieces()[-1].index == 7
@@ -279,7 +282,7 @@ def test_the_last_words_are_kept(start: Callable[[str], Pipes]) -> None:
 
 def test_closing_standard_error_is_no_fault(start: Callable[[str], Pipes]) -> None:
     pipes = start("os.close(2)\nwhile True: time.sleep(0.01); write(read())")
-    assert [pipes.ask(b"?\n", 5, 0) for _ in range(3)] == [b"?"] * 3
+    assert [pipes.put(b"?\n", 5, 0) for _ in range(3)] == [b"?"] * 3
 
 
 # Ending it
@@ -287,7 +290,7 @@ def test_closing_standard_error_is_no_fault(start: Callable[[str], Pipes]) -> No
 
 def test_one_that_stays_is_killed_after_its_grace(start: Callable[[str], Pipes]) -> None:
     pipes = start("write(read()); time.sleep(30)")
-    pipes.ask(b"?\n", 5, 0)
+    pipes.put(b"?\n", 5, 0)
     pipes.finish(b"")
     started = time.monotonic()
     pipes.close(1, 0.3)
@@ -296,7 +299,7 @@ def test_one_that_stays_is_killed_after_its_grace(start: Callable[[str], Pipes])
 
 def test_one_that_goes_is_not_waited_for(start: Callable[[str], Pipes]) -> None:
     pipes = start("while True: write(read())")
-    pipes.ask(b"?\n", 5, 0)
+    pipes.put(b"?\n", 5, 0)
     pipes.finish(b"endround\n")
     started = time.monotonic()
     pipes.close(1, 1.0)
@@ -305,6 +308,15 @@ def test_one_that_goes_is_not_waited_for(start: Callable[[str], Pipes]) -> None:
 
 def test_finishing_with_a_full_pipe_does_not_block(start: Callable[[str], Pipes]) -> None:
     pipes = start("write(b'1\\n'); time.sleep(30)")
-    pipes.ask(b"x" * (1 << 20), 5, 0)
+    pipes.put(b"x" * (1 << 20), 5, 0)
     pipes.finish(b"y" * (1 << 20))
     pipes.close(1, 0.1)
+
+
+def test_the_first_reason_stays(start: Callable[[str], Pipes]) -> None:
+    """A flood stays a flood, also when the process has ended since."""
+    pipes = start(f"read(); write(b'x' * ({FLOOD} + 1) + b'\\n')")
+    refused(pipes, FaultKind.OUTPUT, "wrote more than")
+    assert pipes.process.ended(5) is not None
+    for _ in range(3):
+        refused(pipes, FaultKind.OUTPUT, "wrote more than")

@@ -57,7 +57,7 @@ def test_a_process_is_told_with_its_question_and_answers() -> None:
         action, ms, cpu_ms, answer = player.decide(state.legal, 1)
         assert action == TRICKY.packed(first_hand())[40]
         assert state.is_legal(action)
-        assert ms == round(ms, 3) > 0
+        assert ms > 0
         assert cpu_ms is not None
         assert cpu_ms > 1, "the first decision pays for the start"
         assert answer == TRICKY.pack[action].encode()

@@ -281,7 +281,6 @@ def test_four_real_bots_play_a_clean_game() -> None:
     decisions = [event for event in record["events"] if "card" in event]
     assert all(list(event) == ["event", "seat", "card", "ms", "cpu_ms"] for event in decisions)
     assert all(event["ms"] > 0 and event["cpu_ms"] >= 0 for event in decisions)
-    assert all(round(event["ms"], 3) == event["ms"] for event in decisions)
 
 
 @pytest.mark.parametrize(
