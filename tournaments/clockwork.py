@@ -62,10 +62,11 @@ def start_due_stages(now: datetime) -> None:
 
 
 def reconcile_stages(now: datetime) -> None:
-    """Finds work only when a process was lost between a result and its consequences."""
-    for stage in Stage.objects.running():
+    """Finds work when a team has left, or when a process was lost between a result and its consequences."""
+    for stage in Stage.objects.shown().select_related("contest"):
         try:
-            schedule.reconcile(stage)
+            if not schedule.is_in_line(stage):
+                schedule.reconcile(stage)
         except Exception:  # nor one stage the others
             logger.exception("tick: stage %d cannot be reconciled", stage.pk)
 

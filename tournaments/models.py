@@ -35,8 +35,10 @@ class StageQuerySet(models.QuerySet["Stage"]):
         """Published stages whose time has come."""
         return self.filter(state=Stage.State.PUBLISHED, starts_at__lte=at)
 
-    def running(self) -> StageQuerySet:
-        return self.filter(state=Stage.State.RUNNING)
+    def shown(self) -> StageQuerySet:
+        """What has to be kept in line with its plan: published or later, while its contest goes on or it is played."""
+        goes_on = Q(contest__ended_at=None) | Q(state=Stage.State.RUNNING)
+        return self.exclude(state=Stage.State.DRAFT).filter(goes_on)
 
 
 class Stage(models.Model):

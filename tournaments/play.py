@@ -40,6 +40,7 @@ State = Match.State
 LEASE = timedelta(seconds=settings.MATCH_LEASE)
 FIRST_RETRY = timedelta(seconds=5)
 LAST_RETRY = timedelta(minutes=5)
+LOSSES = 3  # failures after which a match is suspected of killing its workers
 
 
 # The worker's way through ---------------------------------------------------------------------------------------------
@@ -203,16 +204,24 @@ def thinking_times(record: MatchRecord) -> list[list[float]]:
 def put_back(claimed: Match, error: str, now: datetime | None = None) -> bool:
     """The machinery failed: to be played again, after a pause that grows with every failure. False: it is not ours."""
     now = now or timezone.now()
-    pause = min(FIRST_RETRY * 2 ** min(claimed.failures, 10), LAST_RETRY)
-    return _requeue(claimed, error, due_at=now + pause)
+    return _requeue(claimed, error, due_at=now + pause_after(claimed.failures))
+
+
+def pause_after(failures: int) -> timedelta:
+    """Longer and longer, but never for ever."""
+    return min(FIRST_RETRY * 2 ** min(failures, 10), LAST_RETRY)
 
 
 def requeue_abandoned(now: datetime) -> int:
-    """Take matches from workers that have not renewed their lease. Returns how many."""
+    """Take matches from workers that have not renewed their lease. Returns how many.
+
+    They are due at once; a match that loses one worker after the other may be the reason, and has to wait.
+    """
     count = 0
     for match in Match.objects.abandoned(now).select_related("contest"):
+        due_at = now + (pause_after(match.failures - LOSSES) if match.failures >= LOSSES else timedelta())
         # Somebody who renewed it meanwhile keeps it.
-        if _requeue(match, f"The worker {match.worker} was lost.", due_at=now, expired_at=now):
+        if _requeue(match, f"The worker {match.worker} was lost.", due_at=due_at, expired_at=now):
             logger.warning("%s: the worker %s was lost; it is queued again", match, match.worker)
             count += 1
     return count

@@ -153,6 +153,22 @@ def reconcile(stage: Stage) -> Changes:
     return changes
 
 
+def is_in_line(stage: Stage) -> bool:
+    """Would `reconcile` find nothing to do? A look without locks, for those who ask often."""
+    matches = present(stage)
+    settled = settle(stage, matches, out_of(stage))
+    tables = {(table.round, table.number): table for table in stage.tables.all()}
+    planned = settled.plan.tables()
+    if settled.stale or set(tables) != {table.place for table in planned}:
+        return False
+    if any(_differing(tables[table.place], _table_values(stage, table, tables)) for table in planned):
+        return False
+    if not stage.has_started:
+        return True
+    missing = any((table.place, wanted.number) not in matches for table in planned for wanted in table.matches)
+    return not missing and settled.plan.done is (stage.state == Stage.State.DONE)
+
+
 def void(matches: list[tuple[Match, str]], by: User | None) -> None:
     """Take matches out, each with its reason, and their results out of the ratings. Inside a transaction."""
     played = []
@@ -185,7 +201,7 @@ def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[Place, Table]]:
         if table is None:
             place = {"round": planned_table.round, "number": planned_table.number}
             tables[planned_table.place] = Table.objects.create(stage=stage, **place, **values)
-        elif differing := [name for name, value in values.items() if getattr(table, name) != value]:
+        elif differing := _differing(table, values):
             for name in differing:
                 setattr(table, name, values[name])
             table.save(update_fields=differing)
@@ -193,6 +209,10 @@ def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[Place, Table]]:
             continue
         changed += 1
     return changed, tables
+
+
+def _differing(table: Table, values: Mapping[str, object]) -> list[str]:
+    return [name for name, value in values.items() if getattr(table, name) != value]
 
 
 def _table_values(stage: Stage, table: TablePlan, tables: Mapping[Place, Table]) -> dict[str, object]:

@@ -18,7 +18,7 @@ from contest import teams
 from contest.models import Act, Contest, Team, User
 from contest.refusal import Refused
 from submissions.models import Submission
-from tournaments import formats, schedule, standings
+from tournaments import formats, queue, schedule, standings
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
 from tournaments.models import Match, Stage
@@ -208,7 +208,7 @@ def resume(stage: Stage, by: User) -> None:
     stage = _in_state(stage, State.PAUSED, "This stage is not paused.")
     _move(stage, State.RUNNING, by, "resume stage")
     queued = Match.objects.claimable(timezone.now()).filter(stage=stage).count()
-    transaction.on_commit(lambda: schedule.queue.wake(queued))
+    transaction.on_commit(lambda: queue.wake(queued))
 
 
 def _move(stage: Stage, state: str, by: User | None, verb: str, reason: str = "", **data: Any) -> None:

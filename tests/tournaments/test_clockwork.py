@@ -7,8 +7,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from submissions.models import Submission
-from tests.tournaments.stagecraft import Hall, give_bot
-from tournaments import clockwork, play, queue
+from tests.tournaments.stagecraft import Hall, give_bot, play_out
+from tournaments import clockwork, play, queue, schedule, stages
 from tournaments.models import Duty, Match, Stage
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +90,32 @@ class TestTick:
         Match.objects.update(due_at=timezone.now() + timedelta(minutes=5))
         clockwork.tick()
         assert queue.waiting() == 0
+
+    @pytest.mark.parametrize("state", ["published", "paused", "done"])
+    def test_a_team_that_left_is_noticed_wherever_the_stage_stands(self, state):
+        hall = Hall(teams=4)
+        stage = hall.stage(start=state != "published", publish=True)
+        if state == "done":
+            play_out(stage)
+        elif state == "paused":
+            stages.pause(stage, hall.ada)
+        hall.teams[0].state = "disqualified"
+        hall.teams[0].save()
+        clockwork.tick()
+        table = stage.tables.get()
+        if state == "done":
+            assert table.places == [*hall.ids[1:], hall.ids[0]]
+        else:
+            assert table.players[0] == "house:random"
+        assert Stage.objects.get().state == state
+        assert schedule.is_in_line(Stage.objects.get())
+
+    def test_contests_that_have_ended_are_left_in_peace(self):
+        hall = Hall(teams=4)
+        play_out(hall.stage())
+        hall.contest.ended_at = timezone.now()
+        hall.contest.save()
+        assert not Stage.objects.shown().exists()
 
     def test_abandoned_versions_too(self):
         hall = Hall(teams=2)

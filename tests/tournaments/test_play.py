@@ -186,6 +186,17 @@ class TestLeases:
         assert row.last_error == "The worker apollo:7 was lost."
         assert play.claim(match.pk, "two", row.due_at) is not None
 
+    def test_one_that_loses_worker_after_worker_has_to_wait(self, match):
+        pauses = []
+        for number in range(5):
+            Match.objects.filter(pk=match.pk).update(due_at=timezone.now())
+            play.claim(match.pk, f"victim:{number}")
+            before = timezone.now()
+            lose(match)
+            pauses.append((fresh(match).due_at - before).total_seconds())
+        assert all(pause < 1 for pause in pauses[:3])
+        assert 5 <= pauses[3] < pauses[4]
+
     def test_one_that_was_renewed_meanwhile_keeps_its_match(self, match):
         """The tick has read the row as expired; before it writes, the worker wakes up and renews."""
         claimed = play.claim(match.pk, "one")

@@ -1,0 +1,110 @@
+"""What organisers are shown before they act, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from submissions.models import Submission
+from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
+from tournaments import foresight, stages
+from tournaments.models import Match
+
+pytestmark = pytest.mark.django_db
+
+
+def words(table):
+    return [(chair.seed, chair.text, chair.kind) for chair in table.chairs]
+
+
+class TestBracket:
+    def test_a_draft_as_it_would_start_now(self):
+        hall = Hall(teams=5)
+        Submission.objects.filter(team=hall.teams[3]).update(is_active=False)
+        hall.teams[4].state = "withdrawn"
+        hall.teams[4].save()
+        shown = foresight.bracket(hall.stage(start=False))
+        assert [it.name for it in shown.rounds] == ["Final"]
+        assert shown.absent == [hall.teams[3]]
+        assert words(shown.rounds[0].tables[0]) == [
+            (1, hall.teams[0].name, "team"),
+            (2, hall.teams[1].name, "team"),
+            (3, hall.teams[2].name, "team"),
+            (4, f"{hall.teams[3]} (no bot): a house player", "absent"),
+        ]
+
+    def test_a_published_one_keeps_the_chair_of_who_left(self):
+        hall = Hall(teams=5)
+        stage = hall.stage(start=False, publish=True)
+        hall.teams[4].state = "withdrawn"
+        hall.teams[4].save()
+        shown = foresight.bracket(stage)
+        assert [it.name for it in shown.rounds] == ["Semi-finals", "Final"]
+        assert (5, f"{hall.teams[4]} (out): a house player", "absent") in words(shown.rounds[0].tables[1])
+
+    def test_names_of_rounds(self):
+        shown = foresight.bracket(Hall(teams=32).stage(start=False, table_size=2))
+        assert [it.name for it in shown.rounds] == ["Round 1", "Round 2", "Quarter-finals", "Semi-finals", "Final"]
+
+    def test_who_is_awaited(self):
+        shown = foresight.bracket(Hall(teams=8).stage(advance=2))
+        assert {text for _, text, _ in words(shown.rounds[1].tables[0])} == {
+            "First of Semi-final 1",
+            "Second of Semi-final 1",
+            "First of Semi-final 2",
+            "Second of Semi-final 2",
+        }
+
+    def test_a_finished_one_has_places_and_matches(self):
+        hall = Hall(teams=4)
+        stage = hall.stage()
+        play_out(stage)
+        stage.refresh_from_db()
+        table = foresight.bracket(stage).rounds[0].tables[0]
+        assert [chair.place for chair in table.chairs] == [1, 2, 3, 4]
+        assert table.decided
+        assert table.matches == list(Match.objects.all())
+
+    def test_too_few_teams(self):
+        shown = foresight.bracket(Hall(teams=1).stage(start=False))
+        assert (shown.rounds, shown.teams) == ([], 1)
+
+
+class TestConsequences:
+    def test_of_voiding_the_first_round_when_all_is_over(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        play_out(stage)
+        first, final = Match.objects.order_by("pk").first(), Match.objects.get(table__name="Final")
+        found = foresight.of_voiding(first)
+        assert found.voided == [final]
+        assert found.reopened == ["Semi-final 1", "Final"]
+        assert [(it.name, it.leaving, it.coming) for it in found.changes] == [("Final", [hall.teams[0].name], [])]
+
+    def test_what_is_foreseen_is_what_happens(self):
+        hall = Hall(teams=16)
+        stage = hall.stage(advance=2)
+        play_out(stage)
+        match = Match.objects.order_by("pk").first()
+        foreseen = {it.pk for it in foresight.of_voiding(match).voided}
+        before = set(Match.objects.filter(state="void").values_list("pk", flat=True))
+        stages.void(match, hall.ada, "to see")
+        assert set(Match.objects.filter(state="void").values_list("pk", flat=True)) - before == foreseen | {match.pk}
+
+    def test_of_leaving(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        for match in stage.matches.all():
+            finish(match, by_strength(match))
+        found = foresight.of_leaving(stage, hall.teams[0])
+        assert [(it.name, it.leaving, it.coming) for it in found.changes] == [
+            ("Final", [hall.teams[0].name], [hall.teams[3].name])
+        ]
+        assert [it.table.name for it in found.voided] == ["Final"]
+        assert found.reopened == []
+
+    def test_of_leaving_when_one_has_lost_already(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        play_out(stage)
+        found = foresight.of_leaving(stage, hall.teams[7])
+        assert (found.voided, found.changes, found.reopened) == ([], [], [])
