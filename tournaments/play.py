@@ -81,14 +81,14 @@ def play_match(match_id: int, worker: str = "") -> Match | None:
 def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | None:
     """Take a queued match. None when it is not to be taken (any more)."""
     now = now or timezone.now()
+    attempt = Match.objects.claimable(now).filter(pk=match_id).values_list("attempt", flat=True).first()
+    if attempt is None:
+        return None
     with transaction.atomic():
-        taken = (
-            Match.objects.claimable(now)
-            .order_by()
-            .filter(pk=match_id)
-            .update(
-                state=State.RUNNING, worker=worker, attempt=F("attempt") + 1, lease_until=now + LEASE, started_at=now
-            )
+        # No join in here: PostgreSQL would look at the joined row as it was before another worker's claim.
+        queued = Match.objects.filter(pk=match_id, state=State.QUEUED, attempt=attempt)
+        taken = queued.update(
+            state=State.RUNNING, worker=worker, attempt=attempt + 1, lease_until=now + LEASE, started_at=now
         )
         if not taken:
             return None
