@@ -130,6 +130,8 @@ ROOT_URLCONF = "contest.urls"
 LANGUAGES_TABLE = "submissions.languages.LANGUAGES"  # what bots are written in; see contest/languages.py
 WSGI_APPLICATION = "contest.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# A pasted source may be as large as an uploaded one: four bytes a character of the largest `source_kb`, and the form.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 1024 * 1024
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 TEMPLATES = [

@@ -93,7 +93,7 @@ def rules(request: HttpRequest, contest: Contest) -> HttpResponse:
         "game": contest.game,
         "options": options,
         "languages": languages.known(contest.languages),
-        "kits": kits.kit_names(contest.game),
+        "kits": [(name, kits.kit_title(name)) for name in kits.kit_names(contest.game)],
     }
     return render(request, "contest/rules.html", context)
 

@@ -31,6 +31,11 @@ def kit_names(game: Game) -> tuple[str, ...]:
     return (*languages, ALL) if languages else ()
 
 
+def kit_title(name: str) -> str:
+    """The name of a kit for people: its language's."""
+    return "All languages" if name == ALL else RECIPES[name].title
+
+
 def kit_files(game: Game, language: str) -> tuple[str, ...]:
     """The files of a language's kit: the library, then what a contestant starts from."""
     library = game.kit_sources[language]

@@ -311,7 +311,7 @@ def check_game(request: HttpRequest, place: Place, game: int) -> HttpResponse:
     try:
         if request.GET.get("round", "").isdecimal():
             context = build_round(played.record_data(), 1, number=int(request.GET["round"]), **shared)
-            return render(request, "replay/_round.html", context)
+            return render(request, "replay/_round.html", context | {"contest": place.contest})
         context = build_replay(played.record_data(), 1, ply=request.GET.get("ply"), **shared)
     except LookupError as error:
         raise Http404(str(error)) from None

@@ -58,7 +58,7 @@ def kit_file(page: Page, contest: Contest, name: str, folder: Path) -> Path:
     """Download the kit from the rules page, as a person does, and unpack one file of it."""
     page.goto(f"/c/{contest.slug}/rules/")
     with page.expect_download() as download:
-        page.get_by_role("link", name="cpp.zip").first.click()
+        page.get_by_role("link", name="C++", exact=True).first.click()
     archive = zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes()))
     inside = next(it for it in archive.namelist() if it.endswith(f"/{name}") or it == name)
     file = folder / name

@@ -236,6 +236,14 @@ def test_a_giant_pasted_text_is_refused_in_words(cast: Cast, settings: Any) -> N
     assert "far too large" in text(response)
 
 
+def test_a_long_source_can_be_pasted_where_the_contest_allows_its_size(cast: Cast) -> None:
+    cast.contest.source_kb = 4096
+    cast.contest.save(update_fields=["source_kb"])
+    long = SOURCE + "// ♠\n" * 500_000  # three million bytes, more than Django takes by default
+    send(cast, pasted=long, language="cpp")
+    assert cast.aces.submissions.get().size == len(long.encode())
+
+
 def test_the_form_is_protected_against_forgery(cast: Cast) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(cast.alice)
