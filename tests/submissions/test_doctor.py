@@ -1,5 +1,8 @@
 """`manage.py doctor` on the machine that runs the tests, and on machines that lack something."""
 
+import os
+import subprocess
+import sys
 from io import StringIO
 
 import pytest
@@ -7,6 +10,7 @@ from django.core.management import CommandError, call_command
 
 from contest import workers
 from submissions.management.commands import doctor
+from tests.cast import make_contest
 
 MOUNTS = [("/", "ext4"), ("/home", "nfs4"), ("/home/anna/cards", "xfs"), ("/srv", "ext4"), ("/srv", "cifs")]
 
@@ -35,15 +39,32 @@ def test_what_is_missing_is_named_and_the_status_says_so():
         examine()
 
 
+@pytest.mark.django_db
 def test_of_the_machine_alone_only_complaints_are_told():
     assert examine("--machine") == ""
 
 
-def test_a_missing_compiler_is_told_with_the_package_that_brings_it(monkeypatch):
+@pytest.mark.django_db
+def test_a_missing_compiler_is_told_with_the_package_that_brings_it_where_a_contest_takes_it(monkeypatch):
     monkeypatch.setattr("submissions.languages.SYSTEM_PATH", "/nowhere")
-    text = examine("--machine")
-    assert "BAD  compiler   Pascal: apt-get install fp-compiler" in text
-    assert "BAD  compiler   C: apt-get install gcc libc6-dev" in text
+    assert "compiler" not in examine("--machine")
+    contest = make_contest(languages=["pascal"])
+    assert examine("--machine").splitlines() == [
+        "BAD  compiler   Pascal: a contest takes it, but it is not here: apt-get install fp-compiler"
+    ]
+    contest.ended_at = contest.opens_at
+    contest.save(update_fields=["ended_at"])
+    assert "compiler" not in examine("--machine"), "it has ended"
+
+
+def test_a_database_that_is_not_there_is_no_reason_to_stop(settings, tmp_path):
+    code = "from submissions.management.commands import doctor; print(doctor.languages_in_use())"
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings", "VAR_DIR": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", f"import django; django.setup(); {code}"], check=True, cwd=settings.BASE_DIR,
+        env=environment, capture_output=True, text=True,
+    )  # fmt: skip
+    assert run.stdout == "set()\n"
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,11 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from contest import health
 from contest.health import Finding
+from contest.models import Contest
 from submissions.languages import LANGUAGES
 from submissions.sandbox import probe
 
@@ -69,13 +71,24 @@ def sandbox() -> Finding:
 
 
 def toolchains() -> Iterator[Finding]:
-    for language in LANGUAGES.values():
-        version = language.toolchain()
-        yield Finding(
-            "compiler",
-            bool(version),
-            f"{language.name}: {version}" if version else f"{language.name}: apt-get install {language.package}",
-        )
+    """A compiler is missed only where a contest that has not ended takes entries in its language."""
+    wanted = languages_in_use()
+    for slug, language in LANGUAGES.items():
+        if version := language.toolchain():
+            yield Finding("compiler", True, f"{language.name}: {version}")
+        elif slug in wanted:
+            detail = f"{language.name}: a contest takes it, but it is not here: apt-get install {language.package}"
+            yield Finding("compiler", False, detail)
+        else:
+            yield Finding("compiler", True, f"{language.name}: not here, and no contest takes it ({language.package})")
+
+
+def languages_in_use() -> set[str]:
+    try:
+        contests = list(Contest.objects.filter(ended_at=None).values_list("languages", flat=True))
+    except DatabaseError:
+        return set()  # not there or not migrated yet, which is another finding
+    return {slug for languages in contests for slug in languages}
 
 
 def file_system() -> Finding:
