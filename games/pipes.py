@@ -44,6 +44,7 @@ class LinePipes:
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr, select.POLLIN)
+        self._wait = self._poll.poll
         self._answered = [(self._stdout, select.POLLIN)]  # what poll says of an answer and nothing else
 
     def ask(self, question: bytes, started: float, seconds: float, place: int) -> bytes:
@@ -54,22 +55,21 @@ class LinePipes:
         if not self._quiet:
             return self._ask_slowly(question, started + seconds, place)
         # The usual case in three system calls: all is written, nothing but one line comes back.
-        self._quiet = False
         try:
             sent = write(self._stdin, question)
         except OSError:
             return self._ask_slowly(question, started + seconds, place)
-        if sent == len(question) and self._poll.poll(1000 * seconds) == self._answered:
-            self._unread = data = read(self._stdout, _ANSWER)
+        if sent == len(question) and self._wait(1000 * seconds) == self._answered:
+            data = read(self._stdout, _ANSWER)
             line, end, rest = data.partition(b"\n")
             if end and not rest:
-                self._unread = b""
-                self._quiet = True
                 return line
+            self._unread = data
         return self._ask_slowly(question[sent:], started + seconds, place)
 
     def _ask_slowly(self, question: bytes, deadline: float, place: int) -> bytes:
         """As `ask`, whatever is still pending in whichever direction."""
+        self._quiet = False
         self._send(question)
         try:
             line = self._line(deadline, place)
@@ -139,7 +139,7 @@ class LinePipes:
 
     def _attend(self, seconds: float, place: int) -> None:
         """Wait until the process wrote or read something, and move it along. Unread output is never many lines."""
-        for fd, _ in self._poll.poll(1000 * seconds):
+        for fd, _ in self._wait(1000 * seconds):
             if fd == self._stderr:
                 self._listen(place)
             elif fd == self._stdin:

@@ -25,6 +25,10 @@ Decision = tuple[Action, float, float | None, bytes | None]
 clock, the processor milliseconds since its last decision where known, and the answer as a bot wrote it."""
 
 
+THINKING = 1.0
+"""Milliseconds: a bot that takes longer for a decision is worth having its processor time read."""
+
+
 class Participant(Protocol):
     """One player of a match, as the referee sees it. `place` is the index of the next event in the record."""
 
@@ -88,7 +92,9 @@ class HousePlayer:
 class ProcessPlayer:
     """A bot that runs as one process for each game and is spoken to in lines over its standard input and output.
 
-    What the bot is told is kept and written together with its next question, in one piece.
+    What the bot is told is kept and written together with its next question, in one piece. Its processor time is known
+    after the first decision (but for its start) that takes a millisecond or more: reading another process's clock costs
+    a twentieth of the round trip with a bot that answers at once, and of such a bot nobody wants to know.
     """
 
     def __init__(self, program: Program, *, startup: float = 5.0, debug_limit: int = LIMIT) -> None:
@@ -101,29 +107,34 @@ class ProcessPlayer:
         self._seconds = cache(partial(game.seconds, options))
         self._wire: Wire = game.wire(seat, options)
         self.tell = self._wire.tell  # type: ignore[method-assign]  # saves a call for every event
+        self._question, self._parse = self._wire.question, self._wire.parse
         self._allowance = self._startup  # extra seconds for the first answer
-        self._cpu = 0.0
+        self._processor: float | None = None  # seconds used up to its last decision, once it is worth knowing
         process = self._program.start()
         self._cpu_seconds = process.cpu_seconds
         self._pipes = LinePipes(process, self.debug)
+        self._ask = self._pipes.ask
 
     def tell(self, event: Event) -> None:
         self._wire.tell(event)
 
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
-        assert self._pipes is not None
-        question, lines = self._wire.question()
-        seconds = self._seconds(lines) + self._allowance
-        self._allowance = 0.0
+        question, lines = self._question()
+        starting, self._allowance = self._allowance, 0.0
         started = perf_counter()
-        line = self._pipes.ask(question, started, seconds, place)
+        line = self._ask(question, started, self._seconds(lines) + starting, place)
         ms = 1000 * (perf_counter() - started)
-        action = self._wire.parse(line)
-        cpu = self._cpu_seconds()
-        if cpu is None:
+        action = self._parse(line)
+        if self._processor is None and (ms < THINKING or starting):
             return action, ms, None, line
-        used, self._cpu = cpu - self._cpu, cpu
-        return action, ms, 1000 * used, line
+        return action, ms, self._processor_ms(), line
+
+    def _processor_ms(self) -> float | None:
+        """What the process has used since its last decision; None the first time, or when it cannot be known."""
+        before, self._processor = self._processor, self._cpu_seconds()
+        if before is None or self._processor is None:
+            return None
+        return 1000 * (self._processor - before)
 
     def finish(self) -> None:
         if self._pipes is not None:

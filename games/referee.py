@@ -86,6 +86,7 @@ class _Referee:
         self.options = options
         self.on_progress = on_progress
         self.events: list[Event] = []
+        self.write = self.events.append
         self.scores = [0] * len(seats)
         self.faults: list[list[Event]] = [[] for _ in seats]
         self.out: set[int] = set()  # disqualified players
@@ -198,7 +199,7 @@ class _Referee:
 
     def _tell(self, event: Event) -> None:
         """Write an event down and tell everybody what he may see of it."""
-        self.events.append(event)
+        self.write(event)
         if event["event"] in self.public:
             for tell in self.tells:
                 tell(event)

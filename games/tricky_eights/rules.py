@@ -118,8 +118,8 @@ class State:
         )
 
     def event(self, action: Action) -> Event:
-        assert isinstance(action, int)
-        return {"event": "take" if self.pool else "play", "seat": self.turn, "card": PACK[action]}
+        card: int = action  # type: ignore[assignment]
+        return {"event": "take" if self.pool else "play", "seat": self.turn, "card": PACK[card]}
 
     def apply(self, action: Action) -> Sequence[Event]:
         card: int = action  # type: ignore[assignment]

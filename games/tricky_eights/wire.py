@@ -49,7 +49,7 @@ class LineWire:
             trick = trick[_FULL:]
         self._trick = trick
         text = f"{lines}{'take' if self._takes else 'play'} {trick}{self._letter}\n"
-        return text.encode("ascii"), text.count("\n")
+        return text.encode(), text.count("\n")
 
     def farewell(self) -> bytes:
         question, _ = self.question()

@@ -64,6 +64,15 @@ def stubborn(card):
     stays.append(card)
 
 
+def think(card):
+    """Use 20 ms of processor time, now and from now on."""
+    began = time.process_time()
+    while time.process_time() - began < 0.02:
+        pass
+    write(card + "\n")
+    HABITS["good"] = think
+
+
 def note(card):
     os.write(2, f"thinking about {card}\n".encode())
     write(card + "\n")
@@ -100,6 +109,7 @@ HABITS = {
     "drip": drip,
     "note": note,
     "stubborn": stubborn,
+    "thinking": think,
 }
 
 

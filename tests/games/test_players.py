@@ -58,8 +58,7 @@ def test_a_process_is_told_with_its_question_and_answers() -> None:
         assert action == TRICKY.packed(first_hand())[40]
         assert state.is_legal(action)
         assert ms > 0
-        assert cpu_ms is not None
-        assert cpu_ms > 1, "the first decision pays for the start"
+        assert cpu_ms is None, "its start is not its thinking"
         assert answer == TRICKY.pack[action].encode()
     finally:
         player.close(1, 0.0)
