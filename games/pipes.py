@@ -25,7 +25,7 @@ FLOOD = 64 * 1024
 GRACE = 1.0
 """Seconds in which a process must end after its last input, before it is killed."""
 
-_ANSWER, _CHUNK = 1024, 64 * 1024  # bytes of one read: of an answer as it usually is, of anything
+_ANSWER, _CHUNK = 64, 64 * 1024  # bytes of one read: of an answer as it usually is, of anything
 
 
 class LinePipes:
