@@ -146,5 +146,11 @@ class ProcessPlayer:
             pipes.close(place, grace)
 
 
-PROTOCOLS: dict[str, Callable[[Program], Participant]] = {"lines": ProcessPlayer}
+class Speaker(Protocol):
+    """Makes the participant that speaks to a program in one of the protocols."""
+
+    def __call__(self, program: Program, *, startup: float = ..., debug_limit: int = ...) -> Participant: ...
+
+
+PROTOCOLS: dict[str, Speaker] = {"lines": ProcessPlayer}
 """How a bot is spoken to, by `Game.protocol`."""

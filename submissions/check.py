@@ -66,7 +66,7 @@ def _play_game(submission: Submission, program: Program, seat: int, checkpoint: 
     contest = submission.contest
     house = opponents(submission, seat)
     seats = [Seated(f"House: {it.name.replace('_', ' ')}", f"house:{it.name}", HousePlayer(it)) for it in house]
-    bot = PROTOCOLS[contest.game.protocol](program, startup=contest.startup_seconds)  # type: ignore[call-arg]
+    bot = PROTOCOLS[contest.game.protocol](program, startup=contest.startup_seconds)
     seats.insert(seat, Seated(submission.team.name, submission.filename, bot))
     seed = seed_of(submission, seat)
     match = referee.play(

@@ -126,7 +126,7 @@ def seated(seat: MatchSeat, contest: Contest, stack: ExitStack) -> Seated:
         house = next(house for house in game.house if house.name == seat.house)
         return Seated(seat.name, f"house:{seat.house}", HousePlayer(house))
     program = stack.enter_context(pool.open_bot(seat.submission, pool.limits_of(contest)))
-    participant = PROTOCOLS[game.protocol](program, startup=contest.startup_seconds)  # type: ignore[call-arg]
+    participant = PROTOCOLS[game.protocol](program, startup=contest.startup_seconds)
     return Seated(seat.name, seat.submission.filename, participant)
 
 
