@@ -14,7 +14,7 @@ from games import GAMES, get
 from games.build import seated
 from games.engine import Event, Game, OptionError
 from games.programs import pinned
-from games.record import Record, RecordError, dumps, game_events, game_seating, games_played, loads, log, verify
+from games.record import Record, RecordError, dumps, games, games_played, loads, seating_of, verify
 from games.referee import Match
 from games.referee import play as play_match
 
@@ -88,10 +88,10 @@ def _check_writable(*paths: str | None) -> None:
 
 def write_logs(record: Record, path: Path) -> None:
     """The game's own log: one game in that file, several in files numbered like `te-2.log`."""
-    games = games_played(record)
-    for number in range(1, games + 1):
-        target = path if games == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
-        target.write_text(log(record, number), encoding="utf-8")
+    game, played = get(record["game"]), games(record)
+    for number, events in enumerate(played, 1):
+        target = path if len(played) == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
+        target.write_text(game.log(record, events), encoding="utf-8")
 
 
 def report(game: Game, match: Match, where: TextIO) -> None:
@@ -148,11 +148,11 @@ def show(arguments: Namespace) -> int:
     if difference:
         raise OptionError(f"{arguments.record}: {difference}")
     print(f"{game.title}, seed {record['seed']}, rules {record['rules']}")
-    for number in range(1, games_played(record) + 1):
-        seating = game_seating(record, number)
+    for number, events in enumerate(games(record), 1):
+        seating = seating_of(record, events)
         names = [f"{game.seat_names[seat]} {record['seats'][player]['name']}" for seat, player in enumerate(seating)]
         print(f"\nGame {number}: {', '.join(names)}")
-        print("\n".join(shown(game, game_events(record, number))))
+        print("\n".join(shown(game, events)))
     print()
     print("\n".join(standing(record)))
     return PLAYED

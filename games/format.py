@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from io import StringIO
 from typing import Any
 
 from games.engine import Event, Game
@@ -37,25 +38,45 @@ CLOCKS = ("ms", "cpu_ms", "by")
 
 Record = dict[str, Any]
 
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 class RecordError(ValueError):
     """Not a record that this version can read. The text is shown to people."""
 
 
 def dumps(record: Record) -> str:
-    """One line of JSON in its canonical form, without a line end: equal records give equal text."""
-    ordered = {key: record[key] for key in HEAD}
-    ordered["options"] = {key: _integral(value) for key, value in record["options"].items()}
-    ordered["seats"] = [{"name": seat["name"], "bot": seat["bot"]} for seat in record["seats"]]
-    ordered["events"] = [_canonical(event) for event in record["events"]]
-    result = record["result"]
-    ordered["result"] = {key: result[key] for key in ("scores", "places", "disqualified")}
-    return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"))
+    """One line of JSON in its canonical form, without a line end: equal records give equal text.
+
+    Written event by event: a long match is large enough without a second copy of it in order.
+    """
+    parts = {key: record[key] for key in HEAD if key != "events"}
+    parts["options"] = {key: _integral(value) for key, value in record["options"].items()}
+    parts["seats"] = [{"name": seat["name"], "bot": seat["bot"]} for seat in record["seats"]]
+    parts["result"] = {key: record["result"][key] for key in ("scores", "places", "disqualified")}
+    text = StringIO()
+    for key in HEAD:
+        text.write(f'{"," if text.tell() else "{"}"{key}":')
+        if key == "events":
+            _write_events(text, record["events"])
+        else:
+            text.write(_json(parts[key]))
+    text.write("}")
+    return text.getvalue()
+
+
+def _write_events(text: StringIO, events: Iterable[Event]) -> None:
+    separator = "["
+    for event in events:
+        text.write(separator)
+        text.write(dumps_event(event))
+        separator = ","
+    text.write("]" if separator == "," else "[]")
 
 
 def dumps_event(event: Event) -> str:
     """One event in the canonical form."""
-    return json.dumps(_canonical(event), ensure_ascii=False, separators=(",", ":"))
+    return _json(_canonical(event))
 
 
 def loads(text: str | bytes) -> Record:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 from games import get
@@ -19,34 +21,46 @@ __all__ = [
     "dumps",
     "game_events",
     "game_seating",
+    "games",
     "games_played",
     "loads",
     "log",
     "positions",
+    "seating_of",
     "verify",
 ]
 
 
+def games(record: Record) -> list[list[Event]]:
+    """The events of every game, in one pass: whoever wants all games of a long match asks this once."""
+    events = record["events"]
+    ends = [index + 1 for index, event in enumerate(events) if event["event"] == "result"]
+    split = [events[start:end] for start, end in pairwise([0, *ends])]
+    unfinished = events[ends[-1] :] if ends else events
+    return [*split, unfinished] if unfinished else split
+
+
 def games_played(record: Record) -> int:
-    return sum(event["event"] == "result" for event in record["events"])
+    """How many games have their result."""
+    return sum(game[-1]["event"] == "result" for game in games(record))
 
 
 def game_events(record: Record, number: int) -> list[Event]:
     """The events of game `number` (from 1). Raises IndexError when it was not played."""
-    events, game = [], 1
-    for event in record["events"]:
-        if game == number:
-            events.append(event)
-        game += event["event"] == "result"
-    if not events or number < 1:
+    split = games(record)
+    if not 1 <= number <= len(split):
         raise IndexError(f"this record has no game {number}")
-    return events
+    return split[number - 1]
+
+
+def seating_of(record: Record, events: Sequence[Event]) -> list[int]:
+    """The player in each seat of a game, given its events."""
+    return list(events[0].get("seating", range(len(record["seats"]))))
 
 
 def game_seating(record: Record, number: int) -> list[int]:
-    """The player in each seat of game `number`."""
-    first = game_events(record, number)[0]
-    return list(first.get("seating", range(len(record["seats"]))))
+    """The player in each seat of game `number`. Raises IndexError when it was not played."""
+    return seating_of(record, game_events(record, number))
 
 
 @dataclass(frozen=True, slots=True)

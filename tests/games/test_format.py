@@ -1,6 +1,7 @@
 """The form of a record: bytes that never change, and what is refused."""
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -31,6 +32,23 @@ def test_the_canonical_form() -> None:
         '{"event":"play","seat":1,"card":"d9","by":"referee"}],'
         '"result":{"scores":[301,220,180,149],"places":[1,2,3,4],"disqualified":[]}}'
     )
+
+
+def test_a_record_without_events_is_json() -> None:
+    empty = {**RECORD, "events": []}
+    assert json.loads(dumps(empty)) == empty
+
+
+def test_writing_a_long_match_takes_little_more_than_its_text() -> None:
+    long = {**RECORD, "events": RECORD["events"] * 5_000}
+    tracemalloc.start()
+    try:
+        text = dumps(long)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 4 * len(text)
+    assert loads(text) == loads(json.dumps(long))
 
 
 def test_the_order_of_keys_does_not_matter() -> None:

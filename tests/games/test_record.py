@@ -12,10 +12,12 @@ from games.record import (
     Difference,
     game_events,
     game_seating,
+    games,
     games_played,
     loads,
     log,
     positions,
+    seating_of,
     verify,
 )
 
@@ -43,6 +45,34 @@ def test_a_match_is_taken_apart_into_games(record: Record) -> None:
     assert (first[0], first[-1]["event"]) == ({"event": "game", "number": 1, "seating": [0, 1, 2, 3]}, "result")
     assert game_seating(record, 1) == [0, 1, 2, 3]
     assert game_seating(record, 2) == [1, 2, 3, 0]
+
+
+def test_all_games_of_a_match_at_once(record: Record) -> None:
+    assert games(record) == [game_events(record, 1), game_events(record, 2)]
+    assert [seating_of(record, game) for game in games(record)] == [[0, 1, 2, 3], [1, 2, 3, 0]]
+
+
+def test_an_unfinished_game_is_there_but_was_not_played(record: Record) -> None:
+    record["events"].pop()
+    assert [len(game) for game in games(record)] == [len(game_events(record, 1)), len(game_events(record, 2))]
+    assert games_played(record) == 1
+    record["events"].clear()
+    assert (games(record), games_played(record)) == ([], 0)
+
+
+def test_a_long_match_is_taken_apart_in_one_pass() -> None:
+    """Every event is looked at once, however many games there are."""
+    looked = 0
+
+    class Event(dict[str, Any]):
+        def __getitem__(self, key: str) -> Any:
+            nonlocal looked
+            looked += 1
+            return super().__getitem__(key)
+
+    events = [Event(event=kind) for _ in range(1000) for kind in ("game", "hand", "result")]
+    assert len(games({"events": events, "seats": []})) == 1000
+    assert looked == len(events)
 
 
 def test_a_match_of_one_game_has_no_seating_of_its_own() -> None:
