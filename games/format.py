@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from io import StringIO
 from typing import Any
@@ -127,6 +128,14 @@ def _integral(value: Any) -> Any:
         return [_integral(item) for item in value] if isinstance(value, list) else value
     value = round(value, 3)
     return int(value) if value.is_integer() else value
+
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+
+
+def printable(text: str) -> str:
+    """What a bot said, fit for every database, page and terminal: control characters are written as `\\xNN`."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 # A match from its games

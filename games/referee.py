@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from games import rng
 from games.debug import Piece
 from games.engine import CHANCE, OVER, Event, Fault, FaultKind, Game, OptionError, Options, Seat, State
-from games.format import FORMAT, Record, outcome, seating
+from games.format import FORMAT, Record, outcome, printable, seating
 from games.players import Participant, Seated
 
 ANSWER = 200
@@ -165,7 +165,7 @@ class _Referee:
         """What the rules do about a fault, which stands in the record directly before their decision."""
         state = self.state
         remedy = state.fault(fault.kind)
-        event: Event = {"event": "fault", "seat": seat, "kind": str(fault.kind), "detail": fault.detail}
+        event: Event = {"event": "fault", "seat": seat, "kind": str(fault.kind), "detail": printable(fault.detail)}
         if fault.answer is not None:
             event["answer"] = _readable(fault.answer)
         if remedy.points is not None:
@@ -216,4 +216,4 @@ class _Referee:
 
 def _readable(answer: bytes | str) -> str:
     text = answer if isinstance(answer, str) else answer[: 4 * ANSWER].decode("utf-8", "backslashreplace")
-    return text[:ANSWER]
+    return printable(text[: 4 * ANSWER])[:ANSWER]

@@ -95,7 +95,7 @@ class _Replay:
             if not fewest <= self.players <= most:
                 raise _Wrong(f"{self.players} players do not play {self.game.title}")
             try:
-                self.options = self.game.options(self.record["options"])
+                self.options = self.game.options(self.record["options"], self.record["rules"])
             except OptionError as error:
                 raise _Wrong(str(error)) from None
         self.number += 1
@@ -130,6 +130,8 @@ class _Replay:
         if ("by" in event) != elsewhere:
             who = "the referee must" if elsewhere else "the player itself must"
             raise _Wrong(f"{_brief(event)}: {who} make this decision")
+        if event.get("by", "referee") != "referee":
+            raise _Wrong(f"{_brief(event)} was made by {event['by']!r}, who is nobody")
         try:
             action = self.game.action(event)
         except ValueError as error:

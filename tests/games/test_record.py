@@ -3,6 +3,7 @@
 import copy
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from games.record import (
     seating_of,
     verify,
 )
+from tests.games.cast import TRICKY
 
 GOLDEN = Path(__file__).parent / "golden"
 Record = dict[str, Any]
@@ -166,6 +168,11 @@ def _result(**fields: Any) -> Change:
         (_change("play", 1, card="d9", note=1), "."),
         (_change("play", 5, seat=None), "is not due"),
         (_change("take", by="referee"), "the player itself must make this decision"),
+        (
+            lambda record: record["events"][find(record, "fault") + 1].update(by="mallory"),
+            "by 'mallory', who is nobody",
+        ),
+        (lambda record: record.update(rules="utah-1899"), "has no preset 'utah-1899'"),
         (_change("fault", seat=2), "a fault of seat 2 is not possible here"),
         (_change("fault", kind="laziness"), "no fault of the kind 'laziness'"),
         (_change("fault", points=5), "costs None points, not 5"),
@@ -242,3 +249,16 @@ def test_nothing_comes_after_everybody_is_out() -> None:
 def test_an_older_record_without_an_option_has_its_default(record: Record) -> None:
     del record["options"]["disqualify"]
     assert verify(record) is None
+
+
+def test_the_default_is_that_of_its_own_preset(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A preset under which faults disqualify nobody, and a record that was played under another."""
+    mild = replace(TRICKY.presets[0], name="mild", options={**TRICKY.presets[0].options, "disqualify": False})
+    monkeypatch.setattr(type(TRICKY), "presets", (*TRICKY.presets, mild))
+    del record["options"]["disqualify"]
+    record["rules"] = "mild"
+    assert "the player itself must make this decision" in str(verify(record))
+    pardoned = loads((GOLDEN / "tricky_eights-pardoned.json").read_bytes())
+    del pardoned["options"]["disqualify"]
+    pardoned["rules"] = "mild"
+    assert verify(pardoned) is None

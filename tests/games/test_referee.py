@@ -171,8 +171,18 @@ def test_an_illegal_decision_is_a_fault_with_its_reason() -> None:
 def test_an_answer_is_kept_readable_and_short() -> None:
     wrong = Fault(FaultKind.GARBLED, "x", b"\xff\x00d\xc3\xa9" + b"y" * 70_000)
     (event,) = faults(match(FirstLegal({1: wrong}), *(FirstLegal() for _ in range(3))).record)
-    assert event["answer"].startswith("\\xff\x00dé")
+    assert event["answer"].startswith("\\xff\\x00dé")
     assert len(event["answer"]) == 200
+
+
+def test_no_control_character_of_a_bot_reaches_the_record() -> None:
+    """PostgreSQL refuses NUL, and the others spoil a terminal."""
+    nasty = "".join(map(chr, range(0xA0)))
+    for wrong in (Fault(FaultKind.GARBLED, nasty, nasty), Fault(FaultKind.VIOLATION, nasty, nasty.encode())):
+        (event,) = faults(match(FirstLegal({1: wrong}), *(FirstLegal() for _ in range(3))).record)
+        assert event["answer"] + event["detail"] == "".join(filter(str.isprintable, event["answer"] + event["detail"]))
+        assert event["answer"].startswith("\\x00\\x01")
+        assert event["detail"].endswith("~\\x7f" + "".join(f"\\x{code:x}" for code in range(0x80, 0xA0)))
 
 
 def test_when_everybody_is_out_the_game_ends_with_the_hand_in_progress() -> None:
