@@ -190,24 +190,28 @@ CACHES = {
 }
 
 MATCH_LEASE = number("MATCH_LEASE", 40)  # seconds without a sign of its worker after which a match is played again
-MATCH_HOURS = number("MATCH_HOURS", 6)  # a match that takes longer is stopped and played again
 
 CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # A message is delivered again when its worker has not finished in this time. It must outlast the longest match, or
-    # a slow match is played twice; lost workers are noticed much sooner, by the leases in the database.
-    "visibility_timeout": MATCH_HOURS * 3600 + 3600,
+    # A message is delivered again when its worker has not finished in this time. That may be in the middle of a slow
+    # match and does no harm: messages about matches name none, and a version is claimed once (tournaments/queue.py).
+    # Lost workers are noticed much sooner, by the leases in the database.
+    "visibility_timeout": 3600,
     "unacked_restore_interval": 2,
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 5,
-    "queue_order_strategy": "priority",  # the order of -Q: the tick before builds
+    "queue_order_strategy": "priority",  # the order of -Q, where one worker takes several
 }
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = False  # the lease decides: a match that kills its worker must not come back at once
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_TIME_LIMIT = MATCH_HOURS * 3600
-CELERY_TASK_SOFT_TIME_LIMIT = MATCH_HOURS * 3600 - 60
+# No limit for playing: what the rules allow must be playable to its end, however long that takes. The referee waits for
+# nobody longer than the rules say, and a lease that is not renewed gives the match to another worker.
+CELERY_TASK_ANNOTATIONS = {
+    "submissions.tasks.process": {"time_limit": 7200, "soft_time_limit": 7140},
+    "tournaments.tasks.tick": {"time_limit": 300, "soft_time_limit": 270},
+}
 CELERY_TASK_DEFAULT_QUEUE = "portal"
 CELERY_TASK_ROUTES = {
     "tournaments.tasks.play": {"queue": "matches"},

@@ -59,14 +59,18 @@ def start_due_stages(now: datetime) -> None:
             stages.start(stage, by=None)
         except Refused as refusal:
             logger.warning("%s of %s cannot start: %s", stage, stage.contest, refusal)
+            stages.refuse_start(stage, str(refusal))
 
 
 def reconcile_stages(now: datetime) -> None:
     """Finds work when a team has left, or when a process was lost between a result and its consequences."""
-    for stage in Stage.objects.shown().select_related("contest"):
+    for stage in Stage.objects.shown().unsettled().select_related("contest"):
         try:
             if not schedule.is_in_line(stage):
                 schedule.reconcile(stage)
+            elif stage.state == Stage.State.DONE:
+                # The revision was read before the look: whatever changed in between has moved it on.
+                Stage.objects.filter(pk=stage.pk).update(settled_at=stage.contest.revision)
         except Exception:  # nor one stage the others
             logger.exception("tick: stage %d cannot be reconciled", stage.pk)
 

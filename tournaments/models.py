@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -40,6 +40,10 @@ class StageQuerySet(models.QuerySet["Stage"]):
         goes_on = Q(contest__ended_at=None) | Q(state=Stage.State.RUNNING)
         return self.exclude(state=Stage.State.DRAFT).filter(goes_on)
 
+    def unsettled(self) -> StageQuerySet:
+        """All but the finished ones that were in line and whose contest has not changed since."""
+        return self.exclude(state=Stage.State.DONE, settled_at=F("contest__revision"))
+
 
 class Stage(models.Model):
     """A part of a contest that is played in one format."""
@@ -66,8 +70,10 @@ class Stage(models.Model):
     seed = models.BigIntegerField()  # of all chance in this stage
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     starts_at = models.DateTimeField(null=True, blank=True)  # null: started by hand
+    refusal = models.CharField(max_length=300, blank=True)  # why it could not start although it was due
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    settled_at = models.PositiveBigIntegerField(null=True, blank=True)  # the contest's revision when nothing was to do
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = StageQuerySet.as_manager()
@@ -188,6 +194,7 @@ class Match(models.Model):
     reason = models.CharField(max_length=300, blank=True)  # why these players meet, or why it is void
     seed = models.BigIntegerField()
     options = models.JSONField(default=dict)  # of the game, complete, as it was when the match was made
+    limits = models.JSONField(default=dict)  # of a bot: memory_mb, startup_seconds, as they were when it was made
     priority = models.IntegerField(default=0)  # lower is sooner
 
     state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)

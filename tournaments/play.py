@@ -21,7 +21,6 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from contest.models import Contest
 from games import record as records
 from games import referee
 from games.engine import MachineryError
@@ -31,7 +30,9 @@ from games.programs import pinned
 from games.record import Record as MatchRecord
 from submissions import pool
 from submissions.lease import Lease, LeaseLost, worker_name
+from submissions.sandbox import Limits
 from tournaments import ratings, schedule
+from tournaments.locks import hold
 from tournaments.models import BotLog, Match, MatchSeat, Record
 
 logger = logging.getLogger(__name__)
@@ -81,10 +82,15 @@ def play_match(match_id: int, worker: str = "") -> Match | None:
 def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | None:
     """Take a queued match. None when it is not to be taken (any more)."""
     now = now or timezone.now()
-    attempt = Match.objects.claimable(now).filter(pk=match_id).values_list("attempt", flat=True).first()
-    if attempt is None:
+    due = Match.objects.claimable(now).filter(pk=match_id)
+    contest_id = due.values_list("contest", flat=True).first()
+    if contest_id is None:
         return None
     with transaction.atomic():
+        contest = hold(contest_id)
+        attempt = due.values_list("attempt", flat=True).first()  # as it is now: we may have waited for somebody
+        if attempt is None:
+            return None
         # No join in here: PostgreSQL would look at the joined row as it was before another worker's claim.
         queued = Match.objects.filter(pk=match_id, state=State.QUEUED, attempt=attempt)
         taken = queued.update(
@@ -92,41 +98,41 @@ def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | No
         )
         if not taken:
             return None
-        match = Match.objects.select_related("contest", "stage").get(pk=match_id)
-        match.contest.touch()
-        return match
+        contest.touch()
+        return Match.objects.select_related("contest", "stage").get(pk=match_id)
 
 
 def referee_match(claimed: Match, lease: Lease) -> referee.Match:
     """Play the match with the real bots. Raises MachineryError, and LeaseLost once the claim is known not to hold."""
     contest = claimed.contest
-    with ExitStack() as stack:
-        players = [seated(seat, contest, stack) for seat in seats_of(claimed)]
+    # A jail's processes stay on the core of who opened it: outside of `pinned` every wake-up would cross cores.
+    with pinned(my_core()), ExitStack() as stack:
+        players = [seated(seat, claimed, stack) for seat in seats_of(claimed)]
         lease.check()
-        with pinned(my_core()):
-            return referee.play(
-                contest.game,
-                players,
-                seed=claimed.seed,
-                options=claimed.options,
-                preset=contest.preset,
-                games=claimed.stage.options["games"],
-                on_progress=lambda decisions: lease.check(),
-            )
+        return referee.play(
+            contest.game,
+            players,
+            seed=claimed.seed,
+            options=claimed.options,
+            preset=contest.preset,
+            games=claimed.stage.options["games"],
+            on_progress=lambda decisions: lease.check(),
+        )
 
 
 def seats_of(match: Match) -> list[MatchSeat]:
     return list(match.seats.select_related("team", "submission__team__contest", "submission__artifact"))
 
 
-def seated(seat: MatchSeat, contest: Contest, stack: ExitStack) -> Seated:
+def seated(seat: MatchSeat, match: Match, stack: ExitStack) -> Seated:
     """A player of the match: a team's pinned version in a jail of its own, until the stack ends, or a house player."""
-    game = contest.game
+    game = match.contest.game
     if seat.submission is None:
         house = next(house for house in game.house if house.name == seat.house)
         return Seated(seat.name, f"house:{seat.house}", HousePlayer(house))
-    program = stack.enter_context(pool.open_bot(seat.submission, pool.limits_of(contest)))
-    participant = PROTOCOLS[game.protocol](program, startup=contest.startup_seconds)
+    limits = Limits(memory_bytes=match.limits["memory_mb"] * pool.MEGABYTE)
+    program = stack.enter_context(pool.open_bot(seat.submission, limits))
+    participant = PROTOCOLS[game.protocol](program, startup=match.limits["startup_seconds"])
     return Seated(seat.name, seat.submission.filename, participant)
 
 
@@ -144,7 +150,7 @@ def my_core() -> int:
 def finish(claimed: Match, played: referee.Match) -> None:
     """Write everything that came of a match, once. Raises LeaseLost, and then nothing is written."""
     # Results of a contest come in one after the other, and never back in time: the order of ratings depends on it.
-    contest = Contest.objects.select_for_update().get(pk=claimed.contest_id)
+    contest = hold(claimed.contest_id)
     latest = Match.objects.filter(contest=contest).order_by("-finished_at").values_list("finished_at", flat=True)
     last = latest.filter(finished_at__isnull=False).first()
     now = timezone.now()
@@ -232,6 +238,7 @@ def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | 
     if expired_at is not None:
         held = held.filter(lease_until__lt=expired_at)
     with transaction.atomic():
+        contest = hold(match.contest_id)
         done = held.update(
             state=State.QUEUED,
             failures=F("failures") + 1,
@@ -242,5 +249,5 @@ def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | 
             started_at=None,
         )
         if done:
-            match.contest.touch()
+            contest.touch()
     return bool(done)

@@ -20,6 +20,7 @@ from contest.models import Act, Contest, Team, User
 from submissions.models import Submission
 from tournaments import formats, queue, ratings
 from tournaments.formats.plan import Place, Plan, Result, TablePlan, WantedMatch
+from tournaments.locks import hold
 from tournaments.models import Match, MatchSeat, Stage, Table
 
 Present = Mapping[tuple[Place, int], Match]
@@ -100,13 +101,16 @@ def plan_of(stage: Stage) -> Plan:
     return settle(stage, present(stage), out_of(stage)).plan
 
 
-def foresee(stage: Stage, *, without: Match | None = None, more_out: Set[int] = frozenset()) -> Settled:
-    """What would follow from voiding a match, or from teams leaving. Changes nothing.
+def foresee(
+    stage: Stage, *, without: Match | None = None, more_out: Set[int] = frozenset(), back_in: Set[int] = frozenset()
+) -> Settled:
+    """What would follow from voiding a match, from teams leaving or coming back. Changes nothing.
 
     `stale` are the further matches that would be void too.
     """
     matches = {key: match for key, match in present(stage).items() if match != without}
-    return settle(stage, matches, out_of(stage) | more_out)
+    returning = {team for team in back_in if not stage.has_started or str(team) in stage.versions}
+    return settle(stage, matches, (out_of(stage) | more_out) - returning)
 
 
 # Writing --------------------------------------------------------------------------------------------------------------
@@ -131,7 +135,7 @@ def reconcile(stage: Stage) -> Changes:
 
     Tables are written from the publication on, matches from the start on (also while paused: they wait).
     """
-    contest = Contest.objects.select_for_update().get(pk=stage.contest_id)  # the order of locks: contest, stage
+    contest = hold(stage.contest_id)
     stage = Stage.objects.select_for_update().select_related("contest").get(pk=stage.pk)
     if stage.state == Stage.State.DRAFT:
         return Changes()
@@ -253,7 +257,7 @@ def _create_matches(
     if not missing:
         return []
     versions = pinned_versions(stage)
-    options = stage.contest.full_options()
+    options, limits = stage.contest.full_options(), limits_of(stage.contest)
     void_before: dict[tuple[int, int], list[int]] = {}
     void_matches = stage.matches.filter(state=Match.State.VOID)
     for table_id, number, pk in void_matches.values_list("table_id", "number", "pk"):
@@ -272,6 +276,7 @@ def _create_matches(
             reason=wanted.why[:300],
             seed=match_seed(stage, planned.place, wanted.number, len(earlier)),
             options=options,
+            limits=limits,
             priority=10 * planned.round - 5 * wanted.playoff,
         )
         created.append(match)
@@ -297,6 +302,11 @@ def match_seed(stage: Stage, place: Place, number: int, tries: int) -> int:
     """1 … 2^31 - 1, from the stage's seed: other deals for every match, and for one that is played again."""
     name = f"{stage.seed}/{place[0]}/{place[1]}/{number}/{tries}"
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4]) % (2**31 - 1) + 1
+
+
+def limits_of(contest: Contest) -> dict[str, float]:
+    """What a match that is made now allows every bot, beside the game's options."""
+    return {"memory_mb": contest.memory_mb, "startup_seconds": contest.startup_seconds}
 
 
 def pinned_versions(stage: Stage) -> dict[int, int]:

@@ -21,6 +21,7 @@ from submissions.models import Submission
 from tournaments import formats, queue, schedule, standings
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
+from tournaments.locks import hold
 from tournaments.models import Match, Stage
 
 State = Stage.State
@@ -105,6 +106,7 @@ def checked(contest: Contest, wish: Wish) -> Wish:
 @transaction.atomic
 def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
     wish = checked(contest, wish)
+    hold(contest.pk)
     stage = Stage(contest=contest, seed=secrets.randbits(31))
     _take_over(stage, wish)
     stage.save()
@@ -132,7 +134,7 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
 
 def _take_over(stage: Stage, wish: Wish) -> None:
     stage.name, stage.format, stage.options = wish.name, wish.format, dict(wish.options or {})
-    stage.seeding, stage.starts_at = wish.seeding, wish.starts_at
+    stage.seeding, stage.starts_at, stage.refusal = wish.seeding, wish.starts_at, ""
     stage.order = seeded(stage.contest, wish.seeding, wish.order) if wish.seeding == Stage.Seeding.HAND else []
 
 
@@ -212,7 +214,7 @@ def resume(stage: Stage, by: User) -> None:
 
 
 def _move(stage: Stage, state: str, by: User | None, verb: str, reason: str = "", **data: Any) -> None:
-    stage.state = state
+    stage.state, stage.refusal = state, ""
     stage.save()
     Act.record(stage.contest, by, verb, stage, reason, stage=stage.pk, **data)
     schedule.reconcile(stage)
@@ -221,7 +223,7 @@ def _move(stage: Stage, state: str, by: User | None, verb: str, reason: str = ""
 
 def _locked(stage: Stage) -> Stage:
     """The row as it is now, nobody else changing it; the contest is locked first, as everywhere."""
-    Contest.objects.select_for_update().get(pk=stage.contest_id)
+    hold(stage.contest_id)
     return Stage.objects.select_for_update().select_related("contest").get(pk=stage.pk)
 
 
@@ -260,8 +262,28 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
 @transaction.atomic
 def disqualify(team: Team, by: User, reason: str) -> None:
     """Put a team out of the contest; its stages go on without it."""
+    hold(team.contest_id)
     teams.disqualify(team, by, reason)
     reconcile_contest(team.contest)
+
+
+@transaction.atomic
+def reinstate(team: Team, by: User, reason: str) -> None:
+    """Let a team take part again; matches that were played without it where it belongs are void."""
+    hold(team.contest_id)
+    teams.reinstate(team, by, reason)
+    reconcile_contest(team.contest)
+
+
+@transaction.atomic
+def refuse_start(stage: Stage, why: str) -> None:
+    """A stage is due and cannot start: people are told, once, and it is tried again."""
+    stage = _locked(stage)
+    if stage.refusal == why or stage.has_started:
+        return
+    stage.refusal = why[:300]
+    stage.save(update_fields=["refusal"])
+    stage.contest.touch()
 
 
 @transaction.atomic

@@ -103,6 +103,13 @@ def test_every_queue_is_taken_by_somebody():
     assert matches.command[matches.command.index("-c") + 1] == "3"
 
 
+def test_no_upload_keeps_the_tick_waiting():
+    """Two slow checks held both processes of a worker that had the tick to do, too, for an hour and a half."""
+    with portal.listener("127.0.0.1", 0) as web:
+        queues = [it.command[it.command.index("-Q") + 1] for it in portal.programs(web, 1) if "-Q" in it.command]
+    assert "portal" in queues
+
+
 def test_a_portal_without_workers_is_refused():
     with pytest.raises(CommandError, match="--workers must be at least 1"):
         call_command("portal", workers=0)

@@ -86,15 +86,19 @@ def test_the_queue_and_the_cache_share_a_server_but_not_a_database(tmp_path):
     assert settings(tmp_path, "CACHE_URL", REDIS_URL="redis://r/0", CACHE_URL="redis://c/5") == "redis://c/5"
 
 
-def test_no_slow_match_is_delivered_twice(tmp_path):
-    limit, soft, options = settings(
-        tmp_path,
-        "CELERY_TASK_TIME_LIMIT",
-        "CELERY_TASK_SOFT_TIME_LIMIT",
-        "CELERY_BROKER_TRANSPORT_OPTIONS",
-        MATCH_HOURS="2",
+def test_a_match_may_take_as_long_as_the_rules_allow_and_nothing_else_may(tmp_path):
+    """Four slow bots may take twelve hours for ten games: whoever stops them plays them for ever."""
+    code = (
+        "from celery import current_app as app; app.loader.import_default_modules(); print(__import__('json').dumps("
+        "{name: [app.tasks[name].soft_time_limit, app.tasks[name].time_limit] for name in app.tasks if 'tasks.' in name}"
+        " | {'default': [app.conf.task_soft_time_limit, app.conf.task_time_limit]}))"
     )
-    assert soft < limit == 7200 < options["visibility_timeout"]
+    done = run(tmp_path, f"import django; django.setup(); {code}", DJANGO_SETTINGS_MODULE="contest.settings")
+    limits = json.loads(done.stdout.splitlines()[-1])
+    assert limits["tournaments.tasks.play"] == limits["default"] == [None, None]
+    for name in ("submissions.tasks.process", "tournaments.tasks.tick"):
+        soft, hard = limits[name]
+        assert 60 < soft < hard
 
 
 def test_the_public_address_is_allowed_and_trusted(tmp_path):
@@ -133,7 +137,7 @@ def test_a_mail_server_is_one_address(tmp_path):
     ("variables", "words"),
     [
         ({"HTTPS": "maybe"}, "HTTPS must be 1 or 0, not 'maybe'"),
-        ({"MATCH_HOURS": "six"}, "MATCH_HOURS must be a whole number, not 'six'"),
+        ({"MATCH_LEASE": "six"}, "MATCH_LEASE must be a whole number, not 'six'"),
     ],
 )
 def test_nonsense_is_refused_in_words(tmp_path, variables, words):

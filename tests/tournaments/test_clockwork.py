@@ -66,11 +66,18 @@ class TestTick:
         stage = stage_due(hall, seconds=-1)
         clockwork.tick()
         assert "cannot start: None of the 2 teams" in caplog.text
+        stage.refresh_from_db()
+        hall.contest.refresh_from_db()
+        assert stage.refusal == "None of the 2 teams has a bot that can play; a stage needs at least two."
+        revision = hall.contest.revision
+        clockwork.tick()
+        hall.contest.refresh_from_db()
+        assert hall.contest.revision == revision, "said once, and pages are not fetched again for it"
         for team in hall.teams:
             give_bot(team)
         clockwork.tick()
         stage.refresh_from_db()
-        assert stage.state == "running"
+        assert (stage.state, stage.refusal) == ("running", "")
 
     def test_lost_workers_and_lost_messages(self, django_capture_on_commit_callbacks):
         hall = Hall(teams=8)

@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from contest.models import Contest
 from games import record as records
 from submissions.lease import Lease, LeaseLost
 from submissions.models import Submission
@@ -284,6 +285,28 @@ class TestInTheSandbox:
         seat = self.seat(match, 1)
         assert seat.disqualified
         assert seat.fault_kind in ("violation", "crash")
+
+    def test_every_bot_stays_on_the_core_of_its_referee(self):
+        """A bot on another core costs 25 µs for every wake-up; a jail opened too early has all cores."""
+        says = "import os, sys; print('cores', sorted(os.sched_getaffinity(0)), file=sys.stderr)"
+        match = self.play(bots.python_bot(first=says), bots.GOOD_PYTHON)
+        [(_, said), *_] = BotLog.objects.get(seat=self.seat(match, 1)).pieces()
+        assert said == f"cores [{play.my_core()}]\n"
+
+    def test_a_bot_has_the_memory_that_its_match_was_made_with(self):
+        """A contest whose limits are changed in the middle of a stage does not change the matches that are there."""
+        hungry = bots.python_bot(first="hoard = bytearray(100 << 20)")
+        hall = Hall(teams=2, bots=False, memory_mb=256)
+        give_bot(hall.teams[0], source=hungry)
+        give_bot(hall.teams[1], source=bots.GOOD_PYTHON)
+        match = hall.stage().matches.get()
+        assert match.limits == {"memory_mb": 256, "startup_seconds": 5.0}
+        Contest.objects.update(memory_mb=64, startup_seconds=0.1)
+        play.play_match(match.pk)
+        assert [seat.fault_kind for seat in fresh(match).seats.all()] == ["", "", "", ""]
+        stages.void(fresh(match), hall.ada, "again")
+        again = hall.contest.matches.get(state="queued")
+        assert again.limits == {"memory_mb": 64, "startup_seconds": 0.1}
 
     def test_the_worker_keeps_its_cores(self):
         before = os.sched_getaffinity(0)

@@ -174,7 +174,7 @@ def start_broker(supervisor: Supervisor) -> None:
 
 
 def programs(web: socket.socket, matches: int) -> Iterator[Program]:
-    """Everybody but the broker. Builds and the tick have a worker of their own, so that no match keeps them waiting."""
+    """Everybody but the broker. Builds have a worker of their own, and so has the tick: nothing keeps them waiting."""
     bind = ["--bind", f"fd://{web.fileno()}", "-k", "gthread", "-w", "2", "--threads", "8", "--graceful-timeout", "2"]
     keep_fresh = ["--max-requests", "5000", "--max-requests-jitter", "500", "--no-control-socket"]
     gunicorn = [sys.executable, "-m", "gunicorn", *bind, *keep_fresh, "contest.wsgi"]
@@ -184,7 +184,7 @@ def programs(web: socket.socket, matches: int) -> Iterator[Program]:
     yield Program("web", gunicorn, ready=lambda pid: answers(web), descriptors=[web.fileno()], environment=hosts)
 
     celery = [sys.executable, "-m", "celery", "-A", "contest", "--quiet"]
-    for name, queues, size in (("matches", "matches", matches), ("builds", "portal,builds", 2)):
+    for name, queues, size in (("matches", "matches", matches), ("builds", "builds", 2), ("portal", "portal", 1)):
         alone = ["--without-gossip", "--without-mingle"]
         yield Program(
             name,
