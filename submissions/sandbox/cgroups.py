@@ -1,13 +1,16 @@
 """Limits on memory and processes by control groups, version 1 or 2, where the machine lets us make them.
 
 One group per jail, named by the jail's slot (slots.py): a slot is locked for as long as its jail lives, so a group that
-is there when the slot is taken belongs to a worker that died, and is cleared away. A bot joins by itself, before it
-execs, by writing to descriptors that were opened here; process 1 of the jail stays outside and survives.
+is there when the slot is taken belongs to a worker that died, and is cleared away. Where that cannot be done (it holds
+processes of another PID namespace, which cannot be seen from here), it is left alone and another slot serves as well.
+A bot joins by itself, before it execs, by writing to descriptors that were opened here; process 1 of the jail stays
+outside and survives.
 """
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import signal
 import time
@@ -20,11 +23,22 @@ from games.engine import MachineryError
 from submissions.sandbox import slots
 from submissions.sandbox.native import state_folder
 
+logger = logging.getLogger(__name__)
 
-def ours() -> str:
+PATIENCE = 1.0
+"""Seconds that the killed processes of a group may take to be gone."""
+
+
+def name_for(state: Path) -> str:
     """The name of our parent group: one per state folder, as the locks of slots are. Under one name for all, `sweep` of
-    one portal (or of a test with a folder of its own) would end the bots of another, whose locks it cannot see."""
-    return f"kibitz-{zlib.crc32(os.fsencode(state_folder())):08x}"
+    one portal (or of a test with a folder of its own) would end the bots of another, whose locks it cannot see. The
+    path alone does not tell two containers apart, hence the folder's device and number."""
+    about = state.stat()
+    return f"kibitz-{zlib.crc32(b'%s %d %d' % (os.fsencode(state), about.st_dev, about.st_ino)):08x}"
+
+
+class Occupied(MachineryError):
+    """A group that cannot be removed: something in it is not ours to kill, or cannot be seen from here."""
 
 
 class Unavailable(Exception):
@@ -64,12 +78,12 @@ def layout() -> Layout:
     chosen = os.environ.get("KIBITZ_CGROUP")  # a delegated group of version 2, or "off"
     if chosen == "off":
         raise Unavailable("KIBITZ_CGROUP is off")
-    found = _hierarchies()
+    found, ours = _hierarchies(), name_for(state_folder())
     if chosen or "memory" not in found:
-        return _version_2(Path(chosen) if chosen else found.get("2", Path("/nonexistent")) / ours())
+        return _version_2(Path(chosen) if chosen else found.get("2", Path("/nonexistent")) / ours)
     if "pids" not in found:
         raise Unavailable("the pids controller is not mounted")
-    folders = tuple(found[name] / ours() for name in ("memory", "pids"))
+    folders = tuple(found[name] / ours for name in ("memory", "pids"))
     for folder in folders:
         _make(folder)
     with contextlib.suppress(OSError):
@@ -126,6 +140,9 @@ class Group:
             self._events = os.open(head / self._layout.events, os.O_RDONLY | os.O_CLOEXEC)
             with contextlib.suppress(OSError):  # version 2 has no peak before Linux 5.19, and none to reset before 6.12
                 self._peak = os.open(head / self._layout.peak, os.O_RDWR | os.O_CLOEXEC)
+        except Occupied:
+            self.close(patience=0.0)  # what could be made of it
+            raise
         except OSError as error:
             self.close()
             raise MachineryError(f"control group {name}: {error}") from error
@@ -149,48 +166,72 @@ class Group:
         while self.fds:
             os.close(self.fds.pop())
 
-    def close(self) -> None:
+    def close(self, patience: float = PATIENCE) -> None:
+        """Remove it. Never raises: what cannot be removed now is left to the next `sweep`. Idempotent."""
         self.release()
         for fd in (self._events, self._peak):
             if fd >= 0:
                 os.close(fd)
         self._events = self._peak = -1
         for path in self._paths:
-            clear(path)
+            try:
+                clear(path, patience)
+            except Occupied as error:
+                logger.warning("%s; left to the next sweep", error)
 
 
 def _write(path: Path, value: int) -> None:
     path.write_text(f"{value}")
 
 
-def clear(path: Path) -> None:
-    """Kill what is in a group and remove it."""
-    for _ in range(200):
+def clear(path: Path, patience: float = PATIENCE) -> None:
+    """Kill what is in a group and remove it. Raises Occupied when it is still there after that many seconds."""
+    deadline = time.monotonic() + patience
+    while True:
         try:
             path.rmdir()
         except FileNotFoundError:
             return
-        except OSError:
-            with contextlib.suppress(OSError, ProcessLookupError):
-                for pid in (path / "cgroup.procs").read_text().split():
-                    os.kill(int(pid), signal.SIGKILL)
+        except OSError as error:
+            if time.monotonic() >= deadline:
+                raise Occupied(f"the control group {path} cannot be removed: {error.strerror}") from error
+            _kill_all(path)
             time.sleep(0.005)
         else:
             return
-    raise MachineryError(f"the control group {path} cannot be removed")
+
+
+def _kill_all(path: Path) -> None:
+    """Kill every process of a group that can be seen from this PID namespace: a 0 stands for one that cannot."""
+    with contextlib.suppress(OSError):
+        (path / "cgroup.kill").write_text("1")  # version 2 since Linux 5.14, and all at once
+    with contextlib.suppress(OSError):
+        for pid in map(int, (path / "cgroup.procs").read_text().split()):
+            if pid > 0:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
 
 
 def sweep() -> int:
-    """Remove the groups of jails whose worker is gone. Returns how many there were."""
+    """Remove the groups of jails whose worker is gone. Returns how many there were.
+
+    Tidying up, no more: what cannot be removed stays, with a line in the log. Never raises for it.
+    """
     try:
         folders = layout().folders
     except Unavailable:
         return 0
-    swept = 0
-    for group in [path for folder in folders for path in folder.iterdir() if path.name.isdigit()]:
-        slot = slots.take_number(int(group.name))
-        if slot is not None:  # nobody holds it: its worker died
-            with contextlib.closing(slot):
-                clear(group)
-            swept += 1
-    return swept
+    return sum(_sweep(group) for folder in folders for group in list(folder.iterdir()) if group.name.isdigit())
+
+
+def _sweep(group: Path) -> bool:
+    slot = slots.take_number(int(group.name))
+    if slot is None:  # somebody holds it
+        return False
+    with contextlib.closing(slot):
+        try:
+            clear(group, patience=0.25)
+        except Occupied as error:
+            logger.warning("%s; left alone", error)
+            return False
+    return True

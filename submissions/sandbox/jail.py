@@ -31,6 +31,9 @@ from submissions.sandbox.roots import BOX, discard, root_of
 PATIENCE = 10.0
 """Seconds in which our own machinery must answer."""
 
+ATTEMPTS = 8
+"""Slots that are tried until the control group of one can be made."""
+
 MEGABYTE = 1 << 20
 OVERHEAD = 3 * MEGABYTE // 8
 """On top of a bot's own memory: the kernel's for it (stacks, page tables, counters kept in batches), which control
@@ -131,9 +134,7 @@ class Jail:
 
     def _open(self, artifact: bytes | None) -> None:
         root = root_of(artifact, self.recipe.mounts)
-        self.slot = slots.take()
-        self._cleanup.callback(self.slot.close)
-        self._group = self._make_group()
+        self._take_slot()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._cleanup.callback(self._socket.close)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -153,6 +154,19 @@ class Jail:
             os.close(errors)
         if self._group:
             self._group.release()
+
+    def _take_slot(self) -> None:
+        """A slot and its control group; when something sits in that group which we cannot remove, another one."""
+        for attempt in range(ATTEMPTS):
+            self.slot = slots.take()
+            self._cleanup.callback(self.slot.close)  # only then: the next attempt must not get the same
+            try:
+                self._group = self._make_group()
+            except cgroups.Occupied:
+                if attempt == ATTEMPTS - 1:
+                    raise
+            else:
+                return
 
     def _make_group(self) -> cgroups.Group | None:
         try:

@@ -7,13 +7,14 @@ import os
 import shutil
 import subprocess
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from games.engine import MachineryError
-from submissions.sandbox import Level, probe
-from tests.submissions.sandboxes import LEVEL, needs_jail, needs_root
+from submissions.sandbox import Level, cgroups, probe
+from tests.submissions.sandboxes import HELLO, LEVEL, jail, line_of, needs_groups, needs_jail, needs_root
 
 ASK = """
     import json
@@ -24,14 +25,17 @@ ASK = """
 """
 
 
-def ask(path: Path, *, user: int | None = None, script: str = ASK, **environment: str) -> list:
-    """The probe's answer in another process: with other programs on PATH, or as another user."""
+def ask(
+    path: Path, *, user: int | None = None, script: str = ASK, through: Sequence[str] = (), **environment: str
+) -> list:
+    """The probe's answer in another process: with other programs on PATH, as another user, or started through a
+    command that puts it into other namespaces."""
     python = shutil.which("python3", path="/usr/local/bin:/usr/bin")
     if python is None:
         pytest.skip("no Python of the system")
     ours = {"PATH": os.environ["PATH"], "KIBITZ_SANDBOX_DIR": str(path), "PYTHONPATH": str(Path(__file__).parents[2])}
     run = subprocess.run(
-        [python, "-B", "-c", textwrap.dedent(script)],
+        [*through, python, "-B", "-c", textwrap.dedent(script)],
         env=ours | environment,
         user=user, group=user, extra_groups=[] if user else None,
         capture_output=True, text=True, check=False,
@@ -41,11 +45,20 @@ def ask(path: Path, *, user: int | None = None, script: str = ASK, **environment
 
 
 @pytest.fixture
-def state(tmp_path_factory: pytest.TempPathFactory):
-    """A state folder that other users can walk into."""
+def state():
+    """A state folder that other users can walk into, and that nobody else uses."""
     folder = Path(f"/tmp/kibitz-test-{os.getpid()}")
     yield folder
+    if LEVEL.name == "full" and folder.exists():
+        for group in groups_of(folder):
+            group.rmdir()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def groups_of(state: Path) -> list[Path]:
+    """The parent groups of a portal with that state folder."""
+    places = [folder.parent / cgroups.name_for(state) for folder in cgroups.layout().folders]
+    return [path for path in places if path.exists()]
 
 
 def test_the_probe_is_asked_once_and_says_why_nothing_stronger() -> None:
@@ -102,7 +115,7 @@ def test_an_unprivileged_worker_confines_its_bots_too(state: Path) -> None:
         from submissions.languages import LANGUAGES
         from submissions.sandbox import Jail, Limits, build, probe
         language = LANGUAGES["c"]
-        source = b'#include <stdio.h>\\nint main(void) { puts("dk"); return fopen("x", "w") == 0; }'
+        source = b'#include <stdio.h>\\nint main(void) { getchar(); return fopen("x", "w") == 0; }'
         result = build(language, source, "x.c")
         with Jail.open(result.artifact, language, Limits(memory_bytes=4 << 20)) as jail:
             process = jail.start()
@@ -115,3 +128,65 @@ def test_an_unprivileged_worker_confines_its_bots_too(state: Path) -> None:
     assert "bots run as the worker's own, unprivileged user" in can
     assert owner == 54321
     assert end == ["violation", "openat", "/box/x"]
+
+
+# other portals on the same machine
+
+NEW_PID_SPACE = ("unshare", "--pid", "--fork", "--mount-proc", "--kill-child")
+
+
+@needs_groups
+@needs_root
+def test_a_group_with_processes_of_another_pid_namespace_does_not_lower_the_level(state: Path) -> None:
+    """A portal in a container with the same state folder: what sits in its groups cannot even be seen from here."""
+    ask(state)
+    groups = [parent / "77" for parent in groups_of(state)]
+    sleeper = subprocess.Popen(["sleep", "60"])
+    try:
+        for group in groups:
+            group.mkdir()
+            (group / "cgroup.procs").write_text(f"{sleeper.pid}")
+        name, _, reasons = ask(state, through=NEW_PID_SPACE)
+        assert (name, reasons) == ("full", [])
+        assert sleeper.poll() is None
+        name, _, _ = ask(state)  # but who can see it clears it away: nobody holds its slot
+        assert name == "full"
+        assert sleeper.wait(5) == -9
+        assert not any(group.exists() for group in groups)
+    finally:
+        sleeper.kill()
+        sleeper.wait()
+
+
+@needs_jail
+def test_another_portal_with_a_state_folder_of_its_own_spares_our_bots(state: Path) -> None:
+    with jail("c", HELLO["c"]) as place:
+        process = place.start()
+        assert ask(state)[0] == LEVEL.name
+        os.write(process.stdin, b"still here\n")
+        assert line_of(process) == b"got still here\n"
+        assert process.stop(5.0).status == "exited"
+
+
+@needs_groups
+@needs_root
+def test_the_same_path_in_another_container_is_another_portal(state: Path) -> None:
+    """The path of the state folder is the same, the locks are not."""
+    ask(state)
+    (here, *_) = groups_of(state)
+    hidden = ("unshare", "--mount", "sh", "-c", f'mount -t tmpfs none {state} && chmod 711 {state} && exec "$@"', "sh")
+    group = here / "78"
+    group.mkdir()
+    sleeper = subprocess.Popen(["sleep", "60"])
+    try:
+        (group / "cgroup.procs").write_text(f"{sleeper.pid}")
+        script = f"""{ASK}
+    from submissions.sandbox import cgroups
+    assert cgroups.layout().folders[0].name != {here.name!r}
+    [folder.rmdir() for folder in cgroups.layout().folders]"""
+        assert ask(state, through=hidden, script=script)[0] == "full"
+        assert sleeper.poll() is None
+    finally:
+        sleeper.kill()
+        sleeper.wait()
+        group.rmdir()
