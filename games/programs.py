@@ -74,6 +74,12 @@ class Process(Protocol):
     def cpu_seconds(self) -> float | None:
         """Processor time so far, all threads, or None when it cannot be known (any more)."""
 
+    def waiting_seconds(self) -> float | None:
+        """Time so far, summed over its threads, in which it could have run but stood in line for a core.
+
+        None when it cannot be known (any more).
+        """
+
     def close_input(self) -> None:
         """Let the bot read the end of its input. Idempotent; nothing is written to `stdin` afterwards."""
 
@@ -88,6 +94,18 @@ class Program(Protocol):
     """A bot that can be started. `start` raises MachineryError when we cannot start it through no fault of its own."""
 
     def start(self) -> Process: ...
+
+
+def waiting_seconds(pid: int) -> float | None:
+    """What `Process.waiting_seconds` tells of a process of this host, from the scheduler's own counters (Linux)."""
+    waited = 0
+    try:
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(FileNotFoundError, ProcessLookupError):  # this thread has ended meanwhile
+                waited += int((thread / "schedstat").read_bytes().split()[1])
+    except (OSError, IndexError):  # it is gone, or this system does not count
+        return None
+    return waited / 1e9
 
 
 class LocalProgram:
@@ -135,6 +153,9 @@ class LocalProcess:
             return time.clock_gettime(self._clock)
         except OSError:
             return None
+
+    def waiting_seconds(self) -> float | None:
+        return waiting_seconds(self._popen.pid)
 
     def close_input(self) -> None:
         self._pipes[0].close()

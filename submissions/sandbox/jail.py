@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Protocol
 
 from games.engine import MachineryError
-from games.programs import Exit, ExitStatus
+from games.programs import Exit, ExitStatus, waiting_seconds
 from submissions.sandbox import bubblewrap, cgroups, slots, wire
 from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
@@ -380,6 +380,10 @@ class JailedProcess:
             return time.clock_gettime(self._clock)
         except OSError:  # it is gone; how, the next `ended` says
             return None
+
+    def waiting_seconds(self) -> float | None:
+        """Time so far in which it could have run but stood in line for a core, or None when it cannot be known."""
+        return None if self._exit is not None else waiting_seconds(self.pid)
 
     def close_input(self) -> None:
         """Let the bot read the end of its input. Idempotent."""
