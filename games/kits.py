@@ -136,9 +136,11 @@ def _section(game: Game, recipe: Recipe) -> str:
         "those have no effect in the contest.\n",
         "Play a game against the house players, then look at it trick by trick:\n",
         f"    {shlex.join(play)}\n    {shlex.join(show)}\n",
-        "The first command builds and runs your player exactly as the portal does:\n",
+        "The first command builds and runs your player with the very commands of the portal:\n",
         *([f"    {shlex.join(build)}"] if build else []),
         f"    {shlex.join(recipe.run_command(mine))}\n",
+        "At home your player runs as you do. The portal runs it in a sandbox: there, too much memory, or any use of files\n"
+        "or the network, is a fault.\n",
     ]
     return "\n".join(lines)
 

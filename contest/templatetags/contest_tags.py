@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import template
+from django.conf import settings
 from django.core.paginator import Page
 from django.template import Context
 from django.urls import NoReverseMatch, reverse
@@ -35,6 +36,12 @@ TEAM_STATES = {
     Team.State.DISQUALIFIED: "badge-bad",
 }
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
+
+
+@register.simple_tag
+def sends_mail() -> bool:
+    """Whether messages reach people; without EMAIL_URL they are files that only the operator reads."""
+    return bool(settings.EMAIL_URL)
 
 
 @register.simple_tag(takes_context=True)
