@@ -28,10 +28,16 @@ def new_code() -> str:
 
 
 class User(AbstractUser):
-    """An account. People log in by user name or e-mail."""
+    """An account. People log in by user name or e-mail. The user name is what everybody sees of somebody."""
 
     def __str__(self) -> str:
-        return self.get_full_name() or self.username
+        return self.username
+
+    @property
+    def called(self) -> str:
+        """With the person's name, for the own team and those with a role: "Ada Lovelace (ada)"."""
+        name = self.get_full_name()
+        return f"{name} ({self.username})" if name else self.username
 
 
 AnyUser = User | AnonymousUser
@@ -78,9 +84,6 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         counted = competing.values("contest").annotate(count=Count("pk")).values("count")
         return self.annotate(team_count=Coalesce(Subquery(counted), 0))
 
-    def organised_by(self, user: AnyUser) -> ContestQuerySet:
-        return self.filter(roles__user=user, roles__role__in=Role.ACTING) if user.is_authenticated else self.none()
-
 
 class Contest(models.Model):
     """One contest: a game of `games.GAMES`, its options, its dates and its limits."""
@@ -102,6 +105,7 @@ class Contest(models.Model):
     opens_at = models.DateTimeField(default=timezone.now)
     entry_deadline = models.DateTimeField()
     upload_deadline = models.DateTimeField()
+    play_started_at = models.DateTimeField(null=True, blank=True, editable=False)  # when its first stage started
     ended_at = models.DateTimeField(null=True, blank=True)
 
     languages = models.JSONField(default=list)  # slugs of submissions.languages
@@ -151,8 +155,22 @@ class Contest(models.Model):
         now = now or timezone.now()
         return self.phase(now) == Phase.OPEN and now < self.upload_deadline
 
+    def reentry_open(self, now: datetime | None = None) -> bool:
+        """Whether a team that withdraws may come back by itself. Not once play has begun: others have moved up."""
+        return self.entry_open(now) and self.play_started_at is None
+
+    def hold(self) -> Contest:
+        """Lock the row until the transaction ends, and return it as it is now.
+
+        Whoever locks several rows takes the contest's first, then the team's, then the version's or the match's.
+        """
+        return Contest.objects.select_for_update(no_key=True).get(pk=self.pk)
+
     def touch(self) -> None:
-        """Something that people see has changed: live pages that poll fetch it now. Call it inside the transaction."""
+        """Something that people see has changed: live pages that poll fetch it now.
+
+        Call it inside the transaction, and before other rows are locked: it takes the contest's (see `hold`).
+        """
         Contest.objects.filter(pk=self.pk).update(revision=F("revision") + 1)
 
 

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from contest import desk_views, setup_views, team_views, views
+from contest import account_views, desk_views, setup_views, team_views, views
 from contest.health import healthz, readyz
 
 desk: list[URLPattern] = [
@@ -42,6 +42,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
+    path("accounts/", account_views.account, name="account"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("c/new/", setup_views.contest_new, name="contest-new"),

@@ -135,6 +135,8 @@ class Submission(models.Model):
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     verdict = models.TextField(blank=True)  # one clear sentence about why it was rejected
+    check_note = models.TextField(blank=True)  # what the check left out, in a sentence
+    skill = models.CharField(max_length=60, blank=True)  # the class of house player it outscored; see submissions.skill
     is_active = models.BooleanField(default=False)
     activate_when_ready = models.BooleanField(default=True)
 

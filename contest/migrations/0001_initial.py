@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
                 ('opens_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('entry_deadline', models.DateTimeField()),
                 ('upload_deadline', models.DateTimeField()),
+                ('play_started_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('languages', models.JSONField(default=list)),
                 ('memory_mb', models.PositiveIntegerField(default=256, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(8192)])),

@@ -44,6 +44,8 @@ class Migration(migrations.Migration):
                 ('uploaded_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('state', models.CharField(choices=[('queued', 'Queued'), ('building', 'Building'), ('checking', 'Checking'), ('ready', 'Ready'), ('rejected', 'Rejected')], default='queued', max_length=10)),
                 ('verdict', models.TextField(blank=True)),
+                ('check_note', models.TextField(blank=True)),
+                ('skill', models.CharField(blank=True, max_length=60)),
                 ('is_active', models.BooleanField(default=False)),
                 ('activate_when_ready', models.BooleanField(default=True)),
                 ('build_command', models.TextField(blank=True)),

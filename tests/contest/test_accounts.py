@@ -1,48 +1,164 @@
-"""What accounts are told about mail, and when they come too often."""
+"""Signing up, logging in, a new password: allauth in our frame."""
 
+import re
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
+from django.urls import reverse
 
-from tests.cast import PASSWORD, make_user
+from contest.models import User
+from tests.cast import PASSWORD, Cast, make_cast, make_user
+from tests.contest.test_views import text_of
 
-pytestmark = pytest.mark.django_db
-
-
-def sign_up(client: Client, name: str) -> Any:
-    return client.post(
-        "/accounts/signup/",
-        {"username": name, "email": f"{name}@example.org", "password1": PASSWORD, "password2": PASSWORD},
-    )
+NEW = {"username": "newbie", "email": "newbie@example.org", "password1": PASSWORD, "password2": PASSWORD}
 
 
-def test_without_a_mail_server_nobody_is_promised_a_message(settings: Any) -> None:
-    settings.EMAIL_URL = ""
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def sign_up(**changes: str) -> Any:
+    return Client().post(reverse("account_signup"), {**NEW, **changes}, follow=True)
+
+
+def test_who_signs_up_is_logged_in_and_back_where_the_story_began(cast: Cast) -> None:
+    enter = reverse("enter", args=[cast.contest.slug]) + f"?code={cast.clubs.code}"
+    response = sign_up(next=enter)
+    assert response.redirect_chain[-1][0] == enter
+    assert response.context["user"].username == "newbie"
+    assert f'value="{cast.clubs.code}"' in response.content.decode()
+
+
+def test_the_way_back_survives_a_typing_mistake_and_the_link_between_the_pages(cast: Cast) -> None:
+    response = sign_up(next="/c/spring-cup/enter/", password2="something else")
+    assert 'name="next" value="/c/spring-cup/enter/"' in response.content.decode()
+    page = Client().get(reverse("account_login"), {"next": "/c/spring-cup/enter/"}).content.decode()
+    assert f'href="{reverse("account_signup")}?next=%2Fc%2Fspring-cup%2Fenter%2F"' in page
+
+
+def test_nobody_is_sent_to_another_site(cast: Cast) -> None:
+    assert sign_up(next="https://evil.example/").redirect_chain[-1][0] == "/"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"username": "ada"}, "already exists"),
+        ({"username": "ADA"}, "already exists"),
+        ({"username": "a b"}, "letters, numbers"),
+        ({"username": ""}, "This field is required."),
+        ({"username": "teacher@school.org"}, "A user name holds no @."),
+        ({"email": "nonsense"}, "valid email address"),
+        ({"email": "ada@example.org"}, "already registered"),
+        ({"password1": "12345678", "password2": "12345678"}, "too common"),
+        ({"password1": "short1", "password2": "short1"}, "at least 8 characters"),
+        ({"password2": "something else"}, "same password"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field(cast: Cast, changes: dict[str, str], words: str) -> None:
+    response = sign_up(**changes)
+    assert words in text_of(response)
+    html = response.content.decode()
+    assert 'aria-invalid="true"' in html
+    if "username" not in changes:
+        assert 'value="newbie"' in html
+    assert not User.objects.filter(email=NEW["email"], username="newbie").exists()
+
+
+@pytest.mark.parametrize(
+    ("names", "called"),
+    [
+        ({"first_name": " Ada ", "last_name": "Love\tlace"}, "Ada Love lace (newbie)"),
+        ({"first_name": "", "last_name": ""}, "newbie"),
+        ({}, "newbie"),
+    ],
+)
+def test_who_signs_up_may_tell_a_name(cast: Cast, names: dict[str, str], called: str) -> None:
+    assert sign_up(**names).status_code == 200
+    assert User.objects.get(username="newbie").called == called
+
+
+def test_the_page_of_ones_account_changes_the_name_and_leads_to_the_rest(cast: Cast) -> None:
     client = Client()
-    page = client.get("/accounts/password/reset/").content.decode()
-    assert "sends no e-mail" in page
-    assert "Send the link" not in page
-    assert sign_up(client, "nora").status_code == 302
-    assert "Confirmation" not in client.get("/").content.decode()
-    assert mail.outbox == []
+    assert client.get(reverse("account")).status_code == 302
+    client.force_login(cast.alice)
+    page = client.get(reverse("account"))
+    assert "alice@example.org Not confirmed" in text_of(page)
+    for name in ("account_email", "account_change_password"):
+        assert f'href="{reverse(name)}"' in page.content.decode()
+    response = client.post(reverse("account"), {"first_name": "Alice", "last_name": "Liddell"}, follow=True)
+    assert "Saved." in text_of(response)
+    assert 'value="Liddell"' in response.content.decode()
+    assert User.objects.get(pk=cast.alice.pk).called == "Alice Liddell (alice)"
+    assert client.post(reverse("account"), {"first_name": "x" * 61}).status_code == 422
+    EmailAddress.objects.create(user=cast.alice, email="alice@example.org", verified=True, primary=True)
+    assert "alice@example.org Confirmed" in text_of(client.get(reverse("account")))
 
 
-def test_with_a_mail_server_the_link_is_sent(settings: Any) -> None:
+@pytest.mark.parametrize("login", ["ada", "ADA", "ada@example.org"])
+def test_people_log_in_by_name_or_address(cast: Cast, login: str) -> None:
+    response = Client().post(reverse("account_login"), {"login": login, "password": PASSWORD}, follow=True)
+    assert response.context["user"] == cast.ada
+
+
+def test_a_wrong_password_is_said_and_the_name_kept(cast: Cast) -> None:
+    response = Client().post(reverse("account_login"), {"login": "ada", "password": "wrong"})
+    assert "not correct" in text_of(response)
+    assert 'value="ada"' in response.content.decode()
+
+
+def test_guessing_is_stopped(cast: Cast) -> None:
+    client = Client()
+    for _ in range(12):
+        response = client.post(reverse("account_login"), {"login": "ada", "password": "wrong"})
+    assert "Too many failed login attempts" in text_of(response) or response.status_code == 429
+    assert not client.login(username="ada", password="wrong")
+
+
+def test_logging_out_is_a_button(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.ada)
+    assert client.get(reverse("account_logout")).status_code == 200
+    assert client.post(reverse("account_logout"), follow=True).context["user"].is_anonymous
+
+
+def test_a_new_password_by_mail(db: None, settings: Any) -> None:
     settings.EMAIL_URL = "smtp://localhost"
-    make_user("nora")
+    user = make_user("forgetful")
     client = Client()
-    assert "Send the link" in client.get("/accounts/password/reset/").content.decode()
-    client.post("/accounts/password/reset/", {"email": "nora@example.org"})
-    assert [message.to for message in mail.outbox] == [["nora@example.org"]]
+    assert (
+        "reset"
+        in client.post(reverse("account_reset_password"), {"email": user.email}, follow=True).request["PATH_INFO"]
+    )
+    link = re.search(r"http://testserver(\S+)", mail.outbox[0].body)
+    assert link
+    page = client.get(link[1], follow=True)
+    form = page.redirect_chain[-1][0]
+    done = client.post(form, {"password1": "nine of hearts", "password2": "nine of hearts"}, follow=True)
+    assert done.status_code == 200
+    assert Client().login(username="forgetful", password="nine of hearts")
+    assert "invalid" in text_of(Client().get(link[1], follow=True)).lower()
 
 
-def test_a_computer_room_signs_up_at_once_and_a_flood_is_answered_in_our_frame() -> None:
-    for number in range(40):
-        assert sign_up(Client(), f"pupil{number}").status_code == 302
-    answers = [Client().post("/accounts/signup/", {}) for _ in range(120)]
-    assert answers[-1].status_code == 429
-    page = answers[-1].content.decode()
-    assert "One moment, please" in page
-    assert "Wait a minute" in page
+def test_an_unknown_address_is_not_betrayed(db: None) -> None:
+    known, unknown = make_user().email, "nobody@example.org"
+    pages = [
+        text_of(Client().post(reverse("account_reset_password"), {"email": e}, follow=True)) for e in (known, unknown)
+    ]
+    assert pages[0] == pages[1]
+
+
+@pytest.mark.parametrize(
+    "name", ["account", "account_email", "account_change_password", "account_logout", "account_reset_password"]
+)
+def test_every_page_of_an_account_stands_in_our_frame(cast: Cast, name: str) -> None:
+    client = Client()
+    client.force_login(cast.alice)
+    html = client.get(reverse(name)).content.decode()
+    assert '<main id="main"' in html
+    assert not re.search(r"<[^>]+\sstyle=|\son\w+=", html)
+    assert html.count("<h1") == 1

@@ -1,0 +1,23 @@
+"""Texts that come from outside, made fit to be kept, logged and shown: what people type, and what programs write."""
+
+from __future__ import annotations
+
+
+def one_line(text: str) -> str:
+    """Without line breaks, control characters and doubled blanks: names stand in tables, logs and subject lines."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+def printable(text: str) -> str:
+    """With every character that cannot be printed as its number (\\x00, \\u202e, \\ud800); line ends and tabs stay.
+
+    For what a bot or a compiler has written: the database takes no NUL, nothing takes half a surrogate pair.
+    """
+    if text.isprintable():
+        return text
+    return "".join(it if it.isprintable() or it in "\n\t" else _number(it) for it in text.replace("\r\n", "\n"))
+
+
+def _number(letter: str) -> str:
+    code = ord(letter)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,48 @@
+"""What accounts are told about mail, and when they come too often."""
+
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from tests.cast import PASSWORD, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def sign_up(client: Client, name: str) -> Any:
+    return client.post(
+        "/accounts/signup/",
+        {"username": name, "email": f"{name}@example.org", "password1": PASSWORD, "password2": PASSWORD},
+    )
+
+
+def test_without_a_mail_server_nobody_is_promised_a_message(settings: Any) -> None:
+    settings.EMAIL_URL = ""
+    client = Client()
+    page = client.get("/accounts/password/reset/").content.decode()
+    assert "sends no e-mail" in page
+    assert "Send the link" not in page
+    assert sign_up(client, "nora").status_code == 302
+    assert "Confirmation" not in client.get("/").content.decode()
+    assert mail.outbox == []
+
+
+def test_with_a_mail_server_the_link_is_sent(settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://localhost"
+    make_user("nora")
+    client = Client()
+    assert "Send the link" in client.get("/accounts/password/reset/").content.decode()
+    client.post("/accounts/password/reset/", {"email": "nora@example.org"})
+    assert [message.to for message in mail.outbox] == [["nora@example.org"]]
+
+
+def test_a_computer_room_signs_up_at_once_and_a_flood_is_answered_in_our_frame() -> None:
+    for number in range(40):
+        assert sign_up(Client(), f"pupil{number}").status_code == 302
+    answers = [Client().post("/accounts/signup/", {}) for _ in range(120)]
+    assert answers[-1].status_code == 429
+    page = answers[-1].content.decode()
+    assert "One moment, please" in page
+    assert "Wait a minute" in page

@@ -1,0 +1,38 @@
+"""Texts from outside become fit to be kept and shown."""
+
+import pytest
+
+from contest.words import one_line, printable
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        (" Aces ", "Aces"),
+        ("A\nB", "A B"),
+        ("A\x00\x1bB", "A B"),
+        ("A\u202eB", "A B"),
+        ("Ünï ♠", "Ünï ♠"),
+        ("\u200b", ""),
+    ],
+)
+def test_names_are_one_visible_line(typed: str, kept: str) -> None:
+    assert one_line(typed) == kept
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("", ""),
+        ("Ünï ♠: d5", "Ünï ♠: d5"),
+        ("line 1\n\tline 2\r\nline 3", "line 1\n\tline 2\nline 3"),
+        ("a\x00b", "a\\x00b"),
+        ("\x1b[31mred\r", "\\x1b[31mred\\x0d"),
+        ("\u202eback", "\\u202eback"),
+        ("half \ud83d a pair", "half \\ud83d a pair"),
+        ("\U000e0001", "\\U000e0001"),
+    ],
+)
+def test_what_cannot_be_printed_is_shown_by_its_number(written: str, kept: str) -> None:
+    assert printable(written) == kept
+    kept.encode()
