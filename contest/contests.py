@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -50,7 +50,7 @@ def create(
 @transaction.atomic
 def edit(contest: Contest, by: User, changes: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
     """Set fields of the contest. Returns and records what really changed: {field: (before, after)}."""
-    now = Contest.objects.select_for_update().get(pk=contest.pk)
+    now = contest.hold()
     changed = {name: (getattr(now, name), value) for name, value in changes.items() if getattr(now, name) != value}
     for name, (_, value) in changed.items():
         setattr(contest, name, value)
@@ -70,9 +70,13 @@ def _said(value: object) -> str:
 
 
 @transaction.atomic
-def end(contest: Contest, by: User, reason: str = "") -> None:
+def end(contest: Contest, by: User, reason: str) -> None:
+    """Close the contest for everything but looking. Whatever it holds stays."""
+    _reread_end(contest)
     if contest.ended_at:
         raise Refused("This contest has already ended.")
+    if not reason.strip():
+        raise Refused("Please say why the contest ends.")
     contest.ended_at = timezone.now()
     contest.save(update_fields=["ended_at"])
     Act.record(contest, by, "end contest", contest.name, reason)
@@ -82,6 +86,7 @@ def end(contest: Contest, by: User, reason: str = "") -> None:
 @transaction.atomic
 def reopen(contest: Contest, by: User, reason: str) -> None:
     """Take back the end; the dates decide again."""
+    _reread_end(contest)
     if not contest.ended_at:
         raise Refused("This contest has not ended.")
     if not reason.strip():
@@ -92,9 +97,15 @@ def reopen(contest: Contest, by: User, reason: str) -> None:
     contest.touch()
 
 
+def _reread_end(contest: Contest) -> None:
+    """Somebody else may have ended the contest, or taken that back, since its page was shown."""
+    contest.ended_at = contest.hold().ended_at
+
+
 @transaction.atomic
 def delete(contest: Contest) -> None:
     """Remove a contest that nobody entered. One with teams holds other people's work: it can only end."""
+    contest.hold()
     count = contest.teams.count()
     if count:
         teams = "1 team has" if count == 1 else f"{count} teams have"
@@ -106,19 +117,29 @@ def delete(contest: Contest) -> None:
 
 
 def find_user(name: str) -> User:
-    """By user name or e-mail address, whatever their case. Raises Refused."""
+    """By user name, or by an e-mail address that its owner has proved to be his, whatever their case. Raises Refused.
+
+    Anybody can sign up with somebody else's address, or take one for a user name: neither must get him a role.
+    """
     name = name.strip()
-    found = User.objects.filter(Q(username__iexact=name) | Q(email__iexact=name), is_active=True)[:2]
+    active = User.objects.filter(is_active=True)
+    if "@" in name:
+        proved = EmailAddress.objects.filter(email__iexact=name, verified=True)
+        user = active.filter(pk__in=proved.values("user")).first()
+        if user is None:
+            raise Refused(f"Nobody has confirmed that “{name}” is his or her address. Use the user name instead.")
+        return user
+    found = active.filter(username__iexact=name)[:2]
     if not name or len(found) != 1:
         problem = "belongs to several accounts" if len(found) > 1 else "belongs to no account"
-        raise Refused(f"“{name}” {problem}. People sign up first, then you add them by user name or e-mail address.")
+        raise Refused(f"“{name}” {problem}. People sign up first, then you add them by their user name.")
     return found[0]
 
 
 @transaction.atomic
 def give_role(contest: Contest, by: User, user: User, role: str) -> None:
     """Give somebody a role, or another one than before."""
-    Contest.objects.select_for_update().get(pk=contest.pk)
+    contest.hold()
     before = Role.objects.filter(contest=contest, user=user).first()
     if before and before.role == role:
         raise Refused(f"{user} already has this role.")
@@ -130,7 +151,7 @@ def give_role(contest: Contest, by: User, user: User, role: str) -> None:
 
 @transaction.atomic
 def take_role(role: Role, by: User) -> None:
-    Contest.objects.select_for_update().get(pk=role.contest_id)
+    role.contest.hold()
     if role.role == Role.Kind.OWNER:
         _keep_an_owner(role.contest, role)
     Act.record(role.contest, by, "take role", role.user, role=role.role)
@@ -147,23 +168,23 @@ def _keep_an_owner(contest: Contest, but: Role) -> None:
 
 @transaction.atomic
 def announce(contest: Contest, by: User, title: str, text: str = "") -> Announcement:
+    contest.touch()
     announcement = Announcement.objects.create(contest=contest, title=title, text=text, posted_by=by)
     Act.record(contest, by, "announce", title)
-    contest.touch()
     return announcement
 
 
 @transaction.atomic
 def change_announcement(announcement: Announcement, by: User, title: str, text: str) -> None:
+    announcement.contest.touch()
     Act.record(announcement.contest, by, "change announcement", title, before=[announcement.title, announcement.text])
     announcement.title, announcement.text = title, text
     announcement.save(update_fields=["title", "text"])
-    announcement.contest.touch()
 
 
 @transaction.atomic
 def withdraw_announcement(announcement: Announcement, by: User) -> None:
+    announcement.contest.touch()
     before = [announcement.title, announcement.text]
     Act.record(announcement.contest, by, "withdraw announcement", announcement.title, before=before)
     announcement.delete()
-    announcement.contest.touch()

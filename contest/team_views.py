@@ -39,7 +39,7 @@ def team_edit(request: HttpRequest, contest: Contest, team: Team) -> HttpRespons
         "members": team.memberships.select_related("user"),
         "join_url": request.build_absolute_uri(f"{reverse('enter', args=[contest.slug])}?code={team.code}"),
         "full": team.memberships.count() >= contest.team_size,
-        "may_reenter": team.state == Team.State.WITHDRAWN and contest.entry_open(timezone.now()),
+        "may_reenter": team.state == Team.State.WITHDRAWN and contest.reentry_open(timezone.now()),
     }
     return render(request, "contest/team_edit.html", context, status=422 if form.errors else 200)
 

@@ -1,7 +1,7 @@
 """What people do with teams: members with their own, organisers with all. A deed that cannot be done raises Refused.
 
 Every deed is one transaction that takes the contest's row first, so that the limits (members, names, seed numbers) hold
-when several people act at once, and that leaves a line in the trail.
+when several people act at once, then reads again what it decides by, and leaves a line in the trail.
 """
 
 from __future__ import annotations
@@ -19,8 +19,21 @@ State = Team.State
 GONE = (State.REFUSED, State.WITHDRAWN, State.DISQUALIFIED)
 
 
-def _locked(contest: Contest) -> None:
-    Contest.objects.select_for_update().get(pk=contest.pk)
+def _fresh(team: Team) -> Contest:
+    """Take the contest's row and read the team again: what its page showed may have changed since."""
+    team.contest = contest = team.contest.hold()
+    team.refresh_from_db(fields=["name", "school", "code", "state", "state_reason", "seed"])
+    return contest
+
+
+def _fresh_member(membership: Membership) -> Team:
+    """The same for somebody in a team. Refused when he is not in it any more."""
+    _fresh(membership.team)
+    now = membership.team.memberships.filter(pk=membership.pk).first()
+    if now is None:
+        raise Refused(f"{membership.user} is not in the team “{membership.team}” any more.")
+    membership.is_captain = now.is_captain
+    return membership.team
 
 
 def _entry_must_be_open(contest: Contest, now: datetime | None) -> None:
@@ -54,7 +67,7 @@ def _must_be_free(contest: Contest, user: User) -> None:
 @transaction.atomic
 def create(contest: Contest, by: User, name: str, school: str = "", now: datetime | None = None) -> Team:
     """Enter the contest with a new team; its founder is the captain."""
-    _locked(contest)
+    contest = contest.hold()
     _entry_must_be_open(contest, now)
     _must_be_free(contest, by)
     _name_must_be_free(contest, name)
@@ -69,7 +82,7 @@ def create(contest: Contest, by: User, name: str, school: str = "", now: datetim
 @transaction.atomic
 def join(contest: Contest, by: User, code: str, now: datetime | None = None) -> Team:
     """Become a member by the code that the team's members know. New members may come until the contest ends."""
-    _locked(contest)
+    contest = contest.hold()
     if contest.ended_at and contest.ended_at <= (now or timezone.now()):
         raise Refused("This contest has ended.")
     team = contest.teams.with_code(code).first()
@@ -89,7 +102,7 @@ def join(contest: Contest, by: User, code: str, now: datetime | None = None) -> 
 
 @transaction.atomic
 def edit(team: Team, by: User, name: str, school: str) -> None:
-    _locked(team.contest)
+    _fresh(team)
     _name_must_be_free(team.contest, name, but=team)
     before = [team.name, team.school]
     if before == [name, school]:
@@ -103,6 +116,7 @@ def edit(team: Team, by: User, name: str, school: str) -> None:
 @transaction.atomic
 def change_code(team: Team, by: User) -> str:
     """The old code no longer lets anybody in."""
+    _fresh(team)
     team.code = new_code()
     team.save(update_fields=["code"])
     Act.record(team.contest, by, "change joining code", team, team=team.pk)
@@ -111,8 +125,7 @@ def change_code(team: Team, by: User) -> str:
 
 @transaction.atomic
 def make_captain(membership: Membership, by: User) -> None:
-    team = membership.team
-    _locked(team.contest)
+    team = _fresh_member(membership)
     team.memberships.update(is_captain=False)
     team.memberships.filter(pk=membership.pk).update(is_captain=True)
     Act.record(team.contest, by, "make captain", membership.user, team=team.pk)
@@ -121,8 +134,7 @@ def make_captain(membership: Membership, by: User) -> None:
 @transaction.atomic
 def leave(membership: Membership) -> None:
     """A captain who leaves hands over to the member who has been there longest. The last member cannot leave."""
-    team = membership.team
-    _locked(team.contest)
+    team = _fresh_member(membership)
     others = team.memberships.exclude(pk=membership.pk).order_by("joined_at", "pk")
     successor = others.first()
     if successor is None:
@@ -137,8 +149,7 @@ def leave(membership: Membership) -> None:
 @transaction.atomic
 def remove(membership: Membership, by: User) -> None:
     """Take somebody else out of the team."""
-    team = membership.team
-    _locked(team.contest)
+    team = _fresh_member(membership)
     if membership.user_id == by.pk:
         raise Refused("To leave the team yourself, use “Leave the team”.")
     if membership.is_captain:
@@ -150,27 +161,32 @@ def remove(membership: Membership, by: User) -> None:
 
 @transaction.atomic
 def withdraw(team: Team, by: User, reason: str = "") -> None:
-    """Leave the contest. Nothing is deleted; before the deadline the team can come back."""
+    """Leave the contest. Nothing is deleted; until entry closes or play begins the team can come back by itself."""
+    contest = _fresh(team)
     if team.state not in (State.PENDING, State.APPROVED):
         raise Refused(f"The team does not take part anyway ({team.get_state_display().lower()}).")
-    if team.contest.ended_at:
+    if contest.ended_at:
         raise Refused("This contest has ended.")
     _set_state(team, by, State.WITHDRAWN, "withdraw", reason)
 
 
 @transaction.atomic
 def reenter(team: Team, by: User, now: datetime | None = None) -> None:
+    """Come back after having withdrawn. Not once play has begun: others have moved up, and matches would be void."""
+    contest = _fresh(team)
     if team.state != State.WITHDRAWN:
         raise Refused("Only a team that has withdrawn can come back.")
-    _entry_must_be_open(team.contest, now)
-    _set_state(team, by, State.PENDING if team.contest.approval_required else State.APPROVED, "re-enter")
+    _entry_must_be_open(contest, now)
+    if contest.play_started_at is not None:
+        raise Refused("The tournament has begun: ask an organiser to let the team back in.")
+    _set_state(team, by, State.PENDING if contest.approval_required else State.APPROVED, "re-enter")
 
 
 # Organisers -----------------------------------------------------------------------------------------------------------
 
 
 def _set_state(team: Team, by: User, state: str, verb: str, reason: str = "") -> None:
-    _locked(team.contest)
+    """Of a team that was read again (`_fresh`) in this transaction."""
     before = team.state
     team.state, team.state_reason = state, reason[:300]
     team.save(update_fields=["state", "state_reason"])
@@ -181,6 +197,7 @@ def _set_state(team: Team, by: User, state: str, verb: str, reason: str = "") ->
 @transaction.atomic
 def approve(team: Team, by: User) -> None:
     """Let a waiting or refused team take part; also after the deadline."""
+    _fresh(team)
     if team.state not in (State.PENDING, State.REFUSED):
         raise Refused(f"“{team}” is not waiting for approval ({team.get_state_display().lower()}).")
     _set_state(team, by, State.APPROVED, "approve team")
@@ -188,6 +205,7 @@ def approve(team: Team, by: User) -> None:
 
 @transaction.atomic
 def refuse(team: Team, by: User, reason: str = "") -> None:
+    _fresh(team)
     if team.state != State.PENDING:
         raise Refused(f"“{team}” is not waiting for approval ({team.get_state_display().lower()}).")
     _set_state(team, by, State.REFUSED, "refuse team", reason)
@@ -196,7 +214,7 @@ def refuse(team: Team, by: User, reason: str = "") -> None:
 @transaction.atomic
 def add(contest: Contest, by: User, name: str, school: str = "") -> Team:
     """Enter a team for people who join it by its code; the first is its captain. No deadline applies."""
-    _locked(contest)
+    contest = contest.hold()
     _name_must_be_free(contest, name)
     team = Team.objects.create(contest=contest, name=name, school=school)
     Act.record(contest, by, "add team", team, team=team.pk)
@@ -209,6 +227,7 @@ def disqualify(team: Team, by: User, reason: str) -> None:
     """Put a team out of the contest. What that means for its matches is decided by the tournaments' plan."""
     if not reason.strip():
         raise Refused("Please give a reason: the team and everybody in the trail will read it.")
+    _fresh(team)
     if team.state == State.DISQUALIFIED:
         raise Refused(f"“{team}” is already disqualified.")
     _set_state(team, by, State.DISQUALIFIED, "disqualify team", reason)
@@ -216,7 +235,8 @@ def disqualify(team: Team, by: User, reason: str) -> None:
 
 @transaction.atomic
 def reinstate(team: Team, by: User, reason: str) -> None:
-    """Take back a disqualification or a withdrawal, whatever the deadline."""
+    """Take back a disqualification or a withdrawal, whatever the deadline and also when play has begun."""
+    _fresh(team)
     if team.state not in (State.DISQUALIFIED, State.WITHDRAWN):
         raise Refused(f"“{team}” is neither disqualified nor withdrawn.")
     if not reason.strip():
@@ -227,6 +247,7 @@ def reinstate(team: Team, by: User, reason: str) -> None:
 @transaction.atomic
 def decide_many(contest: Contest, by: User, team_ids: Iterable[int], *, approved: bool, reason: str = "") -> int:
     """Approve or refuse the waiting ones among these teams; the others are left as they are. Returns how many."""
+    contest = contest.hold()
     waiting = list(contest.teams.filter(pk__in=team_ids, state=State.PENDING).select_related("contest"))
     for team in waiting:
         approve(team, by) if approved else refuse(team, by, reason)
@@ -239,7 +260,7 @@ def set_seeds(contest: Contest, by: User, seeds: Mapping[int, int | None]) -> in
 
     Raises Refused, and changes nothing, when a number would be used twice.
     """
-    _locked(contest)
+    contest = contest.hold()
     teams = {team.pk: team for team in contest.teams.all()}
     wanted = {pk: seeds.get(pk, team.seed) for pk, team in teams.items()}
     holders: dict[int, list[str]] = {}

@@ -35,7 +35,7 @@ def cast(transactional_db: None) -> Cast:
     teams.disqualify(cast.clubs, cast.ada, "copied another team's bot")
     contests.announce(cast.contest, cast.ada, "Lunch", "at **noon**\n\n- cake")
     contests.edit(cast.contest, cast.ada, {"memory_mb": 8})
-    contests.end(make_contest(cast.ada, "Winter Cup"), cast.ada)
+    contests.end(make_contest(cast.ada, "Winter Cup"), cast.ada, "all played")
     return cast
 
 

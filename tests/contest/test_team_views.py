@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from contest import contests, teams
 from contest.models import Contest, Team
@@ -109,7 +110,7 @@ def test_the_page_of_a_team_that_is_out_or_over(cast: Cast) -> None:
     shown = text_of(page(cast, cast.carl))
     assert "copied a bot" in shown
     assert "Only an organiser can change this." in shown
-    contests.end(cast.contest, cast.ada)
+    contests.end(cast.contest, cast.ada, "all played")
     assert "The contest is over." in text_of(page(cast, cast.alice))
 
 
@@ -123,6 +124,29 @@ def test_forms_need_their_token(cast: Cast) -> None:
     assert Team.objects.get(pk=cast.aces.pk).state == "approved"
 
 
-def test_a_user_without_a_name_is_shown_by_the_user_name(cast: Cast) -> None:
+def test_names_are_for_the_team_and_the_organisers(cast: Cast) -> None:
     teams.join(cast.contest, make_user("ann", first_name="Ann", last_name="Oakley"), cast.aces.code)
-    assert "Ann Oakley" in text_of(page(cast, cast.alice))
+    assert "Ann Oakley (ann)" in text_of(page(cast, cast.alice))
+    public = reverse("team", args=[cast.contest.slug, cast.aces.pk])
+    for who, named in [(cast.alice, True), (cast.olga, True), (cast.judy, True), (cast.carl, False), (None, False)]:
+        shown = text_of(as_user(who).get(public))
+        assert "ann" in shown
+        assert ("Oakley" in shown) == named, who
+    assert "Ann Oakley (ann)" in text_of(
+        as_user(cast.judy).get(reverse("desk-team", args=[cast.contest.slug, cast.aces.pk]))
+    )
+    csv = as_user(cast.judy).get(reverse("desk-teams-csv", args=[cast.contest.slug])).content.decode()
+    assert "Ann Oakley (ann)" in csv
+    assert "alice; bob;" in csv
+
+
+def test_before_withdrawing_the_page_says_whether_there_is_a_way_back(cast: Cast) -> None:
+    assert "Until entry closes or play begins it can come back." in text_of(page(cast, cast.alice))
+    Contest.objects.update(play_started_at=timezone.now())
+    assert "The tournament has begun, so it cannot come back by itself" in text_of(page(cast, cast.alice))
+    act(cast, cast.alice, "withdraw")
+    shown = page(cast, cast.alice)
+    assert "the tournament has begun: ask an organiser" in text_of(shown)
+    assert "Come back into the contest" not in text_of(shown)
+    assert "come back" not in text_of(as_user(cast.alice).get(reverse("contest", args=[cast.contest.slug])))
+    assert "The tournament has begun: ask an organiser" in act(cast, cast.alice, "reenter")

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from contest import contests, teams
 from contest.models import Act, Contest, Membership, Team
@@ -76,7 +77,7 @@ def test_entry_is_refused_before_it_opens_after_it_closed_and_after_the_end(cast
     assert teams.create(contest, make_user(), "Last minute", now=contest.entry_deadline - timedelta(seconds=1))
     with pytest.raises(Refused, match="deadline has passed"):
         teams.create(contest, cast.zoe, "Late", now=contest.entry_deadline)
-    contests.end(contest, cast.ada)
+    contests.end(contest, cast.ada, "all played")
     with pytest.raises(Refused, match="has ended"):
         teams.create(contest, cast.zoe, "Too late")
 
@@ -112,7 +113,7 @@ def test_a_full_team_takes_nobody(cast: Cast) -> None:
 def test_members_still_come_after_the_deadline_but_not_after_the_end(cast: Cast) -> None:
     open_until(cast.contest, hours=-1)
     assert teams.join(cast.contest, cast.zoe, cast.clubs.code) == cast.clubs
-    contests.end(cast.contest, cast.ada)
+    contests.end(cast.contest, cast.ada, "all played")
     with pytest.raises(Refused, match="has ended"):
         teams.join(cast.contest, make_user(), cast.clubs.code)
 
@@ -261,10 +262,48 @@ def test_coming_back_needs_approval_where_entering_does(db: None) -> None:
 
 
 def test_nobody_withdraws_from_what_is_over(cast: Cast) -> None:
-    contests.end(cast.contest, cast.ada)
+    contests.end(cast.contest, cast.ada, "all played")
     cast.aces.contest.refresh_from_db()
     with pytest.raises(Refused, match="has ended"):
         teams.withdraw(cast.aces, cast.alice)
+
+
+@pytest.mark.parametrize("deed", ["withdraw", "reenter"])
+def test_a_page_from_before_a_disqualification_does_not_undo_it(cast: Cast, deed: str) -> None:
+    if deed == "reenter":
+        teams.withdraw(cast.aces, cast.alice)
+    stale = Team.objects.select_related("contest").get(pk=cast.aces.pk)
+    teams.disqualify(cast.aces, cast.olga, "copied a bot")
+    with pytest.raises(Refused):
+        getattr(teams, deed)(stale, cast.alice)
+    cast.aces.refresh_from_db()
+    assert (cast.aces.state, cast.aces.state_reason) == (State.DISQUALIFIED, "copied a bot")
+
+
+def test_a_page_from_before_the_end_does_not_withdraw_after_it(cast: Cast) -> None:
+    stale = Team.objects.select_related("contest").get(pk=cast.aces.pk)
+    contests.end(cast.contest, cast.ada, "all played")
+    with pytest.raises(Refused, match="has ended"):
+        teams.withdraw(stale, cast.alice)
+
+
+def test_who_withdraws_once_play_has_begun_comes_back_by_an_organiser_alone(cast: Cast) -> None:
+    Contest.objects.update(play_started_at=timezone.now())
+    teams.withdraw(cast.aces, cast.alice)
+    with pytest.raises(Refused, match="The tournament has begun: ask an organiser"):
+        teams.reenter(cast.aces, cast.alice)
+    assert Team.objects.get(pk=cast.aces.pk).state == State.WITHDRAWN
+    teams.reinstate(cast.aces, cast.olga, "a misunderstanding")
+    assert Team.objects.get(pk=cast.aces.pk).state == State.APPROVED
+
+
+@pytest.mark.parametrize("deed", ["leave", "remove", "make_captain"])
+def test_who_is_not_in_the_team_any_more_is_left_alone(cast: Cast, deed: str) -> None:
+    gone = cast.aces.memberships.select_related("team__contest", "user").get(user=cast.bob)
+    teams.remove(cast.aces.memberships.select_related("team__contest", "user").get(user=cast.bob), cast.alice)
+    with pytest.raises(Refused, match="bob is not in the team “Aces” any more"):
+        getattr(teams, deed)(gone, *([] if deed == "leave" else [cast.alice]))
+    assert cast.aces.memberships.get().is_captain
 
 
 # Organisers -----------------------------------------------------------------------------------------------------------
