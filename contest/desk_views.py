@@ -100,7 +100,11 @@ def desk_teams_csv(request: HttpRequest, contest: Contest) -> HttpResponse:
     for team in contest.teams.in_seed_order().prefetch_related("memberships__user"):
         people = [membership.user for membership in team.memberships.all()]
         row = [team.seed or "", team.name, team.school, team.get_state_display(), team.state_reason]
-        row += ["; ".join(map(str, people)), "; ".join(user.email for user in people), team.created_at.isoformat()]
+        row += [
+            "; ".join(user.called for user in people),
+            "; ".join(user.email for user in people),
+            team.created_at.isoformat(),
+        ]
         sheet.writerow([_harmless(cell) for cell in row])
     return response
 
@@ -135,6 +139,7 @@ def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: obje
         "team": team,
         "form": TeamForm(initial={"name": team.name, "school": team.school}),
         "reason_form": ReasonForm(),
+        "withdraw_form": ReasonForm(auto_id=WITHDRAW_ID),
         "optional_reason_form": OptionalReasonForm(),
         "members": team.memberships.select_related("user"),
         "acts": contest.acts.filter(data__team=team.pk).select_related("user")[:30],
@@ -143,6 +148,7 @@ def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: obje
     return render(request, "contest/desk_team.html", context, status=422 if failed else 200)
 
 
+WITHDRAW_ID = "id_withdraw_%s"  # its form stands on one page with others that ask for a reason
 WITH_A_REASON: dict[str, Callable[[Team, User, str], None]] = {
     "refuse": deeds.refuse,
     "withdraw": deeds.withdraw,
@@ -154,13 +160,17 @@ WITH_A_REASON: dict[str, Callable[[Team, User, str], None]] = {
 @require_POST
 @organiser_page
 def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
-    """approve, or one of WITH_A_REASON; the two that weigh heavily insist on the reason."""
+    """approve, or one of WITH_A_REASON; what is done to a team that takes part insists on the reason."""
     team = get_object_or_404(contest.teams, pk=team_id)
     team.contest = contest
-    insists = act in ("disqualify", "reinstate")
-    form = (ReasonForm if insists else OptionalReasonForm)(request.POST)
+    if act == "withdraw":
+        name, form = "withdraw_form", ReasonForm(request.POST, auto_id=WITHDRAW_ID)
+    elif act in ("disqualify", "reinstate"):
+        name, form = "reason_form", ReasonForm(request.POST)
+    else:
+        name, form = "optional_reason_form", OptionalReasonForm(request.POST)
     if not form.is_valid():
-        return _team_page(request, contest, team, **{"reason_form" if insists else "optional_reason_form": form})
+        return _team_page(request, contest, team, **{name: form})
     try:
         if act == "approve":
             deeds.approve(team, me(request))
@@ -205,7 +215,7 @@ def desk_people(request: HttpRequest, contest: Contest) -> HttpResponse:
         try:
             user = contests.find_user(form.cleaned_data["who"])
             contests.give_role(contest, me(request), user, form.cleaned_data["role"])
-            messages.success(request, f"{user} is now {form.cleaned_data['role']} of this contest.")
+            messages.success(request, f"{user.called} is now {form.cleaned_data['role']} of this contest.")
             return redirect("desk-people", contest.slug)
         except Refused as refusal:
             form.add_error("who", str(refusal))
@@ -220,7 +230,7 @@ def desk_person_remove(request: HttpRequest, contest: Contest, role_id: int) -> 
     role = get_object_or_404(contest.roles.select_related("user", "contest"), pk=role_id)
     try:
         contests.take_role(role, me(request))
-        messages.success(request, f"{role.user} no longer has a role in this contest.")
+        messages.success(request, f"{role.user.called} no longer has a role in this contest.")
     except Refused as refusal:
         messages.error(request, str(refusal))
     if not standing(request, contest).is_superuser and role.user_id == request.user.pk:

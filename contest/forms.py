@@ -9,11 +9,9 @@ from django import forms
 from django.db.models import Q, QuerySet
 
 from contest.models import Act, Announcement, Contest, Role, Team, User
+from contest.words import one_line
 
-
-def one_line(text: str) -> str:
-    """Without line breaks, control characters and doubled blanks: names stand in tables, logs and subject lines."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+__all__ = ["one_line"]  # names of contests and stages are typed in other modules
 
 
 class TeamForm(forms.ModelForm):
@@ -46,6 +44,12 @@ class ReasonForm(forms.Form):
     """Why. Kept in the trail and, where a team is concerned, shown to it."""
 
     reason = forms.CharField(label="Reason", max_length=300)
+
+    def clean_reason(self) -> str:
+        reason = one_line(self.cleaned_data["reason"])
+        if not reason and self.fields["reason"].required:
+            raise forms.ValidationError("Please give a reason.")
+        return reason
 
 
 class OptionalReasonForm(ReasonForm):

@@ -98,12 +98,8 @@ def may_create_contests(user: AnyUser) -> bool:
     return bool(user.is_authenticated and user.is_active and (everybody or user.is_staff or user.is_superuser))
 
 
-# The same rights by name, for `user.has_perm(name, contest)` in templates, filters and the API.
-rules.add_perm("contest.create", rules.predicate(may_create_contests))
-rules.add_perm("contest.see", rules.predicate(lambda user, contest: standing_of(user, contest).sees, "sees"))
-rules.add_perm("contest.see_desk", rules.predicate(lambda user, contest: standing_of(user, contest).sees_desk, "desk"))
+# By name, for `user.has_perm("contest.organise", contest)` where only the account is known and not the request.
 rules.add_perm("contest.organise", rules.predicate(lambda user, contest: standing_of(user, contest).organises, "acts"))
-rules.add_perm("contest.own", rules.predicate(lambda user, contest: standing_of(user, contest).owns, "owns"))
 
 
 def get_contest(request: HttpRequest, slug: str) -> Contest:

@@ -9,8 +9,8 @@ from django import forms
 from django.utils import timezone
 
 from contest import languages as tongues
-from contest.forms import one_line
 from contest.models import Contest
+from contest.words import one_line
 from games.engine import Game, OptionError
 
 LOCAL = "%Y-%m-%dT%H:%M"
@@ -84,6 +84,8 @@ class ContestForm(forms.ModelForm):
         help_texts = {
             "blurb": "Shown in the list of contests.",
             "description": "Markdown, on the contest's page. The rules of the game have their own page.",
+            "visibility": "Unlisted is not secret: matches have numbers in their addresses, and whoever tries numbers "
+            "finds them, with the contest's name. Only a private contest is closed to strangers.",
             "startup_seconds": "For starting a bot's process, apart from the time to think.",
             "team_size": "Teams that are larger already stay so.",
         }

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import contests, presets
-from contest.forms import OptionalReasonForm, ReasonForm
+from contest.forms import ReasonForm
 from contest.models import Contest
 from contest.permissions import creator_page, desk_page, me, organiser_page, owner_page, standing
 from contest.refusal import Refused
@@ -63,7 +63,6 @@ def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
         "form": form,
         "options": options,
         "reason_form": ReasonForm(),
-        "optional_reason_form": OptionalReasonForm(),
         "team_count": contest.teams.count(),
     }
     return render(request, "contest/desk_settings.html", context, status=422 if form.errors or options.errors else 200)
@@ -73,7 +72,11 @@ def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
 @organiser_page
 def desk_end(request: HttpRequest, contest: Contest) -> HttpResponse:
     """End the contest, or (`reopen`) take that back."""
-    reason = request.POST.get("reason", "").strip()[:300]
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, f"Please say why. {' '.join(form.errors['reason'])}")
+        return redirect("desk-settings", contest.slug)
+    reason = form.cleaned_data["reason"]
     try:
         if "reopen" in request.POST:
             contests.reopen(contest, me(request), reason)

@@ -116,9 +116,9 @@ def test_states_are_changed_with_who_and_why(cast: Cast, act: str, before: str, 
     assert (trail.user, trail.reason, trail.data["before"]) == (cast.olga, reason, before)
 
 
-@pytest.mark.parametrize("act", ["disqualify", "reinstate"])
+@pytest.mark.parametrize("act", ["disqualify", "reinstate", "withdraw"])
 def test_without_a_reason_nothing_happens(cast: Cast, act: str) -> None:
-    state = "approved" if act == "disqualify" else "disqualified"
+    state = "disqualified" if act == "reinstate" else "approved"
     Team.objects.filter(pk=cast.clubs.pk).update(state=state)
     response = post(cast, f"desk-team-{act}", cast.clubs.pk, reason="  ")
     assert response.status_code == 422

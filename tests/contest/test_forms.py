@@ -7,7 +7,7 @@ from django.http import QueryDict
 
 import games
 from contest import presets
-from contest.forms import SeedsPasteForm, TeamForm, one_line
+from contest.forms import OptionalReasonForm, ReasonForm, SeedsPasteForm, TeamForm
 from contest.models import Contest
 from contest.setup_forms import ContestForm, OptionsForm, option_label
 from tests.cast import Cast, make_cast
@@ -18,19 +18,17 @@ def cast(db: None) -> Cast:
     return make_cast()
 
 
-@pytest.mark.parametrize(
-    ("typed", "kept"),
-    [
-        (" Aces ", "Aces"),
-        ("A\nB", "A B"),
-        ("A\x00\x1bB", "A B"),
-        ("A\u202eB", "A B"),
-        ("Ünï ♠", "Ünï ♠"),
-        ("\u200b", ""),
-    ],
-)
-def test_names_are_one_visible_line(typed: str, kept: str) -> None:
-    assert one_line(typed) == kept
+@pytest.mark.parametrize(("typed", "kept"), [(" a  b\t", "a b"), ("\u200b", None), ("a\x00b", None), ("x" * 301, None)])
+def test_a_reason_is_one_visible_line(typed: str, kept: str | None) -> None:
+    form = ReasonForm({"reason": typed})
+    assert form.is_valid() == (kept is not None)
+    assert form.cleaned_data.get("reason") == kept
+
+
+def test_a_reason_that_may_stay_empty_may_be_invisible(db: None) -> None:
+    form = OptionalReasonForm({"reason": "\u200b"})
+    assert form.is_valid()
+    assert form.cleaned_data == {"reason": ""}
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b", "x" * 61])

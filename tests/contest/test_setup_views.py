@@ -153,8 +153,10 @@ def post(user: Any, page: str, contest: Contest, **data: str) -> str:
 
 
 def test_a_contest_ends_and_goes_on(cast: Cast) -> None:
+    for nothing in ("", " \u200b", "a\0b"):
+        assert "Please say why" in post(cast.olga, "desk-end", cast.contest, reason=nothing)
     assert "The contest has ended." in post(cast.olga, "desk-end", cast.contest, reason="all played")
-    assert "This contest has already ended." in post(cast.olga, "desk-end", cast.contest)
+    assert "This contest has already ended." in post(cast.olga, "desk-end", cast.contest, reason="again")
     assert "Please say why" in post(cast.olga, "desk-end", cast.contest, reopen="", reason="")
     assert "The contest goes on." in post(cast.olga, "desk-end", cast.contest, reopen="", reason="one more final")
     assert "This contest has not ended." in post(cast.olga, "desk-end", cast.contest, reopen="", reason="x")
