@@ -17,7 +17,6 @@ from contest.models import AnyUser, Contest, Membership, Phase, Team
 from contest.permissions import contest_page, may_create_contests, me, standing
 from contest.refusal import Refused
 from contest.setup_forms import option_label
-from contest.steps import steps
 from games import kits
 
 PAGE_SIZE = 50
@@ -79,7 +78,6 @@ def contest(request: HttpRequest, contest: Contest) -> HttpResponse:
         "announcements": announcements[:ANNOUNCEMENTS_SHOWN],
         "older": announcements[ANNOUNCEMENTS_SHOWN:],
         "team_count": contest.teams.competing().count(),
-        "steps": steps(contest, standing(request, contest).team),
     }
     return render(request, "contest/_live.html" if live else "contest/contest.html", context)
 
@@ -140,7 +138,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     code = request.POST.get("code") or request.GET.get("code") or ""
     if not standing(request, contest).sees:
         invited = contest.teams.with_code(code).exists()
-        if not invited or "create" in request.POST:
+        if not invited or (request.method == "POST" and "join" not in request.POST):
             raise Http404("no contest of that name")
     if request.method == "POST":
         return _enter(request, contest)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from django import template
 from django.utils.html import format_html
 
+from contest.models import Contest, Team
 from contest.replay import FAULTS
 from games.engine import FaultKind
+from submissions import steps
 from submissions.languages import LANGUAGES
 from submissions.models import Submission
 
@@ -45,3 +47,9 @@ def fault_title(kind: str) -> str:
 def fault_rule(kind: str) -> str:
     """The rule behind a fault, in a sentence."""
     return FAULTS[FaultKind(kind)][1]
+
+
+@register.simple_tag
+def bot_steps(contest: Contest, team: Team | None) -> steps.Steps:
+    """For the checklist on a contest's page."""
+    return steps.steps(contest, team)

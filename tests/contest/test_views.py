@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from contest import contests, languages, teams
 from contest.models import Contest, Membership, Team
-from contest.steps import steps
 from games import kits
 from submissions.models import Submission
 from tests.cast import Cast, make_cast, make_contest, make_team, make_user, open_until
@@ -72,7 +71,7 @@ def test_contests_stand_where_they_are_in_time(cast: Cast) -> None:
     now, day = timezone.now(), timedelta(days=1)
     make_contest(name="Coming Cup", opens_at=now + day, entry_deadline=now + 2 * day, upload_deadline=now + 2 * day)
     make_contest(name="Playing Cup", entry_deadline=now - day / 2, upload_deadline=now - day / 3)
-    contests.end(make_contest(name="Past Cup"), cast.ada)
+    contests.end(make_contest(name="Past Cup"), cast.ada, "all played")
     page = text_of(as_user().get(reverse("home")))
     order = ["Open now", "Spring Cup", "Under way", "Playing Cup", "Coming", "Coming Cup", "Past", "Past Cup"]
     places = [page.index(word) for word in order]
@@ -88,7 +87,7 @@ def test_home_names_my_teams_and_roles(cast: Cast) -> None:
 
 def test_past_contests_have_pages(cast: Cast) -> None:
     for _ in range(21):
-        contests.end(make_contest(cast.ada), cast.ada)
+        contests.end(make_contest(cast.ada), cast.ada, "all played")
     assert "Page 1 of 2, 21 contests" in text_of(as_user().get(reverse("home")))
     assert "Page 2 of 2" in text_of(as_user().get(reverse("home") + "?page=99"))
 
@@ -162,7 +161,7 @@ def test_published_stages_can_be_watched_and_drafts_cannot(cast: Cast) -> None:
     ("deed", "words"),
     [
         (teams.disqualify, "Your team “Clubs” is disqualified. copied a bot"),
-        (teams.withdraw, "Your team “Clubs” has withdrawn. Until entry closes it can come back"),
+        (teams.withdraw, "Your team “Clubs” has withdrawn. Until entry closes or play begins it can come back"),
     ],
 )
 def test_a_team_that_is_out_reads_why(cast: Cast, deed: Any, words: str) -> None:
@@ -177,7 +176,7 @@ def test_a_refused_team_reads_why(db: None) -> None:
 
 
 def test_what_is_over_is_over(cast: Cast) -> None:
-    contests.end(cast.contest, cast.ada)
+    contests.end(cast.contest, cast.ada, "all played")
     assert "This contest is over. Thank you for playing, “Aces”." in contest_page(cast, cast.alice)
     assert "How to take part" not in contest_page(cast)
 
@@ -218,13 +217,8 @@ def test_an_open_page_learns_what_is_new_and_nothing_else(cast: Cast) -> None:
     assert "<html" not in news
     assert poll[1] not in news
     assert "<html" in client.get(poll[1]).content.decode()
-    contests.end(cast.contest, cast.ada)
+    contests.end(cast.contest, cast.ada, "all played")
     assert "hx-get" not in client.get(poll[1], headers={"HX-Request": "true"}).content.decode()
-
-
-def test_steps_of_nobody_in_particular(cast: Cast) -> None:
-    found = steps(cast.contest, None)
-    assert (found.enter, found.upload, found.latest) == ("next", "", None)
 
 
 # Rules and kits -------------------------------------------------------------------------------------------------------
@@ -234,6 +228,7 @@ def test_the_rules_page_states_this_contests_limits(cast: Cast) -> None:
     Contest.objects.update(memory_mb=77, source_kb=99, uploads_per_hour=5, options={"target": 123})
     page = text_of(as_user().get(reverse("rules", args=[cast.contest.slug])))
     for words in (
+        "These values count, also where the text of the rules tells of others",
         "Points that end a game 123",
         "Memory 77 MB",
         "up to 99 kB",
@@ -373,6 +368,19 @@ def test_what_is_refused_says_why_and_keeps_what_was_typed(cast: Cast, data: dic
     assert not Membership.objects.filter(user=cast.zoe).exists()
 
 
+@pytest.mark.parametrize("press", [{}, {"create": ""}])
+def test_the_code_of_a_team_lets_a_stranger_join_it_and_nothing_else(cast: Cast, press: dict[str, str]) -> None:
+    Contest.objects.update(visibility="private")
+    url = reverse("enter", args=[cast.contest.slug])
+    assert as_user(cast.zoe).get(url, {"code": cast.clubs.code}).status_code == 200
+    stranger = as_user(cast.zoe)
+    data = {"name": "Intruders", "school": "none", **press}
+    assert stranger.post(f"{url}?code={cast.clubs.code}", data).status_code == 404
+    assert stranger.post(url, {**data, "code": cast.clubs.code}).status_code == 404
+    assert cast.contest.teams.count() == 2
+    assert "You are now a member" in text_of(stranger.post(url, {"join": "", "code": cast.clubs.code}, follow=True))
+
+
 def test_a_deadline_that_passes_while_somebody_types_loses_nothing(cast: Cast) -> None:
     open_until(cast.contest, hours=-1)
     response = enter(cast.zoe, cast.contest, create="", name="Zebras")
@@ -388,7 +396,7 @@ def test_the_page_says_when_entry_opens_and_closed(cast: Cast) -> None:
         opens_at=timezone.now() + timedelta(hours=5), entry_deadline=timezone.now() + timedelta(days=9)
     )
     assert "Entry opens in 5 hours" in text_of(as_user(cast.zoe).get(url))
-    contests.end(Contest.objects.get(), cast.ada)
+    contests.end(Contest.objects.get(), cast.ada, "all played")
     assert "This contest has ended." in text_of(as_user(cast.zoe).get(url))
 
 

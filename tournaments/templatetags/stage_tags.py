@@ -8,6 +8,7 @@ from django import template
 from django.utils import timezone
 
 from contest.models import Contest
+from tournaments.models import Stage
 from tournaments.workload import workload
 
 register = template.Library()
@@ -18,3 +19,9 @@ def stage_overview(contest: Contest) -> dict[str, Any]:
     """For the desk's first page: the stages, and what is played and waits."""
     load = workload(contest, timezone.now())
     return {"stages": contest.stages.all(), "load": load, "waiting": load.queued.count()}
+
+
+@register.simple_tag
+def published_stages(contest: Contest) -> list[Stage]:
+    """The stages that everybody may see."""
+    return [stage for stage in contest.stages.all() if stage.state != Stage.State.DRAFT]

@@ -1,0 +1,57 @@
+"""The checklist on a contest's page, as far as bots go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from submissions.models import Submission
+from submissions.steps import steps
+from tests.cast import Cast, open_until
+
+Uploader = Callable[..., Submission]
+
+
+def states(cast: Cast) -> tuple[str, str, str, str]:
+    found = steps(cast.contest, cast.aces)
+    return found.rules, found.kit, found.upload, found.watch
+
+
+def test_steps_of_nobody_in_particular(cast: Cast) -> None:
+    found = steps(cast.contest, None)
+    assert (found.rules, found.kit, found.upload, found.watch, found.latest) == ("", "", "", "", None)
+
+
+@pytest.mark.parametrize(
+    ("state", "active", "expected"),
+    [
+        ("queued", False, ("done", "done", "", "next")),
+        ("rejected", False, ("done", "done", "next", "")),
+        ("ready", True, ("done", "done", "done", "next")),
+    ],
+)
+def test_steps_follow_the_newest_version(
+    cast: Cast, upload: Uploader, state: str, active: bool, expected: tuple[str, str, str, str]
+) -> None:
+    assert states(cast) == ("", "", "next", "")
+    version = upload()
+    Submission.objects.filter(pk=version.pk).update(state=state, is_active=active)
+    assert states(cast) == expected
+
+
+def test_the_page_of_the_contest_shows_them(cast: Cast, upload: Uploader) -> None:
+    client = Client()
+    url = reverse("contest", args=[cast.contest.slug])
+    assert "Upload your bot" in client.get(url).content.decode()
+    client.force_login(cast.alice)
+    page = client.get(url).content.decode()
+    assert "You have not uploaded a bot yet." in page
+    assert "Wait for the bracket" in page
+    upload()
+    assert "Version 1 of your bot: queued." in client.get(url).content.decode()
+    open_until(cast.contest, hours=-1)
+    Submission.objects.update(state="ready", is_active=True)
+    assert "Version 1 of your bot is active." in client.get(url).content.decode()
