@@ -16,7 +16,7 @@ from submissions.sandbox.roots import BOX
 
 USER = "1000"  # who the bot is in its own eyes
 SIGNALS = sorted(set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP})
-PATIENCE_MS = 2000
+PATIENCE = 2.0  # seconds in which it must leave
 
 WALLS = (
     *("--unshare-all", "--unshare-user", "--disable-userns", "--uid", USER, "--gid", USER, "--hostname", "kibitz"),
@@ -71,7 +71,7 @@ def reap(pid: int) -> None:
         try:
             poll = select.poll()
             poll.register(pidfd, select.POLLIN)
-            if not poll.poll(PATIENCE_MS):
+            if not poll.poll(1000 * PATIENCE):
                 signal.pidfd_send_signal(pidfd, signal.SIGKILL)
         finally:
             os.close(pidfd)

@@ -32,7 +32,7 @@ class BuildLimits:
     """What a build may use."""
 
     seconds: float = 60.0  # wall clock
-    cpu_seconds: float = 40.0  # of each of its processes
+    cpu_seconds: float = 40.0  # of its first process; of each other not more than thrice that
     memory_bytes: int = 1024 * MEGABYTE
     processes: int = 64
     scratch_bytes: int = 256 * MEGABYTE

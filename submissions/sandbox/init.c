@@ -70,7 +70,7 @@ enum { PATH_SIZE = 4096, STREAM_MAX = 64 * 1024, MESSAGE_MAX = 256 * 1024 };
 
 enum { SETUP = 1, START, RUN, KILL };                   /* worker to jail */
 enum { READY = 1, HELLO, STARTED, ENDED, FAILED };      /* jail to worker */
-enum { EXITED = 1, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT };
+enum { EXITED = 1, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU };
 
 struct setup {
     uint32_t op, instructions, calls, rules_size, cgroups, program; /* program: length of its path, 0: exec by path */
@@ -84,6 +84,7 @@ struct limits { uint64_t data, space, stack, file, cpu, processes, files; };
 struct start {
     uint32_t op, arguments, environment, question;
     uint64_t wall_ns, output, errors;                   /* RUN only */
+    uint64_t cpu_ns;                                    /* of the bot's first process with all its threads */
     struct limits limits;
     /* then: arguments and environment, each NUL-terminated, and for RUN the question */
 };
@@ -99,7 +100,7 @@ struct record {
 /* ---- state: one jail, at most one bot ------------------------------------------------------------------------ */
 
 static int listener = -1, null_fd = -1, urandom_fd = -1;
-static int cgroup_fds[MAX_CGROUPS], cgroups;
+static int cgroup_fds[MAX_CGROUPS], cgroups, cores = 1;
 static struct call calls[512];
 static unsigned call_count;
 static char *rules;
@@ -113,10 +114,12 @@ static struct {
     int pidfd, in, out, err, relayed;
     const char *question;
     size_t question_left, output_limit, errors_limit, output, errors;
-    uint64_t began, deadline;
+    uint64_t began, deadline;                           /* by the wall clock */
+    uint64_t cpu_most, cpu_due;                         /* its limit, and when it can have reached it at the earliest */
+    int cores;                                          /* that it can use at once */
     struct record end;
     char path[PATH_SIZE];
-} bot = {.pid = 0, .pidfd = -1, .in = -1, .out = -1, .err = -1};
+} bot = {.pidfd = -1, .in = -1, .out = -1, .err = -1, .deadline = NEVER, .cpu_due = NEVER};
 
 static char output[STREAM_MAX + 1], errors[STREAM_MAX + 1];
 
@@ -124,6 +127,16 @@ static uint64_t now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* The bot's own clock, all its threads. RLIMIT_CPU is only behind it as a second line: the kernel holds that against a
+ * count of ticks, which on a machine with much to do is wrong by half. */
+static uint64_t used(pid_t pid)
+{
+    struct timespec t;
+    if (clock_gettime((clockid_t)(~(unsigned)pid << 3 | 2), &t))
+        return 0;
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
@@ -292,6 +305,7 @@ static void give_birth(void)
     bot.output = bot.errors = 0;
     birth.error = 0;
     bot.began = now();
+    bot.cpu_due = bot.cpu_most == NEVER ? NEVER : bot.began + bot.cpu_most / (unsigned)bot.cores;
     bot.pid = clone(born, child_stack + sizeof child_stack, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, NULL,
                     &bot.pidfd);
     if (bot.pid < 0) {
@@ -319,6 +333,8 @@ static void start(char *data, size_t size, int *fds, int fd_count)
     birth.limits = start.limits;
     birth.by_path = fcntl(PROGRAM, F_GETFD) < 0;
     birth.quiet = start.op == RUN;
+    bot.cpu_most = start.cpu_ns;
+    bot.cores = start.limits.processes > (uint64_t)cores ? cores : start.limits.processes ? (int)start.limits.processes : 1;
     if (!(at = take_strings(birth.arguments, start.arguments, at, end)) || !start.arguments ||
         !(at = take_strings(birth.environment, start.environment, at, end)) || end - at != (long)start.question)
         return fail("the start message", EINVAL);
@@ -402,7 +418,7 @@ static void finish(uint32_t status)
     }
     close_fd(&bot.pidfd), close_fd(&bot.in), close_fd(&bot.out), close_fd(&bot.err);
     bot.pid = 0;
-    bot.deadline = NEVER;
+    bot.deadline = bot.cpu_due = NEVER;
     char *at = reply;
     memcpy(at, end, sizeof *end), at += sizeof *end;
     memcpy(at, bot.path, end->path), at += end->path;
@@ -612,6 +628,18 @@ static int relay(void)
     return 0;
 }
 
+/* Returns 1 when the bot was finished because of its limit; otherwise says when to look again. */
+static int spent(uint64_t t)
+{
+    uint64_t spent = used(bot.pid);
+    if (spent >= bot.cpu_most) {
+        finish(CPU);
+        return 1;
+    }
+    bot.cpu_due = t + (bot.cpu_most - spent) / (unsigned)bot.cores + 50000;
+    return 0;
+}
+
 static void serve(void)
 {
     for (;;) {
@@ -622,8 +650,9 @@ static void serve(void)
                                  {.fd = bot.out, .events = POLLIN},
                                  {.fd = bot.err, .events = POLLIN}};
         struct timespec left, *timeout = NULL;
-        if (bot.pid && bot.deadline != NEVER) {
-            uint64_t t = now(), rest = t < bot.deadline ? bot.deadline - t : 0;
+        uint64_t due = bot.cpu_due < bot.deadline ? bot.cpu_due : bot.deadline;
+        if (bot.pid && due != NEVER) {
+            uint64_t t = now(), rest = t < due ? due - t : 0;
             left = (struct timespec){(time_t)(rest / 1000000000u), (long)(rest % 1000000000u)};
             timeout = &left;
         }
@@ -656,8 +685,13 @@ static void serve(void)
         }
         if (wait[2].revents)
             finish(0);
-        else if (bot.deadline != NEVER && now() >= bot.deadline)
-            finish(WALL);
+        else if (due != NEVER) {
+            uint64_t t = now();
+            if (t >= bot.cpu_due && spent(t))
+                continue;
+            if (t >= bot.deadline)
+                finish(WALL);
+        }
     }
 }
 
@@ -738,5 +772,8 @@ int main(int count, char **arguments)
     }
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     fcntl(SOCKET, F_SETFD, FD_CLOEXEC);
+    cpu_set_t allowed;
+    if (!sched_getaffinity(0, sizeof allowed, &allowed))
+        cores = CPU_COUNT(&allowed);
     serve();
 }

@@ -9,12 +9,13 @@ Whatever goes wrong here is ours and raises MachineryError; what the bot did wro
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import select
 import signal
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -31,6 +32,9 @@ from submissions.sandbox.roots import BOX, discard, root_of
 PATIENCE = 10.0
 """Seconds in which our own machinery must answer."""
 
+EXITING = 0x4
+"""A flag of a process that has begun to end (Linux: PF_EXITING, in /proc/PID/stat)."""
+
 ATTEMPTS = 8
 """Slots that are tried until the control group of one can be made."""
 
@@ -46,6 +50,7 @@ VERDICTS = {
     wire.KILLED: ExitStatus.KILLED,
     wire.WALL: ExitStatus.KILLED,
     wire.OUTPUT: ExitStatus.OUTPUT,
+    wire.CPU: ExitStatus.CPU,
 }
 
 
@@ -55,7 +60,7 @@ class Limits:
 
     memory_bytes: int = 256 * MEGABYTE
     processes: int = 1  # processes and threads together
-    cpu_seconds: float | None = None  # whole seconds count, rounded up
+    cpu_seconds: float | None = None  # of its first process with all its threads; of others not more than thrice that
     file_bytes: int = 0  # the largest file it may write, where anything is writable at all
     scratch_bytes: int = 0  # a writable /box of that size; only for builds
     open_files: int = 64
@@ -106,6 +111,7 @@ class Jail:
         self.limits = limits
         self._process: JailedProcess | None = None
         self._kills = 0
+        self._first = -1  # process 1, as a descriptor
         self._cleanup = contextlib.ExitStack()
         try:
             self._open(artifact)
@@ -146,7 +152,7 @@ class Jail:
                 theirs.close()
                 os.close(errors_end)
             self._send_setup()
-            self._expect(wire.READY)
+            self._first = os.pidfd_open(self._expect(wire.READY))
         except (OSError, MachineryError) as error:
             discard(root)  # made again next time
             raise MachineryError(f"the jail could not be built: {bubblewrap.last_words(errors) or error}") from error
@@ -182,7 +188,7 @@ class Jail:
         recipe, scratch = self.recipe, self.limits.scratch_bytes
         pid = bubblewrap.spawn(root, recipe.mounts, scratch, user=self.slot.user, inner=inner, errors=errors)
         self._cleanup.callback(bubblewrap.reap, pid)
-        self._cleanup.callback(self._socket.close)  # before that: process 1 sees the end and leaves
+        self._cleanup.callback(self._leave)  # before that: process 1 sees the end and leaves
 
     def _send_setup(self) -> None:
         policy = self.recipe.policy
@@ -208,8 +214,7 @@ class Jail:
         self._free()
         pipes = Pipes()
         try:
-            message = wire.start_message(command, self.recipe.environment, self._rlimits())
-            socket.send_fds(self._socket, [message], pipes.theirs)
+            socket.send_fds(self._socket, [self._start_message(command)], pipes.theirs)
             pid = self._started()
         except (OSError, MachineryError) as error:
             pipes.close()
@@ -228,7 +233,7 @@ class Jail:
         self._free()
         relay = wire.Relay(question, int(seconds * 1e9), output_bytes, errors_bytes)
         try:
-            self._socket.send(wire.start_message(self.recipe.command, self.recipe.environment, self._rlimits(), relay))
+            self._socket.send(self._start_message(self.recipe.command, relay))
         except OSError as error:
             raise MachineryError(f"the jail is gone: {error}") from error
         record = self.receive(seconds + PATIENCE)
@@ -244,6 +249,11 @@ class Jail:
         if self._group:
             self._group.reset_peak()
 
+    def _start_message(self, command: Sequence[str], relay: wire.Relay | None = None) -> bytes:
+        seconds = self.limits.cpu_seconds
+        cpu_ns = wire.NEVER if seconds is None else int(seconds * 1e9)
+        return wire.start_message(command, self.recipe.environment, self._rlimits(), relay, cpu_ns)
+
     def _rlimits(self) -> wire.Rlimits:
         limits = self.limits
         return wire.Rlimits(
@@ -252,7 +262,8 @@ class Jail:
             space=wire.NEVER,
             stack=limits.memory_bytes + MEGABYTE,  # recursion without an end is ended by the limit on memory
             file=limits.file_bytes,
-            cpu=wire.NEVER if limits.cpu_seconds is None else max(1, -int(-limits.cpu_seconds // 1)),
+            # process 1 reads the clock; behind it the kernel, which counts ticks and errs by half on a busy machine
+            cpu=wire.NEVER if limits.cpu_seconds is None else 1 + 2 * math.ceil(limits.cpu_seconds),
             processes=limits.processes + 1,  # process 1 counts
             files=limits.open_files,
         )
@@ -267,7 +278,7 @@ class Jail:
 
     def _expect(self, op: int) -> int:
         """Wait for that message. Returns the sender's process id. Raises MachineryError."""
-        if not self._wait(PATIENCE):
+        if not _readable(self._socket.fileno(), PATIENCE):
             raise MachineryError("process 1 of the jail does not answer")
         data, control, _, _ = self._socket.recvmsg(wire.MESSAGE_MOST, socket.CMSG_SPACE(wire.CREDENTIALS.size))
         if not data:
@@ -282,7 +293,7 @@ class Jail:
     def receive(self, seconds: float) -> wire.Record | None:
         """The record of an end, or None if there is none in that time. Raises MachineryError when the jail is gone."""
         try:
-            if not self._wait(seconds):
+            if not _readable(self._socket.fileno(), seconds):
                 return None
             message = self._socket.recv(wire.MESSAGE_MOST)
         except OSError as error:
@@ -291,11 +302,6 @@ class Jail:
         if record is None:
             raise MachineryError(message[4:].decode("utf-8", "replace") or "process 1 of the jail is gone")
         return record
-
-    def _wait(self, seconds: float) -> bool:
-        poll = select.poll()
-        poll.register(self._socket, select.POLLIN)
-        return bool(poll.poll(max(0.0, 1000 * seconds)))
 
     def ending(self, record: wire.Record) -> Exit:
         """A record of process 1 together with what the control group counted."""
@@ -307,7 +313,7 @@ class Jail:
             path = record.path.decode("utf-8", "backslashreplace") or describe(call, record.argument)
         elif starved:
             verdict = ExitStatus.MEMORY
-        elif self._out_of_time(record):
+        elif record.signal == signal.SIGXCPU and self.limits.cpu_seconds is not None:
             verdict = ExitStatus.CPU
         peak = (self._group.peak() if self._group else 0) or record.peak
         times = record.cpu_seconds, record.wall_seconds
@@ -318,12 +324,6 @@ class Jail:
             kills, self._kills = self._kills, self._group.kills()
             return self._kills > kills
         return record.peak > self.limits.memory_bytes + OVERHEAD
-
-    def _out_of_time(self, record: wire.Record) -> bool:
-        most = self.limits.cpu_seconds
-        if most is None:
-            return False
-        return record.signal == signal.SIGXCPU or (record.signal == signal.SIGKILL and record.cpu_seconds >= most)
 
     # the end of it
 
@@ -339,6 +339,26 @@ class Jail:
             with contextlib.suppress(MachineryError):
                 process.stop(0)
         self._cleanup.close()
+
+    def _leave(self) -> None:
+        """Process 1 goes when the socket does, and with it everything inside; the slot must not be free before that."""
+        self._socket.close()
+        if self._first < 0:
+            return
+        first, self._first = self._first, -1
+        try:
+            if not _readable(first, bubblewrap.PATIENCE):
+                with contextlib.suppress(OSError):
+                    signal.pidfd_send_signal(first, signal.SIGKILL)
+                _readable(first, PATIENCE)
+        finally:
+            os.close(first)
+
+
+def _readable(fd: int, seconds: float) -> bool:
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(max(0.0, 1000 * seconds)))
 
 
 class Pipes:
@@ -392,12 +412,27 @@ class JailedProcess:
             os.close(self.stdin)
 
     def ended(self, seconds: float) -> Exit | None:
-        """Wait that long at most for the process to end by itself."""
+        """Wait that long at most for the process to end by itself.
+
+        When it has ended by then and process 1 has not got round to saying how (much memory to free, a busy machine),
+        that is waited for as well: the true reason must not become "closed its output".
+        """
         if self._exit is None:
             record = self._jail.receive(seconds)
+            if record is None and self._dead():
+                record = self._jail.receive(PATIENCE)
             if record is not None:
                 self._exit = self._jail.ending(record)
         return self._exit
+
+    def _dead(self) -> bool:
+        """Whether its last thread has gone or is on its way."""
+        try:
+            words = Path(f"/proc/{self.pid}/stat").read_bytes().rpartition(b")")[2].split()
+            threads = len(os.listdir(f"/proc/{self.pid}/task"))
+        except OSError:
+            return True
+        return threads == 1 and (words[0] in b"ZX" or bool(int(words[6]) & EXITING))
 
     def stop(self, grace: float = 1.0) -> Exit:
         """Close its input, give it `grace` seconds to end, kill what is left, close everything. Idempotent."""

@@ -8,19 +8,19 @@ from typing import NamedTuple
 
 SETUP, START, RUN, KILL = 1, 2, 3, 4  # worker to jail
 READY, HELLO, STARTED, ENDED, FAILED = 1, 2, 3, 4, 5  # jail to worker
-EXITED, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT = 1, 2, 3, 4, 5, 6  # how a bot ended
+EXITED, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU = 1, 2, 3, 4, 5, 6, 7  # how a bot ended
 
 NEVER = 2**64 - 1
 STREAM_MOST = 64 * 1024  # what is relayed of an answer, and of a question
 SETUP_HEAD = struct.Struct("=6I")
-START_HEAD = struct.Struct("=4I3Q7Q")
+START_HEAD = struct.Struct("=4I4Q7Q")
 RECORD = struct.Struct("=IIiiQQQIIQ4I")
 CREDENTIALS = struct.Struct("=iII")
 MESSAGE_MOST = RECORD.size + 4096 + 2 * STREAM_MOST
 
 
 class Rlimits(NamedTuple):
-    """For the bot alone. Bytes, seconds, numbers; NEVER is no limit."""
+    """For each of the bot's processes, by the kernel. Bytes, seconds, numbers; NEVER is no limit."""
 
     data: int
     space: int
@@ -63,11 +63,15 @@ def setup_message(code: bytes, calls: bytes, rules: bytes, program: bytes, group
 
 
 def start_message(
-    command: Sequence[str], environment: Mapping[str, str], limits: Rlimits, relay: Relay | None = None
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    limits: Rlimits,
+    relay: Relay | None = None,
+    cpu_ns: int = NEVER,
 ) -> bytes:
     strings = [*command, *(f"{name}={value}" for name, value in environment.items())]
     op, (question, *caps) = (RUN, relay) if relay else (START, Relay(b"", NEVER, 0, 0))
-    head = START_HEAD.pack(op, len(command), len(environment), len(question), *caps, *limits)
+    head = START_HEAD.pack(op, len(command), len(environment), len(question), *caps, cpu_ns, *limits)
     return head + b"".join(word.encode() + b"\0" for word in strings) + question
 
 

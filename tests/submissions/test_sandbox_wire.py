@@ -37,9 +37,9 @@ def test_what_is_no_record_is_not_read(message: bytes) -> None:
 
 def test_a_start_holds_command_environment_and_limits() -> None:
     message = start_message(("/box/bot", "-v"), {"HOME": "/box"}, LIMITS)
-    op, arguments, environment, question, wall, output, errors, *limits = wire.START_HEAD.unpack_from(message)
+    op, arguments, environment, question, wall, output, errors, cpu, *limits = wire.START_HEAD.unpack_from(message)
     assert (op, arguments, environment, question) == (wire.START, 2, 1, 0)
-    assert (wall, output, errors) == (NEVER, 0, 0)
+    assert (wall, output, errors, cpu) == (NEVER, 0, 0, NEVER)
     assert limits == list(LIMITS)
     assert message[wire.START_HEAD.size :] == b"/box/bot\0-v\0HOME=/box\0"
 
