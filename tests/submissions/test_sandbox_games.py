@@ -18,12 +18,13 @@ pytestmark = [needs_jail, pytest.mark.sandbox]
 RANDOM = {"c": "random.c", "cpp": "random.cpp", "pascal": "random.pas", "python": "random_player.py"}
 CHEAT = b"""
 #include <cstdio>
-#include <cstring>
-int main() {
-    char line[4096];
-    while (fgets(line, sizeof line, stdin))
-        if (!strncmp(line, "take", 4)) fopen("cheat.txt", "w");
-}
+#include "acm98.h"
+void StartGame() {}
+void StartRound() {}
+Card TakeCard() { fopen("cheat.txt", "w"); return GAME.pool[0]; }
+void EndTakes() {}
+Card PlayCard() { return GAME.hand[0]; }
+void EndRound() {}
 """
 
 
@@ -33,7 +34,7 @@ def entry(slug: str, source: bytes | None = None) -> bytes:
     if not language.installed():
         pytest.skip(f"{language.name} is not installed")
     kit = game.folder / "kit"
-    support = {} if source else {name: (kit / name).read_bytes() for name in game.kit_sources[slug]}
+    support = {name: (kit / name).read_bytes() for name in game.kit_sources[slug]}
     result = build(language, source or (kit / RANDOM[slug]).read_bytes(), RANDOM[slug], support)
     assert result.artifact is not None, result.log
     return result.artifact
@@ -56,8 +57,17 @@ def test_the_kits_play_a_whole_game_in_four_megabytes_without_a_fault() -> None:
     assert [event for event in record["events"] if event["event"] == "fault"] == []
     assert record["result"]["disqualified"] == []
     assert max(record["result"]["scores"]) >= 75
-    decisions = [event for event in record["events"] if event["event"] in ("take", "play")]
-    assert all("cpu_ms" in event for event in decisions)
+
+
+def test_the_processor_time_of_a_bot_that_thinks_is_in_the_record() -> None:
+    think = b"#include <ctime>\nstatic void think() { clock_t end = clock() + 5000; while (clock() < end); }\n"  # 5 ms
+    source = (games.get("tricky_eights").folder / "kit" / RANDOM["cpp"]).read_bytes()
+    thinker = entry("cpp", think + source.replace(b"    return GAME.pool", b"    think();\n    return GAME.pool"))
+    random = entry("c")
+    record = match({"cpp thinks": thinker, "c one": random, "c two": random, "c three": random})
+    takes = [event for event in record["events"] if (event["event"], event.get("seat")) == ("take", 0)]
+    assert [event.get("cpu_ms", 0) >= 4.9 for event in takes[2:]] == [True] * (len(takes) - 2)
+    assert len(takes) > 10
 
 
 def test_a_cheat_is_disqualified_by_name_and_the_others_play_on() -> None:
