@@ -90,7 +90,7 @@ def test_a_match_may_take_as_long_as_the_rules_allow_and_nothing_else_may(tmp_pa
     """Four slow bots may take twelve hours for ten games: whoever stops them plays them for ever."""
     code = (
         "from celery import current_app as app; app.loader.import_default_modules(); print(__import__('json').dumps("
-        "{name: [app.tasks[name].soft_time_limit, app.tasks[name].time_limit] for name in app.tasks if 'tasks.' in name}"
+        "{it: [app.tasks[it].soft_time_limit, app.tasks[it].time_limit] for it in app.tasks if 'tasks.' in it}"
         " | {'default': [app.conf.task_soft_time_limit, app.conf.task_time_limit]}))"
     )
     done = run(tmp_path, f"import django; django.setup(); {code}", DJANGO_SETTINGS_MODULE="contest.settings")

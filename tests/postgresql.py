@@ -1,0 +1,76 @@
+"""A PostgreSQL server of a test's own: a cluster in a temporary folder, on a Unix socket, gone afterwards.
+
+Debian keeps the server's programs out of PATH. The server refuses to run as root, so that root lends it a user.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from urllib.parse import quote
+
+from contest.supervisor import die_with_parent
+
+LENT = ("postgres", "nobody")
+
+
+def programs() -> Path | None:
+    """The folder of `postgres` and `initdb`, of the newest version that is here. None when there is none."""
+    found = shutil.which("postgres")
+    folders = [Path(found).resolve().parent] if found else []
+    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda it: float(it.parent.name), reverse=True)
+    return next((it for it in folders if (it / "postgres").is_file() and (it / "initdb").is_file()), None)
+
+
+def _lent_user() -> pwd.struct_passwd | None:
+    if os.geteuid() != 0:
+        return None
+    known = {entry.pw_name: entry for entry in pwd.getpwall()}
+    return next(known[name] for name in LENT if name in known)
+
+
+@contextmanager
+def server(folder_of_programs: Path) -> Iterator[str]:
+    """A server with an empty cluster. Yields its DATABASE_URL."""
+    user = _lent_user()
+    identity = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
+    folder = Path(tempfile.mkdtemp(prefix="kibitz-pg-"))
+    if user:
+        os.chown(folder, user.pw_uid, user.pw_gid)
+    try:
+        data = folder / "data"
+        initdb = [folder_of_programs / "initdb", "-D", data, "-U", "kibitz", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        subprocess.run([*initdb, "--locale=C.UTF-8"], check=True, cwd=folder, stdout=subprocess.DEVNULL, **identity)
+        command = [folder_of_programs / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses="]
+        command += ["-c", "fsync=off", "-c", "deadlock_timeout=200ms"]
+        with (folder / "log").open("wb") as log:
+            process = subprocess.Popen(
+                command, cwd=folder, stdout=log, stderr=log, **identity,
+                preexec_fn=partial(die_with_parent, signal.SIGQUIT),
+            )  # fmt: skip
+        try:
+            _wait(folder_of_programs, folder, process)
+            yield f"postgres://kibitz@{quote(str(folder), safe='')}/postgres"
+        finally:
+            process.send_signal(signal.SIGINT)  # a fast shutdown
+            process.wait(timeout=30)
+    finally:
+        shutil.rmtree(folder)
+
+
+def _wait(programs: Path, folder: Path, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    ready = [programs / "pg_isready", "-q", "-h", folder, "-U", "kibitz", "-d", "postgres"]
+    while subprocess.run(ready, check=False).returncode:
+        log = (folder / "log").read_text(errors="replace")
+        assert process.poll() is None and time.monotonic() < deadline, f"PostgreSQL did not start:\n{log}"
+        time.sleep(0.05)

@@ -1,0 +1,205 @@
+"""Two at once, on PostgreSQL. Run by test_postgresql.py with a server of its own; SQLite lets only one write at a time.
+
+Nobody sleeps and hopes: a race begins when the server itself says that the second one waits for the first.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from submissions.lease import LeaseLost
+from tests.tournaments.stagecraft import Hall, finish, refereed
+from tournaments import clockwork, play, schedule, stages
+from tournaments.locks import hold
+from tournaments.models import Match, Record, Stage
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Other:
+    """Somebody else, in a thread with a connection of its own. `outcome` is what the deed returned or raised."""
+
+    def __init__(self, deed: Callable[[], Any]) -> None:
+        self.outcome: Any = None
+        self._deed = deed
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self.outcome = self._deed()
+        except Exception as error:
+            self.outcome = error
+        finally:
+            connection.close()
+
+    def join(self) -> Any:
+        self._thread.join(timeout=60)
+        assert not self._thread.is_alive()
+        return self.outcome
+
+    def must_wait(self) -> None:
+        """Until the server says that somebody waits for a lock."""
+        deadline = time.monotonic() + 30
+        while not waiting():
+            assert self._thread.is_alive(), f"it did not wait: {self.outcome!r}"
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+def waiting() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")  # the server has no other users
+        return int(cursor.fetchone()[0])
+
+
+@pytest.fixture
+def hall() -> Hall:
+    assert connection.vendor == "postgresql"
+    return Hall(teams=4)
+
+
+@pytest.fixture
+def match(hall: Hall) -> Match:
+    return hall.stage().matches.get()
+
+
+def fresh(match: Match) -> Match:
+    return Match.objects.get(pk=match.pk)
+
+
+def test_a_match_is_claimed_by_one(match):
+    with transaction.atomic():
+        mine = play.claim(match.pk, "one")
+        other = Other(lambda: play.claim(match.pk, "two"))
+        other.must_wait()
+    assert mine is not None
+    assert other.join() is None
+    assert (fresh(match).worker, fresh(match).attempt) == ("one", 1)
+
+
+def test_a_match_that_became_void_meanwhile_is_not_claimed(hall, match):
+    with transaction.atomic():
+        stages.void(match, hall.ada, "other deals")
+        other = Other(lambda: play.claim(match.pk, "late"))
+        other.must_wait()
+    assert other.join() is None
+    assert fresh(match).state == "void"
+
+
+def test_a_match_of_a_stage_that_was_paused_meanwhile_is_not_claimed(hall, match):
+    with transaction.atomic():
+        stages.pause(match.stage, hall.ada, "lunch")
+        other = Other(lambda: play.claim(match.pk, "late"))
+        other.must_wait()
+    assert other.join() is None
+    assert fresh(match).state == "queued"
+
+
+def test_a_match_that_was_done_meanwhile_is_not_claimed(match):
+    """Both saw it queued; the first claims it and finishes it before the second writes."""
+    with transaction.atomic():
+        hold(match.contest_id)
+        other = Other(lambda: play.claim(match.pk, "late"))
+        other.must_wait()
+        claimed = play.claim(match.pk, "one")
+        play.finish(claimed, refereed(claimed))
+    assert other.join() is None
+    assert (fresh(match).state, Record.objects.count()) == ("done", 1)
+
+
+def test_a_match_is_finished_once(match):
+    claimed = play.claim(match.pk, "one")
+    played = refereed(claimed)
+    with transaction.atomic():
+        play.finish(claimed, played)
+        other = Other(lambda: play.finish(claimed, played))
+        other.must_wait()
+    assert isinstance(other.join(), LeaseLost)
+    assert Record.objects.count() == 1
+    assert {seat.team.rating.matches for seat in match.seats.select_related("team__rating")} == {1}
+
+
+@pytest.mark.parametrize("deed", ["claim", "put_back", "requeue", "finish", "reconcile"])
+def test_nobody_deadlocks_with_an_organiser(hall, match, deed):
+    """The organiser has the contest, wants the match: whoever takes the match first and the contest after it loses."""
+    claimed = None if deed == "claim" else play.claim(match.pk, "one")
+    played = claimed and refereed(claimed)
+    later = timezone.now() + timedelta(hours=1)
+    deeds: dict[str, tuple[Callable[[], Any], Callable[[Any], bool]]] = {
+        "claim": (lambda: play.claim(match.pk, "two"), lambda it: it is None),
+        "put_back": (lambda: play.put_back(claimed, "no disk"), lambda it: it is False),
+        "requeue": (lambda: play.requeue_abandoned(later), lambda it: it == 0),
+        "finish": (lambda: play.finish(claimed, played), lambda it: isinstance(it, LeaseLost)),
+        "reconcile": (lambda: schedule.reconcile(match.stage), lambda it: not it),
+    }
+    do, expected = deeds[deed]
+    with transaction.atomic():
+        hold(hall.contest.pk)
+        other = Other(do)
+        other.must_wait()
+        stages.void(match, hall.ada, "other deals")
+    outcome = other.join()
+    assert expected(outcome), outcome
+    assert fresh(match).state == "void"
+    assert match.stage.matches.open().count() == 1
+
+
+def test_many_workers_share_the_matches():
+    hall = Hall(teams=24)
+    hall.stage(table_size=2)
+    claimed: list[int] = []
+
+    def work(name: str) -> None:
+        for pk in Match.objects.claimable(timezone.now()).values_list("pk", flat=True):
+            if play.claim(pk, name):
+                claimed.append(pk)
+
+    for other in [Other(lambda name=f"worker {number}": work(name)) for number in range(6)]:
+        assert other.join() is None
+    assert sorted(claimed) == sorted(Match.objects.values_list("pk", flat=True))
+    assert set(Match.objects.values_list("state", "attempt")) == {("running", 1)}
+
+
+def test_two_that_bring_a_stage_in_line_make_every_match_once():
+    hall = Hall(teams=8)
+    stage = hall.stage()
+    for match in stage.matches.all():
+        claimed = play.claim(match.pk, "one")
+        play.finish(claimed, refereed(claimed))
+    others = [Other(lambda: schedule.reconcile(stage)) for _ in range(4)]
+    changes = [other.join() for other in others]
+    assert not [it for it in changes if isinstance(it, Exception)], changes
+    assert sum(it.created for it in changes) == stage.matches.open().count() > 0
+
+
+def test_a_due_stage_is_started_once(hall):
+    stage = hall.stage(start=False, publish=True)
+    now = timezone.now()
+    Stage.objects.filter(pk=stage.pk).update(starts_at=now)
+    for other in [Other(lambda: clockwork.start_due_stages(now)) for _ in range(4)]:
+        assert other.join() is None
+    assert hall.contest.acts.filter(verb="start stage").count() == 1
+    assert stage.matches.count() == 1
+
+
+def test_results_that_come_in_at_once_are_rated_one_after_the_other():
+    hall = Hall(teams=16)
+    stage = hall.stage()
+    pairs = [(claimed, refereed(claimed)) for match in stage.matches.all() if (claimed := play.claim(match.pk, "w"))]
+    for other in [Other(lambda pair=pair: play.finish(*pair)) for pair in pairs]:
+        assert other.join() is None
+    moments = list(stage.matches.done().in_order_of_results().values_list("finished_at", flat=True))
+    assert len(set(moments)) == len(pairs) == 4
+    schedule.reconcile(stage)
+    last = stage.matches.open().first()
+    finish(last)
+    assert fresh(last).state == "done"
