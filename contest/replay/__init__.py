@@ -20,6 +20,7 @@ import games
 from contest.charts import LineChart
 from contest.replay.moves import endings, entry, moves
 from contest.replay.parts import CONTROLS, FAULTS, Asked, Chair, Entry, Link, Pieces, Round, Thinking
+from contest.replay.places import places
 from contest.replay.thinking import questions, thinking_of
 from games.engine import FaultKind, Game
 from games.format import DECISIONS
@@ -75,9 +76,9 @@ class Replay:
     def clamp(self, text: str | None) -> int:
         """The ply that somebody asked for, whatever was written in the address."""
         try:
-            return min(max(int(text or 0), 0), self.last)
+            return min(max(int(text), 0), self.last) if text else self.opening
         except ValueError:
-            return 0
+            return self.opening
 
     # Where things are ---------------------------------------------------------------------------------------------
 
@@ -86,19 +87,25 @@ class Replay:
 
     @cached_property
     def rounds(self) -> list[Round]:
-        starts = self.plies("hand") or [0]
-        starts[0] = 0  # what stands before the first hand belongs to it
+        deals = self.plies("hand") or [0]
+        starts = [0, *deals[1:]]  # what stands before the first hand belongs to it
         ends = [*(start - 1 for start in starts[1:]), self.last]
         found = []
-        for number, (first, last) in enumerate(zip(starts, ends, strict=True), 1):
+        for number, (first, deal, last) in enumerate(zip(starts, deals, ends, strict=True), 1):
             events = self.events[first : last + 1]
             score = next((event for event in events if event["event"] == "score"), {})
             faults = sum(event["event"] == "fault" for event in events)
-            found.append(Round(number, first, last, score.get("hand"), score.get("total"), self.href(first), faults))
+            href = self.href(deal)
+            found.append(Round(number, first, deal, last, score.get("hand"), score.get("total"), href, faults))
         return found
 
     def round_at(self, ply: int) -> Round:
         return self.rounds[bisect_right([each.first for each in self.rounds], ply) - 1]
+
+    @property
+    def opening(self) -> int:
+        """Where a reader begins: at the first deal, with cards on the table."""
+        return self.rounds[0].deal
 
     @cached_property
     def faults(self) -> list[Entry]:
@@ -109,8 +116,8 @@ class Replay:
         """Where each kind of step stops: after a trick or a deal, at a deal, at a fault, at a seat's decisions."""
         stops = {
             "card": list(range(self.last + 1)),
-            "trick": sorted({0, *self.plies("hand", "trick"), self.last}),
-            "round": [each.first for each in self.rounds],
+            "trick": sorted({self.opening, *self.plies("hand", "trick"), self.last}),
+            "round": [each.deal for each in self.rounds],
             "fault": self.plies("fault"),
         }
         for chair in self.chairs:
@@ -123,7 +130,7 @@ class Replay:
 
     def links(self, ply: int) -> dict[str, Link]:
         """Every step from here by its key: first, last; next-… and prev-… card, trick, round, fault, seat0 …"""
-        found = {"first": self._link("first", "Start", 0 if ply else None)}
+        found = {"first": self._link("first", "Start", self.opening if ply != self.opening else None)}
         for kind, stops in self._stops.items():
             before, after = bisect_left(stops, ply), bisect_right(stops, ply)
             words = kind if not kind.startswith("seat") else f"decision of {self.chairs[int(kind[4:])].seat}"
@@ -143,23 +150,15 @@ class Replay:
         return CONTROLS if self.faults else CONTROLS[:-1]
 
     @cached_property
-    def _tricks_before(self) -> list[int]:
-        """By ply: the tricks of this hand that are complete before it."""
-        counts, count = [], 0
-        for event in self.events:
-            count = 0 if event["event"] == "hand" else count
-            counts.append(count)
-            count += event["event"] == "trick"
-        return counts
+    def _places(self) -> list[str]:
+        return places(self.events)
 
     def where(self, ply: int) -> str:
-        """Such as `Round 3, trick 5`."""
+        """Such as `Round 3, trick 5`; of a fault, where the decision stands that was due."""
         words = f"Round {self.round_at(ply).number}"
         if self.count > 1:
             words = f"Game {self.number}, {words.lower()}"
-        if self.events[ply]["event"] in ("play", "trick"):
-            words += f", trick {self._tricks_before[ply] + 1}"
-        return words
+        return f"{words}, {self._places[ply]}" if self._places[ply] else words
 
     @property
     def firsts(self) -> str:
@@ -182,8 +181,8 @@ class Replay:
             description="The same numbers stand in the table of scores.",
             lines=[(chair.seat, [0, *(each.total[chair.index] for each in done if each.total)]) for chair in chairs],
             ticks=["", *(str(each.number) for each in done)],
-            links=[self.href(0), *(self.href(each.last) for each in done)],
-            keys=[0, *(each.last for each in done)],
+            links=[self.href(self.opening), *(self.href(each.last) for each in done)],
+            keys=[self.opening, *(each.last for each in done)],
             target=target,
         )
 
@@ -242,8 +241,21 @@ class Replay:
             "controls": [links[key] for key in self.controls],
             "nav": json.dumps({key: links[key].ply for key in self.controls}, separators=(",", ":")),
             "chosen_from": self._chosen_from(ply),
+            "coming": self._coming(ply),
             "views": [(key, label, self.href(ply, key), key == self.view) for key, label in self.views.items()],
         }
+
+    def _coming(self, ply: int) -> tuple[Chair, str] | None:
+        """Who decides next and the address of it, at a position that is not itself a decision."""
+        index = bisect_right(self._decisions, ply)
+        if self.events[ply]["event"] in DECISIONS or index == len(self._decisions):
+            return None
+        coming = self._decisions[index]
+        return self.chairs[self.events[coming]["seat"]], self.href(coming)
+
+    @cached_property
+    def _decisions(self) -> list[int]:
+        return self.plies(*DECISIONS)
 
     def _chosen_from(self, ply: int) -> int | None:
         """Among how many legal actions a decision was made, where the view knows."""
@@ -264,6 +276,7 @@ class Replay:
             "rule": rule,
             "detail": event["detail"],
             "answer": event.get("answer"),
+            "allowed": self.asked[ply].allowance if event["kind"] == FaultKind.TIMEOUT else "",
             "points": event.get("points"),
             "disqualified": chair.disqualified,
         }
@@ -298,9 +311,9 @@ def build_replay(
 ) -> dict[str, Any]:
     """The context of `templates/replay/_replay.html`: one game of a record at one position.
 
-    `ply` and `view` may be what somebody typed: nonsense falls back to the start and to open hands. `stderr` holds, by
-    player, the debug output this reader may see (none for strangers). `base_url` is the page's address without a query.
-    Raises LookupError when the record has no such game.
+    `ply` and `view` may be what somebody typed: nonsense falls back to the first deal and to open hands. `stderr` holds,
+    by player, the debug output this reader may see (none for strangers). `base_url` is the page's address without a
+    query. Raises LookupError when the record has no such game.
     """
     replay = Replay(record, game_number, view or "table", base_url, stderr)
     where = replay.clamp(None if ply is None else str(ply))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from contest.templatetags.cards import milliseconds
 from games.engine import Event, FaultKind
 
 CONTROLS = (
@@ -17,15 +18,25 @@ Pieces = Sequence[tuple[int, str]]
 """What a bot wrote to standard error: (index of the event in the record's `events` where it was read, text)."""
 
 FAULTS = {
-    FaultKind.ILLEGAL: ("Against the rules", "The answer could be read, but the rules did not allow it."),
-    FaultKind.GARBLED: ("Unreadable answer", "The answer could not be read as an answer of this protocol."),
-    FaultKind.TIMEOUT: ("Too slow", "The answer did not come within the time allowed."),
-    FaultKind.CRASH: ("Crashed", "The program ended, died or closed its output without an answer."),
-    FaultKind.MEMORY: ("Out of memory", "The program used more memory than the contest allows."),
-    FaultKind.OUTPUT: ("Flooded its output", "The program wrote more than 64 KiB that is not an answer."),
-    FaultKind.VIOLATION: ("Forbidden system call", "The program tried what contestants may not do: disk or network."),
+    FaultKind.ILLEGAL: (
+        "Against the rules",
+        "Only what the rules of the game allow at that moment counts, and there is no second try.",
+    ),
+    FaultKind.GARBLED: (
+        "Unreadable answer",
+        "An answer is one line in the words of the protocol, and nothing else: notes belong on standard error.",
+    ),
+    FaultKind.TIMEOUT: (
+        "Too slow",
+        "The clock runs until the whole line has arrived: an answer that is not flushed never does.",
+    ),
+    FaultKind.CRASH: ("Crashed", "A bot must go on answering until its input ends."),
+    FaultKind.MEMORY: ("Out of memory", "All memory that the program has at one time counts."),
+    FaultKind.OUTPUT: ("Flooded its output", "A bot may write no more than 64 KiB that is not an answer."),
+    FaultKind.VIOLATION: ("Forbidden system call", "Bots may use neither the disk nor the network."),
 }
-"""By kind: the fault in two or three words, and the rule behind it in a sentence (rulings.md, "All games")."""
+"""By kind: the fault in two or three words, and the rule behind it in a sentence (rulings.md, "All games"), which says
+more than the fault's own words do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,15 @@ class Asked:
     text: str
     lines: int
     limit_ms: float
+    line_ms: float  # the limit of a question of one line
+
+    @property
+    def allowance(self) -> str:
+        """The limit in words: `4 s`, or `8 s (4 s for each of 2 lines)` where it grows with what was sent."""
+        whole = milliseconds(self.limit_ms)
+        if self.lines < 2 or self.limit_ms != self.lines * self.line_ms:
+            return whole
+        return f"{whole} ({milliseconds(self.line_ms)} for each of {self.lines} lines)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +94,7 @@ class Round:
 
     number: int
     first: int
+    deal: int  # where its cards are dealt: the first ply worth a look
     last: int
     hand: Sequence[int] | None  # points of this round per seat; None: not finished
     total: Sequence[int] | None
@@ -110,7 +131,8 @@ class Thinking:
     chair: Chair
     decisions: int
     total: float
-    median: float
-    slowest: float
+    median: float | None  # None: none of its decisions was timed
+    slowest: float | None
     slowest_ply: int
     share: float  # of its limit that the decision nearest to it took, 0 … 1
+    late: Asked | None = None  # the question it did not answer in time; `slowest_ply` is the place of that fault

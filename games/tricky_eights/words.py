@@ -72,14 +72,11 @@ def _score(event: Event, before: View) -> str:
 def _fault(event: Event, before: View) -> str:
     name = NAMES[event["seat"]]
     detail = event.get("detail", "")
-    answer = f" It answered {event['answer']!r}." if event.get("answer") and event["kind"] == "garbled" else ""
-    rule = {
-        "illegal": "rulings, Tricky Eights 2",
-        "garbled": "an answer is one line with one card, such as dk: rulings, Tricky Eights 5",
-        "timeout": "rulings, Tricky Eights 6",
-    }.get(event["kind"], "rulings, All games")
     detail = f" with {detail}" if event["kind"] == "violation" else f": it {detail}" if detail else ""
-    return f"{name} {_FAULTS[event['kind']]}{detail} ({rule}).{answer}"
+    if event["kind"] != "garbled":
+        return f"{name} {_FAULTS[event['kind']]}{detail}."
+    answer = f" It answered {event['answer']!r}." if event.get("answer") else ""
+    return f"{name} {_FAULTS['garbled']}{detail} (an answer is one line with one card, such as dk).{answer}"
 
 
 _FAULTS = {
