@@ -29,7 +29,7 @@ class DebugLog:
         self.dropped = 0  # bytes cut out
 
     def add(self, index: int, data: bytes) -> None:
-        if self._room:
+        if self._room and data:
             self._head.append((index, data[: self._room]))
             data, self._room = data[self._room :], max(0, self._room - len(data))
         if not data:

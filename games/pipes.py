@@ -7,13 +7,15 @@ is a matter of wall-clock time, but what the process could not use of it because
 * a question is written as far as the pipe takes it, the rest when the process reads;
 * line k answers question k, whenever it arrives: lines written ahead wait for their question, a line that comes after
   its question was given up is dropped;
-* standard error is read whenever the process is waited for, so that it never blocks;
+* standard error is read whenever the process is waited for, and between hands, so that it never blocks for long;
 * what was written completely counts, whatever happened to the process since; its end is noticed at the next question.
 """
 
 from __future__ import annotations
 
+import fcntl
 import select
+from contextlib import suppress
 from os import read, write
 from time import perf_counter
 
@@ -31,14 +33,21 @@ ROOM = 256 * 1024
 """Bytes that a process may write to standard error while nobody reads it, where the system allows it. The kernel counts
 them as memory of the process, so more of it would be no kindness."""
 
-PROMPT = 0.002
-"""Seconds in which most answers come. For these nobody reads the scheduler's counters."""
+PROMPT = 0.02
+"""Seconds in which most answers come. For these nobody reads the scheduler's counters. Much less would cost each answer
+a microsecond: the clock of the machine would have to be set for it before its next regular tick."""
 
 PATIENCE = 10
 """A deadline is extended to so many times the limit at most."""
 
 _PROMPT_MS = 1000 * PROMPT
 _ANSWER, _CHUNK = 64, 64 * 1024  # bytes of one read: of an answer as it usually is, of anything
+
+
+def _make_room(pipe: int) -> None:
+    if hasattr(fcntl, "F_SETPIPE_SZ"):  # Linux
+        with suppress(OSError):  # this user has many pipes already
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, ROOM)
 
 
 class _Deadline:
@@ -77,6 +86,7 @@ class LinePipes:
         self._process = process
         self._debug = debug
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
+        _make_room(self._stderr)
         self._unsent = b""
         self._unread = b""  # written by the process and not yet an answer
         self._late = 0  # lines still due for questions that were given up
@@ -140,6 +150,11 @@ class LinePipes:
             if left <= 0:
                 raise self._timeout()
             self._attend(left, place)
+
+    def listen(self, place: int) -> None:
+        """Keep what is on standard error now."""
+        with suppress(BlockingIOError):
+            self._debug.add(place, read(self._stderr, ROOM))
 
     def finish(self, farewell: bytes) -> None:
         """Send the last lines and the end of input; do not wait."""

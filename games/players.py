@@ -43,6 +43,9 @@ class Participant(Protocol):
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
         """Decide for the seat, which is in turn. Raises Fault."""
 
+    def listen(self, place: int) -> None:
+        """Between two hands: keep what it wrote to standard error so far, so that its pipe does not fill up."""
+
     def finish(self) -> None:
         """The game is over for this seat: send what is owed and the end of input, do not wait."""
 
@@ -81,6 +84,9 @@ class HousePlayer:
         if action not in choices:
             raise MachineryError(f"the house player {self._house.name} chose {action!r} among {choices!r}")
         return action, ms, None, None
+
+    def listen(self, place: int) -> None:
+        """It says nothing."""
 
     def finish(self) -> None:
         """Nothing is owed."""
@@ -135,6 +141,10 @@ class ProcessPlayer:
         if before is None or self._processor is None:
             return None
         return 1000 * (self._processor - before)
+
+    def listen(self, place: int) -> None:
+        if self._pipes is not None:
+            self._pipes.listen(place)
 
     def finish(self) -> None:
         if self._pipes is not None:

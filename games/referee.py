@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 
 from games import rng
 from games.debug import Piece
 from games.engine import CHANCE, OVER, Event, Fault, FaultKind, Game, OptionError, Options, Seat, State
 from games.format import FORMAT, Record, outcome, printable, seating
+from games.pipes import GRACE
 from games.players import Participant, Seated
 
 ANSWER = 200
@@ -120,15 +122,17 @@ class _Referee:
         while (turn := state.turn) != OVER:
             if turn == CHANCE:
                 self.packs += 1
+                for _, player in self.audience:
+                    player.listen(len(self.events))
                 for event in state.deal(rng.pack(self.seed, self.packs, pack_size)):
                     self._tell(event)
                 continue
             self.decisions += 1
-            player = self.in_seat[turn]
-            if player is None:
+            asked = self.in_seat[turn]
+            if asked is None:
                 self._choose(turn)
             else:
-                self._ask(turn, player)
+                self._ask(turn, asked)
             if self.on_progress is not None:
                 self.on_progress(self.decisions)
 
@@ -190,8 +194,9 @@ class _Referee:
             self.scores[self.seating[seat]] += points
         for _, player in self.audience:
             player.finish()
+        deadline = perf_counter() + GRACE  # for all of them together
         for _, player in self.audience:
-            player.close(len(self.events))
+            player.close(len(self.events), max(0.0, deadline - perf_counter()))
 
     def _set_audience(self) -> None:
         self.audience = [(seat, player) for seat, player in enumerate(self.in_seat) if player is not None]

@@ -79,6 +79,9 @@ class RoutedPlayer:
             self._questions.write(f"{self._letter} {line}\n")
         self._questions.flush()
 
+    def listen(self, place: int) -> None:
+        """Its standard error is not ours."""
+
     def finish(self) -> None:
         self._send(self._wire.farewell())
 

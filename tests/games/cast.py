@@ -26,6 +26,7 @@ class Scripted:
         self.debug = DebugLog()
         self.script = script
         self.seen: list[Event] = []
+        self.heard: list[int] = []  # the places at which its standard error was read
         self.closed = 0
 
     def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
@@ -39,6 +40,9 @@ class Scripted:
         if isinstance(choice, Fault):
             raise choice
         return choice, 0.125, None, b"as scripted"
+
+    def listen(self, place: int) -> None:
+        self.heard.append(place)
 
     def finish(self) -> None: ...
 

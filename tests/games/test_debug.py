@@ -19,7 +19,7 @@ def test_pieces_keep_their_place() -> None:
 
 def test_nothing_written_is_no_pieces() -> None:
     assert DebugLog().pieces() == []
-    assert log(10, (0, b"")).pieces() in ([], [Piece(0, "")])
+    assert log(10, (0, b"")).pieces() == []
 
 
 def test_too_much_is_cut_in_the_middle() -> None:

@@ -373,6 +373,19 @@ def test_a_bot_that_stays_is_killed_without_a_fault() -> None:
     assert time.monotonic() - started < 5
 
 
+def test_all_that_stay_are_given_one_second_together() -> None:
+    started = time.monotonic()
+    played = match(*(bot("stubborn", 3) for _ in range(4)), games=2, target=1)
+    assert not faults(played.record)
+    assert 2 <= time.monotonic() - started < 5
+
+
+def test_standard_error_is_read_before_every_deal_but_costs_no_decision() -> None:
+    listener = FirstLegal()
+    events = match(listener, FirstLegal(), FirstLegal(), FirstLegal(), games=2).record["events"]
+    assert listener.heard == [index for index, event in enumerate(events) if event["event"] == "hand"]
+
+
 def test_starting_has_an_allowance_of_its_own() -> None:
     code = f"import sys, time; time.sleep(0.8); sys.argv = ['bot', 'good', '1']; exec(open({str(BOT)!r}).read())"
 
