@@ -84,7 +84,7 @@ class Remedy:
     """What the rules do about a fault of the seat in turn.
 
     Either the rules have settled the open decision themselves (`settled`, with the events that follow), or somebody
-    else decides in the bot's place: `house` player `random` for the rest of the game when `disqualified`, else the
+    else decides in the bot's place: `house` player `random` for the rest of the match when `disqualified`, else the
     referee's random choice for this one decision.
     """
 

@@ -1,5 +1,6 @@
 """The rules of Tricky Eights: the commented game of the seed, every ruling, and properties of random games."""
 
+import re
 from random import Random
 from typing import Any
 
@@ -388,3 +389,20 @@ def test_an_empty_table_has_a_position() -> None:
     assert position["phase"] == "between"
     assert position["turn"] is None
     assert position["legal"] is None
+
+
+# The page for people
+
+
+@pytest.mark.parametrize("number", ["300 points", "Four seconds", "four seconds", "4 MB"])
+def test_every_number_that_an_organiser_can_change_is_that_of_the_preset(number: str) -> None:
+    page = GAME.rules_text()
+    assert "box *In this contest*" in page
+    assert "Points, times and memory on this page are those of the 1998 preset." in page
+    told = [block for block in re.split(r"\n\n|\n- ", page) if number in block]
+    for block in told[number == "300 points" :]:  # the page begins with the game of 1998
+        assert re.search(r"1998\s+preset", block), block
+
+
+def test_the_page_says_how_long_a_fault_disqualifies() -> None:
+    assert "**Any fault disqualifies** for the rest of the match" in GAME.rules_text()
