@@ -77,8 +77,7 @@ def _play_game(submission: Submission, program: Program, seat: int, checkpoint: 
         preset=contest.preset,
         on_progress=lambda decisions: checkpoint(),
     )
-    events, result = match.record["events"], match.record["result"]
-    times = [it["ms"] for it in events if it["event"] in DECISIONS and it["seat"] == seat and "ms" in it]
+    result = match.record["result"]
     return CheckGame(
         submission=submission,
         number=seat + 1,
@@ -88,39 +87,48 @@ def _play_game(submission: Submission, program: Program, seat: int, checkpoint: 
         seed=seed,
         score=result["scores"][seat],
         place=result["places"][seat],
-        slowest_ms=max(times, default=None),
         record=pack(records.dumps(match.record)),
         stderr=pack(json.dumps([[piece.index, piece.text] for piece in match.debug[seat]])),
-        **_fault(match.record, match.faults[seat], match.debug[seat]),
+        **_story(submission, seat, match),
     )
 
 
-def _fault(record: records.Record, faults: list[Event], debug: list[Piece]) -> dict[str, object]:
-    """The columns about the first fault: what, where, in words for people."""
+def _story(submission: Submission, seat: int, match: referee.Match) -> dict[str, object]:
+    """The columns about the bot's times and its first fault: what, where, in words for people."""
+    events, faults = match.record["events"], match.faults[seat]
+    times = [it["ms"] for it in events if it["event"] in DECISIONS and it["seat"] == seat and "ms" in it]
     if not faults:
-        return {}
+        return {"slowest_ms": max(times, default=None)}
     fault = faults[0]
-    ply = record["events"].index(fault)
+    ply = events.index(fault)
+    replay = Replay(match.record, 1, "table", "")
+    late = fault["kind"] == FaultKind.TIMEOUT
     return {
+        "slowest_ms": replay.asked[ply].limit_ms if late else max(times, default=None),
         "fault_kind": fault["kind"],
-        "fault_detail": sentence(fault, debug),
+        "fault_detail": sentence(fault, match.debug[seat], replay.asked[ply].allowance, submission.contest.memory_mb),
         "fault_ply": ply,
-        "fault_place": _lower(Replay(record, 1, "table", "").where(ply)),
+        "fault_place": _lower(replay.where(ply)),
     }
 
 
-def sentence(fault: Event, debug: list[Piece]) -> str:
-    """What the bot did, without a full stop: "Your bot played d5, which it does not hold"."""
-    detail = fault["detail"]
-    if fault["kind"] == FaultKind.VIOLATION:
+def sentence(fault: Event, debug: list[Piece], allowed: str, memory_mb: int) -> str:
+    """What the bot did, without a full stop: "Your bot played d5, which it does not hold". `allowed` says how long it
+    had for the answer that was due."""
+    kind, detail = fault["kind"], fault["detail"]
+    if kind == FaultKind.VIOLATION:
         return f"Your bot made a forbidden system call: {detail}"
-    if found := re.search(r"signal (\d+)", detail):
+    if kind == FaultKind.TIMEOUT:
+        detail += f": it was allowed {allowed} and used them up"
+    elif kind == FaultKind.MEMORY:
+        detail += f" of {memory_mb} MB"
+    elif found := re.search(r"signal (\d+)", detail):
         meaning = SIGNALS.get(int(found[1]))
         detail += f" ({meaning})" if meaning else ""
     said = f"Your bot {detail}"
-    if fault["kind"] != FaultKind.CRASH and fault.get("answer") and fault["answer"] not in detail:
+    if kind != FaultKind.CRASH and fault.get("answer") and fault["answer"] not in detail:
         said += f"; it wrote “{fault['answer']}”"
-    if fault["kind"] == FaultKind.CRASH and (last := _last_line(debug)):
+    if kind == FaultKind.CRASH and (last := _last_line(debug)):
         said += f". The last line of its standard error is “{last}”"
     return said
 

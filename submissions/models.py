@@ -256,12 +256,12 @@ class CheckGame(models.Model):
     fault_kind = models.CharField(max_length=12, blank=True)
     fault_detail = models.TextField(blank=True)
     fault_ply = models.PositiveIntegerField(null=True)  # where it happened: a position of the replay
-    fault_place = models.CharField(max_length=200, blank=True)  # the same in words: "round 2, third trick"
+    fault_place = models.CharField(max_length=200, blank=True)  # the same in words: "round 2, trick 3"
     opponents = models.JSONField(default=list)  # names of house bots, in seat order
     seed = models.BigIntegerField(default=0)
     score = models.FloatField(null=True)
     place = models.PositiveIntegerField(null=True)
-    slowest_ms = models.FloatField(null=True)
+    slowest_ms = models.FloatField(null=True)  # of a bot that was too slow: the time it was given and did not answer in
     record = models.BinaryField()  # zstd of the canonical JSON
     stderr = models.BinaryField(default=b"")  # zstd of JSON: [[event index, text], …]
 

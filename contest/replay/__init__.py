@@ -311,7 +311,7 @@ def build_replay(
 ) -> dict[str, Any]:
     """The context of `templates/replay/_replay.html`: one game of a record at one position.
 
-    `ply` and `view` may be what somebody typed: nonsense falls back to the first deal and to open hands. `stderr` holds,
+    `ply` and `view` may be what somebody typed: nonsense falls back to the first deal and open hands. `stderr` holds,
     by player, the debug output this reader may see (none for strangers). `base_url` is the page's address without a
     query. Raises LookupError when the record has no such game.
     """

@@ -1,4 +1,4 @@
-"""What the pages about bots can say: badges of a version's state, and a fault with its rule."""
+"""What the pages about bots can say: badges of a version's state, and a fault in words."""
 
 from __future__ import annotations
 
@@ -41,12 +41,6 @@ def language_name(slug: str) -> str:
 def fault_title(kind: str) -> str:
     """A fault in two or three words: "Too slow"."""
     return FAULTS[FaultKind(kind)][0]
-
-
-@register.filter
-def fault_rule(kind: str) -> str:
-    """The rule behind a fault, in a sentence."""
-    return FAULTS[FaultKind(kind)][1]
 
 
 @register.simple_tag

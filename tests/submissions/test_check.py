@@ -22,7 +22,17 @@ def fault(kind: str, detail: str, **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("event", "said", "sentence"),
     [
-        (fault("timeout", "did not answer in time"), "", "Your bot did not answer in time"),
+        (
+            fault("timeout", "did not answer in time"),
+            "",
+            "Your bot did not answer in time: it was allowed 4 s and used them up",
+        ),
+        (
+            fault("timeout", "did not end its line in time", answer="d7"),
+            "",
+            "Your bot did not end its line in time: it was allowed 4 s and used them up; it wrote “d7”",
+        ),
+        (fault("memory", "went over its memory limit"), "", "Your bot went over its memory limit of 6 MB"),
         (
             fault("violation", "openat /etc/passwd"),
             "",
@@ -44,7 +54,7 @@ def fault(kind: str, detail: str, **more: Any) -> dict[str, Any]:
     ],
 )
 def test_a_fault_in_a_sentence(event: dict[str, Any], said: str, sentence: str) -> None:
-    assert check.sentence(event, [Piece(3, said)] if said else []) == sentence
+    assert check.sentence(event, [Piece(3, said)] if said else [], "4 s", 6) == sentence
 
 
 def games(*failed: int) -> list[CheckGame]:
@@ -65,7 +75,7 @@ NAMES = ("north", "east", "south", "west")
 
 
 def test_the_verdict_names_the_first_fault_its_place_its_rule_and_how_many() -> None:
-    rule = "The answer did not come within the time allowed."
+    rule = "The clock runs until the whole line has arrived: an answer that is not flushed never does."
     assert check.verdict(games(), NAMES) == ""
     assert check.verdict(games(2), NAMES) == (
         f"Your bot did not answer in time (round 2, trick 5 of check game 3 as South). {rule}"

@@ -362,7 +362,7 @@ def test_a_rejected_version_leads_to_the_position_of_its_fault(cast: Cast, uploa
     body = text(page(cast.alice, "version", cast.contest.slug, 1))
     assert link in body
     assert "Against the rules" in body
-    assert "but the rules did not allow it" in body
+    assert "there is no second try" in body
     assert game.fault_place in body
     replay = text(client_of(cast.alice).get(link))
     assert "Against the rules" in replay
