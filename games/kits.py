@@ -139,8 +139,8 @@ def _section(game: Game, recipe: Recipe) -> str:
         "The first command builds and runs your player with the very commands of the portal:\n",
         *([f"    {shlex.join(build)}"] if build else []),
         f"    {shlex.join(recipe.run_command(mine))}\n",
-        "At home your player runs as you do. The portal runs it in a sandbox: there, too much memory, or any use of files\n"
-        "or the network, is a fault.\n",
+        "At home your player runs as you do. The portal runs it in a sandbox: there, too much memory, or any use of\n"
+        "files or the network, is a fault.\n",
     ]
     return "\n".join(lines)
 
