@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import zstandard
 
+from contest.words import printable
 from games.engine import Game, MachineryError
 from submissions import sandbox
 from submissions.languages import LANGUAGES, Language
@@ -48,7 +49,7 @@ def build(submission: Submission) -> Artifact | Failure:
     if known := Artifact.objects.filter(key=key).first():
         return known
     result = sandbox.build(language, submission.source_bytes(), submission.filename, kit_files(game, language))
-    log = cut(result.log)
+    log = cut(printable(result.log))
     if not result.ok:
         return Failure(why(result.reason, log), result.command, result.toolchain, log, result.seconds)
     if result.artifact is None:

@@ -2,6 +2,10 @@
 
 A version passes when its bot makes no fault in any of them. The games are a function of the team, the version and the
 seat, so a check that has to be repeated plays the same deals.
+
+Bots may think long, and one game of a bot that uses all the time it is allowed lasts for hours. A check must not: after
+ENOUGH seconds the running game is cut, as soon as the bot has given ENOUGH_ANSWERS in its check. What it did until then
+decides, and the version says in words that its check was cut.
 """
 
 from __future__ import annotations
@@ -10,20 +14,25 @@ import json
 import re
 import time
 import zlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, cast
 
 from contest.replay import FAULTS, Replay
+from contest.words import printable
 from games import record as records
 from games import referee
 from games.debug import Piece
-from games.engine import Event, FaultKind, House
+from games.engine import Action, Event, FaultKind, Game, House, Options, Seat
 from games.format import DECISIONS
-from games.players import PROTOCOLS, HousePlayer, Seated
+from games.players import PROTOCOLS, Decision, HousePlayer, Participant, Seated
 from games.programs import Program
+from submissions import skill
 from submissions.models import CheckGame, Submission, pack
 
 ENOUGH = 15 * 60.0  # seconds
+ENOUGH_ANSWERS = 50
 
 # What the numbers of the commonest signals mean to somebody who meets them for the first time.
 SIGNALS = {
@@ -34,22 +43,88 @@ SIGNALS = {
 }
 
 
+@dataclass
+class Check:
+    """What came of a check: its complete games, and in a sentence what was left out."""
+
+    games: list[CheckGame] = field(default_factory=list)
+    note: str = ""
+    verdict: str = ""  # why it was not passed; blank when it was
+    skill: str = ""  # the class of house player that it outscored
+
+
+class TimeIsUp(Exception):
+    """The check has lasted long enough."""
+
+
+class Watched:
+    """The bot's own participant, and an eye on it: a game that is cut leaves no record."""
+
+    def __init__(self, player: Participant, before_answer: Callable[[], None]) -> None:
+        self._player = player
+        self._before_answer = before_answer
+        self.faults: list[Event] = []
+        self.rounds = 0
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else a participant does is the player's own."""
+        return getattr(self._player, name)
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
+        self.seat = seat
+        self._player.begin(game, seat, options, random)
+
+    def tell(self, event: Event) -> None:
+        if event["event"] == "fault" and event["seat"] == self.seat:
+            self.faults.append(event)
+        self.rounds += event["event"] == "hand"
+        self._player.tell(event)
+
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+        self._before_answer()
+        return self._player.decide(legal, place)
+
+
 def play(
     submission: Submission, program: Program, *, keep: Callable[[CheckGame], None], checkpoint: Callable[[], None]
-) -> list[CheckGame]:
+) -> Check:
     """Play the games of the check. `keep` gets each one as soon as it is played; `checkpoint` is called at every
     decision and may raise to stop. MachineryError is never a fault of the bot.
-
-    After ENOUGH no further game is begun: a bot may think as long as the rules let it, but not keep all others waiting.
     """
-    games: list[CheckGame] = []
-    started = time.monotonic()
-    for seat in range(submission.contest.game.seats[1]):
-        if games and time.monotonic() - started > ENOUGH:
+    check = Check()
+    game, limit = submission.contest.game, time.monotonic() + ENOUGH
+    answers = 0
+
+    def before_answer() -> None:
+        nonlocal answers
+        if answers >= ENOUGH_ANSWERS and time.monotonic() > limit:
+            raise TimeIsUp
+        answers += 1
+
+    bot = PROTOCOLS[game.protocol]
+    for seat in range(game.seats[1]):
+        watched = Watched(bot(program, startup=submission.contest.startup_seconds), before_answer)
+        try:
+            check.games.append(_play_game(submission, cast(Participant, watched), seat, checkpoint))
+        except TimeIsUp:
+            check.note = _cut(game, seat, watched.rounds, answers)
+            if watched.faults:  # of a kind that costs points and does not end the bot's game
+                fault = watched.faults[0]
+                check.verdict = f"Your bot {fault['detail']}. {FAULTS[FaultKind(fault['kind'])][1]}"
             break
-        games.append(_play_game(submission, program, seat, checkpoint))
-        keep(games[-1])
-    return games
+        keep(check.games[-1])
+    check.verdict = verdict(check.games, game.seat_names) or check.verdict
+    check.skill = skill.skill_of(game, ((played.record_data(), played.seat) for played in check.games))
+    return check
+
+
+def _cut(game: Game, seat: int, rounds: int, answers: int) -> str:
+    """What was left out of the check, for the bot's team."""
+    where = f"game {seat + 1} of {game.seats[1]} (as {game.seat_names[seat].capitalize()}), in round {rounds}"
+    return (
+        f"The check was cut after {ENOUGH / 60:.0f} minutes, during {where}: the bot thinks long, which the rules "
+        f"allow. It had given {answers} answers in all; what followed was not played."
+    )
 
 
 def seed_of(submission: Submission, seat: int) -> int:
@@ -62,11 +137,10 @@ def opponents(submission: Submission, seat: int) -> list[House]:
     return [house[(seat + step) % len(house)] for step in range(submission.contest.game.seats[1] - 1)]
 
 
-def _play_game(submission: Submission, program: Program, seat: int, checkpoint: Callable[[], None]) -> CheckGame:
+def _play_game(submission: Submission, bot: Participant, seat: int, checkpoint: Callable[[], None]) -> CheckGame:
     contest = submission.contest
     house = opponents(submission, seat)
     seats = [Seated(f"House: {it.name.replace('_', ' ')}", f"house:{it.name}", HousePlayer(it)) for it in house]
-    bot = PROTOCOLS[contest.game.protocol](program, startup=contest.startup_seconds)
     seats.insert(seat, Seated(submission.team.name, submission.filename, bot))
     seed = seed_of(submission, seat)
     match = referee.play(
@@ -103,10 +177,11 @@ def _story(submission: Submission, seat: int, match: referee.Match) -> dict[str,
     ply = events.index(fault)
     replay = Replay(match.record, 1, "table", "")
     late = fault["kind"] == FaultKind.TIMEOUT
+    said = sentence(fault, match.debug[seat], replay.asked[ply].allowance, submission.contest.memory_mb)
     return {
         "slowest_ms": replay.asked[ply].limit_ms if late else max(times, default=None),
         "fault_kind": fault["kind"],
-        "fault_detail": sentence(fault, match.debug[seat], replay.asked[ply].allowance, submission.contest.memory_mb),
+        "fault_detail": printable(said),
         "fault_ply": ply,
         "fault_place": _lower(replay.where(ply)),
     }

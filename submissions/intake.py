@@ -104,7 +104,10 @@ def receive(
     entry.raise_problems()
     with transaction.atomic():
         # Lock the team: two uploads at once must not get the same number or slip through the limit together.
-        team = Team.objects.select_for_update().select_related("contest").get(pk=entry.team.pk)
+        held = Team.objects.select_for_update(of=("self",), no_key=True)
+        team = held.select_related("contest").get(pk=entry.team.pk)
+        entry.stay_within(team)
+        entry.raise_problems()
         entry.compare_with_earlier(team)
         entry.raise_problems()
         submission = entry.store(team, user, activate)
@@ -170,12 +173,16 @@ class _Entry:
             raise UploadRefused({"": closed(None, now)})
         self.team = team
         self.contest = team.contest
-        if reason := closed(team, now):
-            self.problems[""] = reason
+        self.stay_within(team)
 
     def raise_problems(self) -> None:
         if self.problems:
             raise UploadRefused(self.problems, self.good)
+
+    def stay_within(self, team: Team) -> None:
+        """The team may have been put out since its page was shown."""
+        if reason := closed(team, self.now):
+            self.problems[""] = reason
 
     def sort_out(self, sources: Sequence[Upload], strategy: Upload | None) -> tuple[list[Upload], Upload | None]:
         """Leave the contest's own files aside, and take a text that came with the source for the strategy."""

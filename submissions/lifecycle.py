@@ -3,7 +3,9 @@
     queued → building → checking → ready | rejected
        ↑________|__________|     a failure of the machinery, or a worker that is gone: counted, never the bot's fault
 
-What a worker writes names its attempt, so a worker that comes too late changes nothing.
+What a worker writes names its attempt, so a worker that comes too late changes nothing. Texts that a bot or a compiler
+may have had a part in are made printable here, where they are written. Rows are locked in one order: contest, team,
+version.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from kombu.exceptions import OperationalError
 
 from contest.models import Act, AnyUser, Team, User
 from contest.refusal import Refused
+from contest.words import printable
 from submissions.lease import LEASE, LeaseLost
 from submissions.models import Artifact, CheckGame, Submission
 
@@ -76,6 +79,8 @@ def claim(submission_id: int, worker: str, now: datetime | None = None) -> Submi
                 lease_until=now + LEASE,
                 started_at=now,
                 built_at=None,
+                check_note="",
+                skill="",
             )
         )
         if not taken:
@@ -86,6 +91,7 @@ def claim(submission_id: int, worker: str, now: datetime | None = None) -> Submi
 
 def _write(claimed: Submission, **values: Any) -> None:
     """Change the row while the claim holds; raises LeaseLost when it does not."""
+    values = {name: printable(it) if isinstance(it, str) else it for name, it in values.items()}
     if not Submission.objects.held_by(claimed).update(**values):
         raise LeaseLost
     for name, value in values.items():
@@ -115,12 +121,25 @@ def checked_game(claimed: Submission, game: CheckGame) -> None:
         game.save()
 
 
-def ready(claimed: Submission, now: datetime | None = None) -> None:
-    """The version passed. It becomes the active one if its team wished so, unless a newer one is active already."""
+def ready(claimed: Submission, *, skill: str = "", check_note: str = "", now: datetime | None = None) -> None:
+    """The version passed. It becomes the active one if its team wished so, unless a newer one is active already.
+
+    `skill` is the class of house player that it outscored, `check_note` says what its check left out.
+    """
     now = now or timezone.now()
     with transaction.atomic():
-        Team.objects.select_for_update().get(pk=claimed.team_id)
-        _write(claimed, state=State.READY, finished_at=now, verdict="", worker="", lease_until=None, last_error="")
+        _hold_team(claimed.team)
+        _write(
+            claimed,
+            state=State.READY,
+            finished_at=now,
+            verdict="",
+            skill=skill,
+            check_note=check_note,
+            worker="",
+            lease_until=None,
+            last_error="",
+        )
         claimed.refresh_from_db(fields=["activate_when_ready"])
         newer = claimed.team.submissions.active().filter(number__gt=claimed.number)
         if claimed.activate_when_ready and not newer.exists():
@@ -156,12 +175,20 @@ def _put_back(held: Any, error: str, due_at: datetime) -> int:
     return held.update(
         state=State.QUEUED,
         failures=F("failures") + 1,
-        last_error=error[:2000],
+        last_error=printable(error[:2000]),
         due_at=due_at,
         enqueued_at=None,
         worker="",
         lease_until=None,
     )
+
+
+def _hold_team(team: Team) -> Team:
+    """Lock the contest's row, then the team's, until the transaction ends, and return the team as it is now."""
+    contest = team.contest.hold()
+    held = Team.objects.select_for_update(no_key=True).get(pk=team.pk)
+    held.contest = contest
+    return held
 
 
 def _hold(claimed: Submission) -> None:
@@ -173,56 +200,59 @@ def _hold(claimed: Submission) -> None:
 # The team's and the organisers' side ----------------------------------------------------------------------------------
 
 
-def activate(submission: Submission, by: AnyUser, now: datetime | None = None) -> None:
-    """Make a ready version the one that plays. Raises Refused."""
-    now = now or timezone.now()
-    may_change(submission.team, by, now)
+def activate(submission: Submission, by: AnyUser, reason: str = "", now: datetime | None = None) -> None:
+    """Make a ready version the one that plays. Who is not in the team gives a reason. Raises Refused."""
     with transaction.atomic():
-        Team.objects.select_for_update().get(pk=submission.team_id)
+        team = _hold_team(submission.team)
+        may_change(team, by, now or timezone.now(), reason)
         submission.refresh_from_db(fields=["state", "is_active"])
         if not submission.is_ready:
             raise Refused(f"Version {submission.number} is not ready, so it cannot play.")
         if submission.is_active:
             raise Refused(f"Version {submission.number} is the active one already.")
-        _make_active(submission, now)
-        _record(submission.team, by, "activate version", f"{submission}")
+        _make_active(submission, now or timezone.now())
+        _record(team, by, "activate version", f"{submission}", reason)
 
 
-def withdraw(team: Team, by: AnyUser, now: datetime | None = None) -> None:
+def withdraw(team: Team, by: AnyUser, reason: str = "", now: datetime | None = None) -> None:
     """Take the team's bot out of play: no version is active, none becomes so by itself. Raises Refused.
 
-    Versions stay, and any ready one can be activated again.
+    Versions stay, and any ready one can be activated again. Who is not in the team gives a reason.
     """
-    now = now or timezone.now()
-    may_change(team, by, now)
     with transaction.atomic():
-        Team.objects.select_for_update().get(pk=team.pk)
+        team = _hold_team(team)
+        may_change(team, by, now or timezone.now(), reason)
         coming = team.submissions.in_progress().filter(activate_when_ready=True)
         if not team.submissions.active().exists() and not coming.exists():
             raise Refused("No version is active, so there is nothing to withdraw.")
         coming.update(activate_when_ready=False)
         team.submissions.active().update(is_active=False)
         team.contest.touch()
-        _record(team, by, "withdraw bot", team.name)
+        _record(team, by, "withdraw bot", team.name, reason)
 
 
 def recheck(submission: Submission, by: AnyUser, reason: str, now: datetime | None = None) -> None:
     """An organiser has a finished version built and checked again, after a compiler or a limit has changed."""
+    if not reason.strip():
+        raise Refused("Please say why the version is checked again.")
     now = now or timezone.now()
     with transaction.atomic():
+        submission.contest.hold()
         again = Submission.objects.filter(pk=submission.pk, state=State.REJECTED).update(
             state=State.QUEUED, due_at=now, enqueued_at=None, finished_at=None, verdict="", failures=0, last_error=""
         )
         if not again:
             raise Refused(f"Only a rejected version can be checked again; version {submission.number} is not.")
-        Act.record(submission.contest, by, "check version again", submission, reason)
+        Act.record(submission.contest, by, "check version again", submission, reason, team=submission.team_id)
         transaction.on_commit(lambda: enqueue(submission.pk))
 
 
-def may_change(team: Team, by: AnyUser, now: datetime) -> None:
-    """Whether what plays for the team may still be changed. Organisers may always. Raises Refused."""
+def may_change(team: Team, by: AnyUser, now: datetime, reason: str = "") -> None:
+    """Whether what plays for the team may still be changed. Organisers may always, with a reason. Raises Refused."""
     contest = team.contest
     if by.has_perm("contest.organise", contest):
+        if not reason.strip() and not _is_member(team, by):
+            raise Refused("Please give a reason: you are not in this team, and its members will ask.")
         return
     if not team.is_competing:
         raise Refused(f"Your team is not taking part: {team.get_state_display().lower()}.")
@@ -237,7 +267,11 @@ def _make_active(submission: Submission, now: datetime) -> None:
     submission.contest.touch()
 
 
-def _record(team: Team, by: AnyUser, verb: str, target: str) -> None:
+def _is_member(team: Team, by: AnyUser) -> bool:
+    return team.memberships.filter(user=cast(User, by)).exists()
+
+
+def _record(team: Team, by: AnyUser, verb: str, target: str, reason: str) -> None:
     """The trail holds what organisers do to a team's bot, not what the team does itself."""
-    if not team.memberships.filter(user=cast(User, by)).exists():
-        Act.record(team.contest, by, verb, target)
+    if not _is_member(team, by):
+        Act.record(team.contest, by, verb, target, reason, team=team.pk)

@@ -52,13 +52,15 @@ def _carry_through(claimed: Submission, lease: Lease) -> None:
         return
     lifecycle.built(claimed, outcome, build.run_command(claimed))
     with pool.open_bot(claimed, pool.limits_of(claimed.contest)) as program:
-        games = check.play(
+        done = check.play(
             claimed, program, keep=lambda game: lifecycle.checked_game(claimed, game), checkpoint=lease.check
         )
-    if verdict := check.verdict(games, claimed.contest.game.seat_names):
-        lifecycle.reject(claimed, verdict)
+    if done.note:
+        logger.info("%s: %s", claimed, done.note)
+    if done.verdict:
+        lifecycle.reject(claimed, done.verdict, check_note=done.note)
     else:
-        lifecycle.ready(claimed)
+        lifecycle.ready(claimed, skill=done.skill, check_note=done.note)
 
 
 def _put_back(claimed: Submission, error: str) -> None:

@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from contest.forms import OptionalReasonForm
 from contest.models import Contest, Team, User
 from contest.permissions import desk_page, get_contest, member_page, standing
 from contest.refusal import Refused
@@ -240,7 +241,7 @@ def activate(request: HttpRequest, place: Place) -> HttpResponse:
     if not (place.is_own or place.organises):
         return _refuse(request, place.base, "Only the team and the organisers may change what plays.")
     try:
-        lifecycle.activate(place.submission, request.user)
+        lifecycle.activate(place.submission, request.user, _reason(request))
     except Refused as refusal:
         return _refuse(request, place.base, str(refusal))
     messages.success(request, f"Version {place.submission.number} is active now.")
@@ -253,7 +254,7 @@ def recheck(request: HttpRequest, place: Place) -> HttpResponse:
     if not place.organises:
         return _refuse(request, place.base, "Only organisers may have a version checked again.")
     try:
-        lifecycle.recheck(place.submission, request.user, request.POST.get("reason", "").strip())
+        lifecycle.recheck(place.submission, request.user, _reason(request))
     except Refused as refusal:
         return _refuse(request, place.base, str(refusal))
     messages.success(request, f"Version {place.submission.number} is built and checked again.")
@@ -277,11 +278,19 @@ def withdraw(request: HttpRequest, slug: str, team: int | None = None) -> HttpRe
         return redirect("enter", slug)
     target.contest = contest
     try:
-        lifecycle.withdraw(target, request.user)
+        lifecycle.withdraw(target, request.user, _reason(request))
     except Refused as refusal:
         return _refuse(request, back, str(refusal))
     messages.success(request, f"The bot of {target} is withdrawn: no version plays. Its versions are kept.")
     return redirect(back)
+
+
+def _reason(request: HttpRequest) -> str:
+    """What an organiser typed, or nothing: the deed says whether that will do. Raises Refused for what is no text."""
+    form = OptionalReasonForm(request.POST)
+    if not form.is_valid():
+        raise Refused(f"That is no reason that can be kept. {' '.join(form.errors['reason'])}")
+    return form.cleaned_data["reason"]
 
 
 def _refuse(request: HttpRequest, back: str, sentence: str) -> HttpResponse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -14,12 +15,17 @@ from typing import Any
 import pytest
 import redis
 from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from contest import teams
+from contest.refusal import Refused
 from submissions import lifecycle
 from submissions.lease import Lease, LeaseLost, worker_name
 from submissions.models import Submission
 from submissions.process import process
+from tests.cast import Cast
 from tests.submissions import bots
 
 Uploader = Callable[..., Submission]
@@ -264,3 +270,60 @@ def test_a_worker_process_that_dies_alone_is_replaced(upload: Uploader, celery_w
 
 def test_the_worker_is_named_by_machine_and_process() -> None:
     assert worker_name().endswith(f":{os.getpid()}")
+
+
+# Locks ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("deed", ["ready", "activate", "withdraw", "recheck"])
+def test_rows_are_locked_from_the_contest_down(cast: Cast, upload: Uploader, deed: str) -> None:
+    """As every other deed does: two that took their rows in different orders would wait for each other for ever."""
+    version = upload()
+    claimed = lifecycle.claim(version.pk, "worker")
+    assert claimed is not None
+    claimed.contest  # noqa: B018 - known before, as it is to who calls
+    if deed != "ready":
+        state = "rejected" if deed == "recheck" else "ready"
+        Submission.objects.filter(pk=version.pk).update(state=state, is_active=deed == "withdraw")
+    with CaptureQueriesContext(connection) as queries:
+        match deed:
+            case "ready":
+                lifecycle.ready(claimed)
+            case "activate":
+                lifecycle.activate(claimed, cast.alice)
+            case "withdraw":
+                lifecycle.withdraw(claimed.team, cast.alice)
+            case "recheck":
+                lifecycle.recheck(claimed, cast.olga, "a better compiler")
+    tables = [found[1] for it in queries if (found := re.search(r'(?:FROM|UPDATE|INTO) "(\w+)"', it["sql"]))]
+    assert tables[0] == "contest_contest", tables
+
+
+@pytest.mark.django_db
+def test_a_team_that_was_put_out_meanwhile_changes_nothing(cast: Cast, upload: Uploader) -> None:
+    version = upload()
+    Submission.objects.filter(pk=version.pk).update(state="ready")
+    stale = Submission.objects.select_related("team__contest").get(pk=version.pk)
+    teams.disqualify(cast.aces, cast.olga, "copied a bot")
+    with pytest.raises(Refused, match="not taking part"):
+        lifecycle.activate(stale, cast.alice)
+    with pytest.raises(Refused, match="not taking part"):
+        lifecycle.withdraw(stale.team, cast.alice)
+    with pytest.raises(Refused, match="disqualified"):
+        upload(b"another = 1\n", team=stale.team)
+
+
+@pytest.mark.django_db
+def test_an_organiser_who_changes_what_plays_says_why(cast: Cast, upload: Uploader) -> None:
+    version = upload()
+    Submission.objects.filter(pk=version.pk).update(state="ready")
+    version.refresh_from_db()
+    for deed, thing in [(lifecycle.activate, version), (lifecycle.withdraw, cast.aces)]:
+        with pytest.raises(Refused, match="Please give a reason"):
+            deed(thing, cast.olga, " ")
+        deed(thing, cast.olga, "agreed by telephone")
+        act = cast.contest.acts.latest("id")
+        assert (act.user, act.reason, act.data["team"]) == (cast.olga, "agreed by telephone", cast.aces.pk)
+    with pytest.raises(Refused, match="say why"):
+        lifecycle.recheck(version, cast.olga, "")

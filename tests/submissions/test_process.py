@@ -89,8 +89,57 @@ def test_a_bot_that_thinks_long_does_not_keep_all_others_waiting(
 ) -> None:
     monkeypatch.setattr(check, "ENOUGH", 0.0)
     version = run(upload())
-    assert version.state == "ready"
-    assert [game.number for game in version.check_games.all()] == [1]
+    assert (version.state, version.verdict, version.skill) == ("ready", "", "")
+    assert version.check_note.startswith("The check was cut after 0 minutes, during game 1 of 4 (as North), in round ")
+    assert f"It had given {check.ENOUGH_ANSWERS} answers in all" in version.check_note
+    assert not version.check_games.exists()
+    assert version.is_active
+
+
+def test_what_a_slow_bot_did_before_its_check_was_cut_decides(
+    upload: Uploader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time is over after the first game, in which it made a fault; and no answers are spared before."""
+    monkeypatch.setattr(check, "ENOUGH", 0.0)
+    monkeypatch.setattr(check, "ENOUGH_ANSWERS", 10_000)
+    whole = run(upload())
+    assert (whole.state, whole.check_note, whole.check_games.count()) == ("ready", "", 4)
+    monkeypatch.setattr(check, "ENOUGH_ANSWERS", 50)
+    version = run(upload(bots.CHEATS))
+    assert version.state == "rejected"
+    assert version.check_games.first().fault_kind == "illegal"  # type: ignore[union-attr]
+
+
+def test_a_fine_does_not_make_a_check_that_was_cut_a_good_one(
+    cast: Cast, upload: Uploader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a fault costs its bot nothing in the game, the bot is asked on until the check is cut."""
+    monkeypatch.setattr(check, "ENOUGH", 0.0)
+    cast.contest.options = {**cast.contest.options, "disqualify": False}
+    cast.contest.save()
+    version = run(upload(bots.CHEATS))
+    assert (version.state, version.check_games.count()) == ("rejected", 0)
+    assert version.verdict.startswith("Your bot ")
+    assert "ca, which it does not hold" in version.verdict
+    assert "was cut" in version.check_note
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"print('d\0\0q')",
+        r"sys.stderr.write('no\0card \x1b[31m'); sys.stderr.flush(); sys.exit(1)",
+        r"sys.stdout.buffer.write(b'\xff\x00\n')",
+    ],
+)
+def test_bytes_that_no_database_takes_are_told_by_their_numbers(upload: Uploader, words: str) -> None:
+    version = run(upload(bots.python_bot(play=words)))
+    assert (version.state, version.failures) == ("rejected", 0)
+    game = version.check_games.first()
+    assert game is not None
+    for text in (version.verdict, game.fault_detail):
+        assert r"\x00" in text
+        assert text.isprintable()
 
 
 def test_a_warning_is_kept_in_the_log_of_a_successful_build(upload: Uploader) -> None:

@@ -482,9 +482,16 @@ def test_after_the_deadline_only_organisers_change_what_plays(cast: Cast, versio
     open_until(cast.contest, hours=-1)
     refused = text(post(cast.alice, "version-activate", cast.contest.slug, 1))
     assert "cannot be changed" in refused
-    post(cast.olga, "version-activate", cast.contest.slug, cast.aces.pk, 1)
+    args = (cast.contest.slug, cast.aces.pk, 1)
+    assert 'name="reason"' in page(cast.olga, "version", *args).content.decode()
+    for nothing in ("", " \u200b"):
+        assert "Please give a reason" in text(post(cast.olga, "version-activate", *args, reason=nothing))
+    assert "no reason that can be kept" in text(post(cast.olga, "version-activate", *args, reason="a\0b"))
+    assert not cast.aces.submissions.active().exists()
+    post(cast.olga, "version-activate", *args, reason="uploaded in time")
     assert cast.aces.submissions.active().exists()
-    assert Act.objects.get(contest=cast.contest, verb="activate version").user == cast.olga
+    act = Act.objects.get(contest=cast.contest, verb="activate version")
+    assert (act.user, act.reason) == (cast.olga, "uploaded in time")
 
 
 def test_withdrawing_and_coming_back(cast: Cast, checked: Submission) -> None:
@@ -502,9 +509,12 @@ def test_who_may_withdraw_a_bot(cast: Cast, checked: Submission) -> None:
     for user in (cast.carl, cast.zoe, cast.judy):
         assert post(user, "bot-withdraw", *args).status_code == 404
     assert cast.aces.submissions.active().exists()
-    post(cast.olga, "bot-withdraw", *args)
+    assert "Please give a reason" in text(post(cast.olga, "bot-withdraw", *args))
+    assert cast.aces.submissions.active().exists()
+    post(cast.olga, "bot-withdraw", *args, reason="it is somebody else's")
     assert not cast.aces.submissions.active().exists()
-    assert Act.objects.get(contest=cast.contest, verb="withdraw bot").user == cast.olga
+    act = Act.objects.get(contest=cast.contest, verb="withdraw bot")
+    assert (act.user, act.reason) == (cast.olga, "it is somebody else's")
 
 
 def test_an_organiser_has_a_rejected_version_checked_again(cast: Cast, version: Submission) -> None:
@@ -512,6 +522,7 @@ def test_an_organiser_has_a_rejected_version_checked_again(cast: Cast, version: 
     put(version, state="rejected", verdict="No.", finished_at=timezone.now())
     assert "Only organisers" in text(post(cast.alice, "version-recheck", cast.contest.slug, 1))
     assert "Only organisers" in text(post(cast.judy, "version-recheck", *args))
+    assert "Please say why" in text(post(cast.olga, "version-recheck", *args, reason=" "))
     post(cast.olga, "version-recheck", *args, reason="the compiler was broken")
     version.refresh_from_db()
     assert (version.state, version.verdict, version.finished_at) == ("queued", "", None)
