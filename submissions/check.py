@@ -204,7 +204,7 @@ def sentence(fault: Event, debug: list[Piece], allowed: str, memory_mb: int) -> 
     if kind != FaultKind.CRASH and fault.get("answer") and fault["answer"] not in detail:
         said += f"; it wrote “{fault['answer']}”"
     if kind == FaultKind.CRASH and (last := _last_line(debug)):
-        said += f". The last line of its standard error is “{last}”"
+        said += f"; the last line of its standard error is “{last}”"
     return said
 
 

@@ -47,7 +47,7 @@ def fault(kind: str, detail: str, **more: Any) -> dict[str, Any]:
         (
             fault("crash", "exited with status 1 without an answer"),
             "Traceback:\n  File …\nKeyError: 'd5'\n\n",
-            "Your bot exited with status 1 without an answer. The last line of its standard error is “KeyError: 'd5'”",
+            "Your bot exited with status 1 without an answer; the last line of its standard error is “KeyError: 'd5'”",
         ),
         (fault("garbled", "wrote no card", answer="hello"), "x", "Your bot wrote no card; it wrote “hello”"),
         (fault("illegal", "does not hold ca", answer="ca"), "x", "Your bot does not hold ca"),
