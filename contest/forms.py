@@ -45,6 +45,11 @@ class ReasonForm(forms.Form):
 
     reason = forms.CharField(label="Reason", max_length=300)
 
+    @property
+    def complaint(self) -> str:
+        """What is wrong with it, in a sentence; for pages that have no room for the form itself."""
+        return " ".join(str(error) for error in self.errors.get("reason", []))
+
     def clean_reason(self) -> str:
         reason = one_line(self.cleaned_data["reason"])
         if not reason and self.fields["reason"].required:

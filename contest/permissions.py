@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
-import rules
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -96,10 +95,6 @@ def me(request: HttpRequest) -> User:
 def may_create_contests(user: AnyUser) -> bool:
     everybody = getattr(settings, "ALLOW_EVERYBODY_TO_CREATE", False)
     return bool(user.is_authenticated and user.is_active and (everybody or user.is_staff or user.is_superuser))
-
-
-# By name, for `user.has_perm("contest.organise", contest)` where only the account is known and not the request.
-rules.add_perm("contest.organise", rules.predicate(lambda user, contest: standing_of(user, contest).organises, "acts"))
 
 
 def get_contest(request: HttpRequest, slug: str) -> Contest:

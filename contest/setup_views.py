@@ -74,7 +74,7 @@ def desk_end(request: HttpRequest, contest: Contest) -> HttpResponse:
     """End the contest, or (`reopen`) take that back."""
     form = ReasonForm(request.POST)
     if not form.is_valid():
-        messages.error(request, f"Please say why. {' '.join(form.errors['reason'])}")
+        messages.error(request, f"Please say why. {form.complaint}")
         return redirect("desk-settings", contest.slug)
     reason = form.cleaned_data["reason"]
     try:

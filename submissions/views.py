@@ -289,7 +289,7 @@ def _reason(request: HttpRequest) -> str:
     """What an organiser typed, or nothing: the deed says whether that will do. Raises Refused for what is no text."""
     form = OptionalReasonForm(request.POST)
     if not form.is_valid():
-        raise Refused(f"That is no reason that can be kept. {' '.join(form.errors['reason'])}")
+        raise Refused(f"That is no reason that can be kept. {form.complaint}")
     return form.cleaned_data["reason"]
 
 
