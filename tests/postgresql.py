@@ -72,5 +72,6 @@ def _wait(programs: Path, folder: Path, process: subprocess.Popen[bytes], second
     ready = [programs / "pg_isready", "-q", "-h", folder, "-U", "kibitz", "-d", "postgres"]
     while subprocess.run(ready, check=False).returncode:
         log = (folder / "log").read_text(errors="replace")
-        assert process.poll() is None and time.monotonic() < deadline, f"PostgreSQL did not start:\n{log}"
+        waits = process.poll() is None and time.monotonic() < deadline
+        assert waits, f"PostgreSQL did not start:\n{log}"
         time.sleep(0.05)

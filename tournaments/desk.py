@@ -13,10 +13,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from contest.forms import ReasonForm
 from contest.models import Contest, Team, User
-from contest.permissions import desk_page, organiser_page
+from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
 from contest.views import page_of
 from tournaments import foresight, stages
+from tournaments.budget import budget
+from tournaments.foresight import Consequences
 from tournaments.forms import StageForm, VoidForm, initial_of, initial_of_new
 from tournaments.models import Match, Stage
 from tournaments.workload import workload
@@ -41,7 +43,7 @@ def desk_stage_new(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = StageForm(contest, order, request.POST or None, initial=initial_of_new(contest))
     if request.method == "POST" and form.is_valid():
         try:
-            stage = stages.create(contest, _me(request), form.wish())
+            stage = stages.create(contest, me(request), form.wish())
             messages.success(request, f"“{stage}” is a draft. Look at its bracket, then publish it.")
             return redirect("desk-stage", contest.slug, stage.pk)
         except Refused as refusal:
@@ -60,7 +62,7 @@ def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
     form = StageForm(contest, order, request.POST or None, initial=initial_of(stage))
     if request.method == "POST" and form.is_valid():
         try:
-            stages.edit(stage, _me(request), form.wish())
+            stages.edit(stage, me(request), form.wish())
             messages.success(request, "Saved.")
             return redirect("desk-stage", contest.slug, stage.pk)
         except Refused as refusal:
@@ -86,6 +88,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "stage": stage,
         "bracket": foresight.bracket(stage),
         "entrants": entrants if stage.has_started else [],
+        "budget": None if stage.state == Stage.State.DONE else budget(contest, stage.options["games"]),
         "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
         "reason_form": ReasonForm(),
     }
@@ -110,7 +113,7 @@ def desk_stage_act(request: HttpRequest, contest: Contest, stage_id: int, act: s
     deed, said = ACTS[act]
     reason = {"reason": request.POST.get("reason", "")[:300]} if act == "pause" else {}
     try:
-        deed(stage, _me(request), **reason)
+        deed(stage, me(request), **reason)
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("desk-stage", contest.slug, stage.pk)
@@ -130,7 +133,7 @@ def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match
     form = VoidForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            stages.void(match, _me(request), form.cleaned_data["reason"], hold=form.cleaned_data["hold"])
+            stages.void(match, me(request), form.cleaned_data["reason"], hold=form.cleaned_data["hold"])
             held = " The stage is paused." if form.cleaned_data["hold"] else ""
             messages.success(request, f"{match} is void and will be played again on other deals.{held}")
             return redirect("desk-stage", contest.slug, stage_id)
@@ -141,18 +144,25 @@ def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match
     return render(request, "tournaments/desk/void.html", context, status=422 if form.errors else 200)
 
 
+TEAM_ACTS: dict[str, tuple[Callable[[Team, User, str], None], Callable[[Stage, Team], Consequences], str]] = {
+    "disqualify": (stages.disqualify, foresight.of_leaving, "is disqualified"),
+    "reinstate": (stages.reinstate, foresight.of_returning, "takes part again"),
+}
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
-def desk_stage_disqualify(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
-    """What would follow from disqualifying `?team=`; then doing it."""
+def desk_stage_team(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
+    """What would follow from disqualifying or reinstating `?team=`; then doing it."""
+    deed, foreseen, said = TEAM_ACTS[act]
     stage = get_object_or_404(Stage.objects.select_related("contest"), pk=stage_id, contest=contest)
     asked = (request.POST if request.method == "POST" else request.GET).get("team", "")
     team = get_object_or_404(Team, pk=asked if asked.isascii() and asked.isdecimal() else 0, contest=contest)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            stages.disqualify(team, _me(request), form.cleaned_data["reason"])
-            messages.success(request, f"“{team}” is disqualified.")
+            deed(team, me(request), form.cleaned_data["reason"])
+            messages.success(request, f"“{team}” {said}.")
             return redirect("desk-stage", contest.slug, stage.pk)
         except Refused as refusal:
             form.add_error(None, str(refusal))
@@ -162,10 +172,10 @@ def desk_stage_disqualify(request: HttpRequest, contest: Contest, stage_id: int)
         "stage": stage,
         "team": team,
         "form": form,
-        "consequences": foresight.of_leaving(stage, team),
+        "consequences": foreseen(stage, team),
         "others": others,
     }
-    return render(request, "tournaments/desk/disqualify.html", context, status=422 if form.errors else 200)
+    return render(request, f"tournaments/desk/{act}.html", context, status=422 if form.errors else 200)
 
 
 @require_safe
@@ -177,8 +187,3 @@ def desk_queue(request: HttpRequest, contest: Contest) -> HttpResponse:
     context = {"contest": contest, "load": load, "now": now, "page": page_of(request, load.queued)}
     fragment = "HX-Request" in request.headers
     return render(request, f"tournaments/desk/{'_queue' if fragment else 'queue'}.html", context)
-
-
-def _me(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)
-    return request.user

@@ -12,7 +12,7 @@ urlpatterns = [
     path("c/<slug:slug>/desk/stages/new/", desk.desk_stage_new, name="desk-stage-new"),
     path(STAGE, desk.desk_stage, name="desk-stage"),
     path(f"{STAGE}edit/", desk.desk_stage_edit, name="desk-stage-edit"),
-    path(f"{STAGE}disqualify/", desk.desk_stage_disqualify, name="desk-stage-disqualify"),
+    *(path(f"{STAGE}{act}/", desk.desk_stage_team, {"act": act}, name=f"desk-stage-{act}") for act in desk.TEAM_ACTS),
     path(f"{STAGE}void/<int:match_id>/", desk.desk_stage_void, name="desk-stage-void"),
     *(path(f"{STAGE}{act}/", desk.desk_stage_act, {"act": act}, name=f"desk-stage-{act}") for act in desk.ACTS),
 ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from contest.models import Team
 from tournaments import schedule, stages
 from tournaments.formats import FormatError
+from tournaments.formats.bracket import round_name
 from tournaments.formats.plan import Chair, Place, Plan, TablePlan
 from tournaments.models import Match, Stage
 
@@ -77,16 +78,12 @@ def bracket(stage: Stage) -> Bracket:
     if plan is None:
         return Bracket([], absent, len(order))
     words = _Words(plan, order, teams, {team.pk for team in absent}, _matches(stage))
-    rounds = [RoundView(_round_name(tables), [words.table(table) for table in tables]) for tables in plan.rounds]
+    sizes = [len(tables) for tables in plan.rounds]
+    rounds = [
+        RoundView(round_name(number, sizes, stage.options["table_size"]), [words.table(table) for table in tables])
+        for number, tables in enumerate(plan.rounds, start=1)
+    ]
     return Bracket(rounds, absent, len(order))
-
-
-def _round_name(tables: Sequence[TablePlan]) -> str:
-    """ "Round 2", "Semi-finals", "Final"."""
-    own = tables[0].name.removesuffix(" 1")
-    if own == tables[0].name or "table" in own:
-        return own if len(tables) == 1 else f"Round {tables[0].round}"
-    return f"{own}s"
 
 
 def _matches(stage: Stage) -> dict[Place, list[Match]]:
@@ -143,10 +140,16 @@ def of_leaving(stage: Stage, team: Team) -> Consequences:
     return _consequences(stage, out={team.pk})
 
 
-def _consequences(stage: Stage, *, without: Match | None = None, out: set[int] | None = None) -> Consequences:
+def of_returning(stage: Stage, team: Team) -> Consequences:
+    return _consequences(stage, back_in={team.pk})
+
+
+def _consequences(
+    stage: Stage, *, without: Match | None = None, out: Set[int] = frozenset(), back_in: Set[int] = frozenset()
+) -> Consequences:
     try:
         now = schedule.plan_of(stage)
-        then = schedule.foresee(stage, without=without, more_out=out or set())
+        then = schedule.foresee(stage, without=without, more_out=out, back_in=back_in)
     except FormatError:
         return Consequences([], [], [])
     names = {team.pk: team.name for team in Team.objects.filter(pk__in=stage.order)}

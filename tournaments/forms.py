@@ -10,7 +10,10 @@ from django import forms
 from contest.forms import one_line
 from contest.models import Contest, Team
 from contest.setup_forms import moment
+from contest.templatetags.contest_tags import in_words
 from tournaments import formats
+from tournaments.budget import budget
+from tournaments.formats.single_elimination import MOST_GAMES
 from tournaments.models import Stage
 from tournaments.stages import NAME_LENGTH, Wish
 
@@ -27,7 +30,7 @@ class StageForm(forms.Form):
         help_text="Two only from tables of four. A tie for the last of these places is played off.",
     )
     games = forms.IntegerField(
-        label="Games at a table", min_value=1, max_value=1000, help_text="Their points are added; seats rotate."
+        label="Games at a table", min_value=1, max_value=MOST_GAMES, help_text="Their points are added; seats rotate."
     )
     house = forms.MultipleChoiceField(
         label="Players for empty chairs",
@@ -53,6 +56,7 @@ class StageForm(forms.Form):
         game = contest.game
         self.fields["table_size"].choices = [(size, size) for size in (4, 2) if size <= game.seats[1]]  # type: ignore[attr-defined]
         self.fields["house"].choices = [(it.name, f"{it.skill.capitalize()}: {it.about}") for it in game.house]  # type: ignore[attr-defined]
+        self.fields["games"].help_text = games_help(contest)
         self.fields["starts_at"].required = False
         found = Team.objects.in_bulk(order)
         self.teams = [found[team] for team in order if team in found]
@@ -113,6 +117,17 @@ class StageForm(forms.Form):
             order=self.order() if data["seeding"] == Stage.Seeding.HAND else (),
             starts_at=data["starts_at"],
         )
+
+
+def games_help(contest: Contest) -> str:
+    """What the number of games means for fairness and for the clock."""
+    seats, one = contest.game.seats[1], budget(contest, 1)
+    fair = f"Their points are added; seats rotate, so that multiples of {seats} are fair: {seats}, {2 * seats} …"
+    usual = "has taken" if one.measured else "takes quick bots"
+    return (
+        f"{fair} A game {usual} about {in_words(one.usual)}; bots that use all of their time may take "
+        f"{in_words(one.most)} for each."
+    )
 
 
 def initial_of(stage: Stage) -> dict[str, Any]:

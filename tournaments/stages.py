@@ -194,6 +194,7 @@ def start(stage: Stage, by: User | None) -> None:
         count = {0: "None", 1: "Only one"}[len(stage.versions)]
         raise Refused(f"{count} of the {len(stage.order)} teams has a bot that can play; a stage needs at least two.")
     stage.started_at = timezone.now()
+    Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)
     absent = [team for team in stage.order if str(team) not in stage.versions]
     _move(stage, State.RUNNING, by, "start stage", without_bot=absent)
 

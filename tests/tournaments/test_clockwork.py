@@ -6,6 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from contest.models import Contest
 from submissions.models import Submission
 from tests.tournaments.stagecraft import Hall, give_bot, play_out
 from tournaments import clockwork, play, queue, schedule, stages
@@ -78,6 +79,23 @@ class TestTick:
         clockwork.tick()
         stage.refresh_from_db()
         assert (stage.state, stage.refusal) == ("running", "")
+
+    def test_a_finished_stage_is_looked_at_once_for_every_change(self, django_assert_num_queries):
+        """A settled stage of thousands of matches costs the tick one line of the list, not a plan every ten seconds."""
+        hall = Hall(teams=4)
+        stage = hall.stage()
+        play_out(stage)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        now = timezone.now()
+        clockwork.reconcile_stages(now)
+        with django_assert_num_queries(1):
+            clockwork.reconcile_stages(now)
+        stage.matches.update(state="void")
+        Contest.objects.get(pk=hall.contest.pk).touch()
+        clockwork.reconcile_stages(now)
+        stage.refresh_from_db()
+        assert (stage.state, stage.matches.open().count()) == ("running", 1)
 
     def test_lost_workers_and_lost_messages(self, django_capture_on_commit_callbacks):
         hall = Hall(teams=8)

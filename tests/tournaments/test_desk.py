@@ -1,17 +1,18 @@
 """The organiser's pages about stages and matches: every act, every refusal, who may see and who may act."""
 
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from contest import contests
-from contest.models import Act, Role
+from contest.models import Act, Role, Team
 from submissions.models import Submission
 from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
-from tournaments import play, stages
+from tournaments import clockwork, play, stages
 from tournaments.models import Match, Stage
 
 pytestmark = pytest.mark.django_db
@@ -322,6 +323,71 @@ class TestDisqualifying:
         assert "This field is required" in desk.post("desk-stage-disqualify", stage.pk, team=team.pk, status=422)
         desk.post("desk-stage-disqualify", stage.pk, team=team.pk, reason="once")
         assert "does not take part anyway" in desk.get("desk-stage-disqualify", stage.pk, team=team.pk)
+
+
+class TestReinstating:
+    def test_preview_and_deed(self, desk):
+        """Who comes back takes the place again; what was played there without it is void."""
+        stage = desk.hall.stage()
+        for match in stage.matches.all():
+            finish(match, by_strength(match))
+        winner = next(iter(stage.tables.filter(round=1).first().places))
+        team = Team.objects.get(pk=winner)
+        stages.disqualify(team, desk.hall.ada, "a second account")
+        final = stage.matches.get(table__round=2, state="queued")
+        finish(final, by_strength(final))
+        page = desk.get("desk-stage-reinstate", stage.pk, team=team.pk)
+        assert "These matches would be void too" in page
+        assert f"Match {final.pk}" in page
+        assert f"{team.name} in" in page
+        page = desk.post("desk-stage-reinstate", stage.pk, team=team.pk, reason="it was the same person")
+        assert f"“{team.name}” takes part again." in unescape(page)
+        final.refresh_from_db()
+        assert final.state == "void", "at once, not at the next tick"
+        assert stage.matches.get(state="queued").seats.filter(team=team).exists()
+
+    def test_who_takes_part_needs_no_reinstating(self, desk):
+        stage, team = desk.hall.stage(), desk.hall.teams[0]
+        assert "neither disqualified nor withdrawn" in desk.get("desk-stage-reinstate", stage.pk, team=team.pk)
+        page = desk.post("desk-stage-reinstate", stage.pk, team=team.pk, reason="why not", status=422)
+        assert "neither disqualified nor withdrawn" in page
+
+    def test_both_are_one_link_away_from_the_page_of_the_team(self, desk):
+        stage, team = desk.hall.stage(), desk.hall.teams[0]
+        draft = desk.hall.stage(start=False)
+        page = desk.get("desk-team", team.pk)
+        assert f"{desk.url('desk-stage-disqualify', stage.pk)}?team={team.pk}" in page
+        assert desk.url("desk-stage-disqualify", draft.pk) not in page
+        stages.disqualify(team, desk.hall.ada, "copied")
+        assert f"{desk.url('desk-stage-reinstate', stage.pk)}?team={team.pk}" in desk.get("desk-team", team.pk)
+
+
+class TestBeforeTheStart:
+    def test_the_form_says_what_is_fair_and_how_long_it_takes(self, desk):
+        page = desk.get("desk-stage-new")
+        assert "multiples of 4 are fair" in page
+        assert "bots that use all of their time may take" in page
+        assert "whole number" in page or 'max="100"' in page
+
+    def test_the_page_of_a_stage_says_how_long_a_match_takes(self, desk):
+        page = desk.get("desk-stage", desk.hall.stage(start=False, games=4).pk)
+        assert "Time for a match" in page
+        assert "with quick bots" in page
+        assert "at most, if all bots use all of the time" in page
+
+    def test_a_stage_that_could_not_start_says_why(self, desk):
+        """It said so to the log, every ten seconds, and to nobody else."""
+        Submission.objects.update(is_active=False)
+        stage = desk.hall.stage(start=False, publish=True)
+        Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - timedelta(hours=1))
+        clockwork.tick()
+        why = "None of the 6 teams has a bot that can play"
+        assert why in desk.get("desk-stage", stage.pk)
+        assert why in desk.get("desk")
+        for team in desk.hall.teams:
+            give_bot(team, number=2)
+        clockwork.tick()
+        assert "could not start" not in desk.get("desk-stage", stage.pk)
 
 
 class TestQueue:

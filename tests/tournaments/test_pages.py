@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from contest.models import Contest, Team
 from games.engine import Fault, FaultKind
-from tests.cast import Cast, make_cast, make_contest
+from tests.cast import Cast, make_cast, make_contest, make_team
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
 from tournaments import stages
@@ -102,6 +102,42 @@ class TestBracket:
         champion = Team.objects.get(pk=final.places[0])
         assert f"Champion: {champion.name}" in text_of(html)
         assert "hx-trigger" not in html  # nothing will change any more
+
+    def test_nobody_who_is_out_is_champion(self, client: Client, contest: Contest) -> None:
+        scenes.enter(contest, 4)
+        stage = scenes.stage_of(contest)
+        out: set[int] = set()
+        for _ in range(4):
+            scenes.play_all(stage)  # who moves up may be level with another
+            html = self.page(client, stage)
+            champion = Team.objects.get(pk=stage.tables.get().places[0])
+            assert f"Champion: {champion.name}" in text_of(html)
+            assert html.count("wins the final") == 1
+            assert champion.pk not in out
+            out.add(champion.pk)
+            stages.disqualify(champion, contest.roles.get().user, "it was copied")
+        html = self.page(client, stage)
+        assert "Champion" not in html
+        assert "wins the final" not in html
+        assert "nobody is champion" in text_of(html)
+
+    def test_all_disqualified_by_the_referee(self, client: Client, contest: Contest) -> None:
+        scenes.enter(contest, 4)
+        fault = Fault(FaultKind.CRASH, "was ended by signal 11")
+        stage = scenes.play_all(scenes.stage_of(contest), lambda seat: Scripted(fault, at=1))
+        assert stage.state == "done"
+        assert "nobody is champion" in text_of(self.page(client, stage))
+
+    def test_why_it_did_not_start_is_for_those_with_a_role(self, client: Client, contest: Contest) -> None:
+        scenes.enter(contest, 4)
+        stage = scenes.stage_of(contest, started=False)
+        Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - timedelta(hours=1), refusal="No bots.")
+        words = text_of(self.page(client, stage))
+        assert "will as soon as it can" in words
+        assert "It starts" not in words
+        assert "No bots." not in words
+        client.force_login(contest.roles.get().user)
+        assert "It could not: No bots." in text_of(self.page(client, stage))
 
     def test_a_disqualified_team_is_marked_and_does_not_advance(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 8)
@@ -323,6 +359,36 @@ class TestMatch:
     @pytest.mark.parametrize("match_id", [0, 999999])
     def test_not_there(self, client: Client, match_id: int) -> None:
         get(client, "match", match_id, status=404)
+
+
+class TestUnknownTeams:
+    """Who waits for approval or was refused is nobody's business but the team's and the organisers'."""
+
+    @pytest.fixture
+    def secret(self) -> Team:
+        contest = scenes.small_contest(approval_required=True)
+        scenes.play_all(self.bracket(contest))
+        return make_team(contest, name="Secret Pending")
+
+    def bracket(self, contest: Contest) -> Stage:
+        scenes.enter(contest, 4)
+        return scenes.stage_of(contest)
+
+    @pytest.mark.parametrize("state", ["pending", "refused"])
+    def test_strangers(self, client: Client, secret: Team, state: str) -> None:
+        Team.objects.filter(pk=secret.pk).update(state=state, state_reason="a rude name")
+        assert "Secret" not in get(client, "matches", secret.contest.slug)
+        get(client, "team", secret.contest.slug, secret.pk, status=404)
+
+    def test_the_team_itself_and_the_desk(self, client: Client, secret: Team) -> None:
+        for user in (secret.memberships.get().user, secret.contest.roles.get().user):
+            client.force_login(user)
+            assert "Secret Pending" in get(client, "team", secret.contest.slug, secret.pk)
+
+    def test_who_has_left_is_still_in_the_books(self, client: Client, secret: Team) -> None:
+        Team.objects.filter(pk=secret.pk).update(state="disqualified")
+        assert "Secret Pending" in get(client, "matches", secret.contest.slug)
+        assert "Secret Pending" in get(client, "team", secret.contest.slug, secret.pk)
 
 
 class TestTeam:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from contest.models import Contest, User
@@ -15,6 +19,8 @@ from tests.cast import Cast, make_cast
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
 from tournaments.models import Match, MatchSeat, Stage
+from tournaments.pages.matches import faults_of, games_of
+from tournaments.pages.replays import Shelf
 
 pytestmark = pytest.mark.django_db
 
@@ -80,11 +86,70 @@ def squeezed(html: str, start: str, end: str) -> str:
     return "".join(html[html.index(start) + len(start) : html.index(end)].split())
 
 
+class TestShelf:
+    def test_a_record_is_read_once_and_by_its_match(self, match: Match) -> None:
+        """By its hash the database looked through all records."""
+        shelf, sha256 = Shelf(10_000_000), match.record.sha256
+        with CaptureQueriesContext(connection) as asked:
+            first = shelf.get(match.pk, sha256)
+            assert shelf.get(match.pk, sha256) is first
+        [query] = asked.captured_queries
+        condition = query["sql"].partition("WHERE")[2]
+        assert "match_id" in condition
+        assert "sha256" not in condition
+
+    def test_another_record_of_the_same_match_is_another(self, match: Match) -> None:
+        """A restored backup, or the tests' own database, may give a number twice."""
+        shelf = Shelf(10_000_000)
+        first = shelf.get(match.pk, match.record.sha256)
+        assert shelf.get(match.pk, "another") is not first
+        assert len(shelf) == 1
+
+    def test_it_is_bounded_by_size_and_keeps_what_is_read(self, cast: Cast) -> None:
+        played = [self.played(cast, name) for name in ("One", "Two", "Three")]
+        sizes = [len(it.record.text()) for it in played]
+        shelf = Shelf(sizes[0] + sizes[1])
+        first, second, third = (it.record.sha256 for it in played)
+        kept = shelf.get(played[0].pk, first)
+        shelf.get(played[1].pk, second)
+        assert shelf.get(played[0].pk, first) is kept
+        shelf.get(played[2].pk, third)  # the one that was not read for longest goes
+        assert shelf.size <= shelf.most
+        small = Shelf(1)
+        assert small.get(played[0].pk, first) is small.get(played[0].pk, first), "the last one stays"
+        small.get(played[1].pk, second)
+        assert (len(small), small.size) == (1, sizes[1])
+
+    def played(self, cast: Cast, name: str) -> Match:
+        return scenes.play_match(scenes.stage_of(cast.contest, name).matches.get())
+
+
+class Counted(list):  # type: ignore[type-arg]
+    """Events that know how often somebody went through all of them."""
+
+    read = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        self.read += 1
+        return super().__iter__()
+
+
+def test_a_match_of_many_games_is_taken_apart_once(match: Match) -> None:
+    """Once for each of a hundred games took seconds for every look at the page."""
+    record = match.record.loaded()
+    events = Counted(20 * record["events"])
+    long = record | {"events": events}
+    split = records.games(long)
+    assert len(games_of(match, long, split)) == len(split) == 40
+    assert len(faults_of(match, long, split)) == 20
+    assert events.read == 1
+
+
 class TestReplay:
     def test_it_starts_at_the_deal_and_tells_nothing_of_the_end(self, client: Client, match: Match) -> None:
         answer = client.get(reverse("replay", args=[match.pk, 1]))
         assert answer.status_code == 200
-        assert answer.context["step"]["ply"] == 0
+        assert answer.context["step"]["ply"] == 1  # the first deal
         assert "Champion" not in answer.text
 
     @pytest.mark.parametrize("ply", ["abc", "1000000000", "-7", "", "1.5", "9" * 5000, "%00", "🂡"])

@@ -1,4 +1,4 @@
-"""What only PostgreSQL can show, on a server of its own: the races of races.py. Named as not run where there is none."""
+"""What only PostgreSQL can show, on a server of its own: the races of races.py. Where there is none, that is said."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from contest.models import Act
+from contest.models import Act, Contest
 from contest.refusal import Refused
 from submissions.models import Submission
 from tests.cast import make_team
@@ -259,3 +259,14 @@ def test_a_start_waits_only_for_teams_of_its_own():
     assert not stages.waits_for_checks(stage, timezone.now())
     assert not stages.waits_for_checks(stage, timezone.now() + timedelta(hours=1))
     assert Match.objects.count() == 0
+
+
+def test_the_contest_remembers_when_its_play_began():
+    """From then on no team comes back by itself: what was played without it would be void."""
+    hall = Hall(teams=4)
+    assert Contest.objects.get(pk=hall.contest.pk).play_started_at is None
+    first = hall.stage()
+    began = Contest.objects.get(pk=hall.contest.pk).play_started_at
+    assert began == first.started_at
+    hall.stage()
+    assert Contest.objects.get(pk=hall.contest.pk).play_started_at == began

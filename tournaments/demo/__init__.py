@@ -67,7 +67,7 @@ def make(organiser: User, now: datetime) -> Contest | None:
     )
     for number, (name, school, program, strategy) in enumerate(ENTRIES, start=1):
         _enter(contest, number, name, school, program, strategy)
-    wish = stages.Wish("Championship", options={"advance": 2, "games": 10, "house": ["memoryless"]}, starts_at=now)
+    wish = stages.Wish("Championship", options={"advance": 2, "games": 4, "house": ["memoryless"]}, starts_at=now)
     stages.publish(stages.create(contest, organiser, wish), organiser)
     return contest
 

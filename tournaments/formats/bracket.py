@@ -95,12 +95,27 @@ def shape(entrants: int, size: int, advance: int) -> tuple[RoundShape, ...]:
 
 def table_name(round: int, number: int, tables_by_round: list[int], size: int) -> str:
     """What people call a table: "Final", "Semi-final 2", "Round 1, table 7"."""
-    left = len(tables_by_round) - round
-    tables = tables_by_round[round - 1]
+    title = _title(round, tables_by_round, size)
+    if title is None:
+        return f"Round {round}, table {number}"
+    return title if tables_by_round[round - 1] == 1 else f"{title} {number}"
+
+
+def round_name(round: int, tables_by_round: list[int], size: int) -> str:
+    """What people call a round: "Final", "Semi-finals", "Round 1"."""
+    title = _title(round, tables_by_round, size)
+    if title is None:
+        return f"Round {round}"
+    return title if tables_by_round[round - 1] == 1 else f"{title}s"
+
+
+def _title(round: int, tables_by_round: list[int], size: int) -> str | None:
+    """What a table of the round is, where it has a name of its own."""
+    left, tables = len(tables_by_round) - round, tables_by_round[round - 1]
     if left == 0:
         return "Final"
     if left == 1 and tables == 2:
-        return f"Semi-final {number}"
+        return "Semi-final"
     if left == 2 and tables == 4 and size == 2:
-        return f"Quarter-final {number}"
-    return f"Round {round}, table {number}"
+        return "Quarter-final"
+    return None

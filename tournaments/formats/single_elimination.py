@@ -36,7 +36,7 @@ from tournaments.formats.plan import (
     WantedMatch,
 )
 
-MOST_GAMES = 1000
+MOST_GAMES = 100  # the record of more would not fit a page, nor a night
 
 Group = list[TeamId]
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest, Team
 from contest.permissions import contest_page
+from tournaments.formats.bracket import round_name
 from tournaments.models import Match, MatchSeat, Stage, Table
 
 ORDINALS = {1: "First", 2: "Second"}
@@ -125,18 +126,15 @@ def columns_of(stage: Stage) -> list[Column]:
     columns: dict[int, list[Box]] = {}
     for box in boxes:
         columns.setdefault(box.table.round, []).append(box)
-    found = [Column(number, _round_name(boxes, number), boxes) for number, boxes in sorted(columns.items())]
+    sizes = [len(boxes) for _, boxes in sorted(columns.items())]
+    found = [
+        Column(number, round_name(number, sizes, stage.options.get("table_size", 4)), boxes)
+        for number, boxes in sorted(columns.items())
+    ]
     for here, following in pairwise(found):
         here.paths = _paths(here.boxes, following.boxes)
         _mark_advancing(here.boxes, following.boxes)
     return found
-
-
-def _round_name(boxes: Sequence[Box], number: int) -> str:
-    if len(boxes) == 1:
-        return boxes[0].table.name
-    words = boxes[0].table.name.split(",")[0]
-    return f"{words.rsplit(' ', 1)[0]}s" if words.startswith(("Semi", "Quarter")) else f"Round {number}"
 
 
 def _box(
@@ -212,8 +210,13 @@ def _paths(boxes: Sequence[Box], following: Sequence[Box]) -> list[str]:
 
 
 def champion_of(stage: Stage, columns: Sequence[Column]) -> Team | None:
-    """The winner of the final, once the stage is over."""
+    """The winner of the final, once the stage is over; nobody when all who played it are out."""
     if stage.state != Stage.State.DONE or not columns or len(columns[-1].boxes) != 1:
         return None
     final = columns[-1].boxes[0]
-    return next((row.team for row in final.rows if row.place == 1), None)
+    first = next((row.team for row in final.rows if row.place == 1), None)
+    played = [seat for match in (final.match, *final.playoffs) if match for seat in match.seats.all()]
+    punished = {seat.team_id for seat in played if seat.disqualified}
+    if first is None or first.pk in punished or not first.is_competing:
+        return None
+    return first

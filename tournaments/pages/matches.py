@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import django_filters
@@ -18,7 +19,7 @@ from contest.replay import FAULTS
 from contest.setup_forms import option_label
 from games.engine import Event, FaultKind
 from games.record import Record as GameRecord
-from games.record import game_seating
+from games.record import games, seating_of
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.pages.replays import record_of, visible_match
 
@@ -44,7 +45,7 @@ class MatchFilter(django_filters.FilterSet):
 
     def __init__(self, *args: Any, contest: Contest, stages: QuerySet[Stage], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.filters["team"].queryset = contest.teams.order_by("name")
+        self.filters["team"].queryset = contest.teams.listed().order_by("name")
         self.filters["stage"].queryset = stages
         self.form.label_suffix = ""
 
@@ -76,13 +77,14 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         return HttpResponse(status=204)
     players = list(match.seats.select_related("team", "submission").defer("submission__source"))
     record = record_of(match)
+    split = games(record) if record else []
     context = {
         "contest": contest,
         "match": match,
         "players": players,
         "ranked": sorted(players, key=lambda player: (player.place is None, player.place or 0, player.index)),
-        "games": games_of(match, record) if record else [],
-        "faults": faults_of(match, record) if record else [],
+        "games": games_of(match, record, split) if record else [],
+        "faults": faults_of(match, record, split) if record else [],
         "record": record,
         "options": [(option_label(name), _plain(value)) for name, value in match.options.items()],
         "others": match.table.matches.exclude(pk=match.pk).order_by("number", "id"),
@@ -98,21 +100,11 @@ def _plain(value: object) -> object:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
-def split_games(record: GameRecord) -> list[list[Event]]:
-    """The events of a record, game by game."""
-    games: list[list[Event]] = [[]]
-    for event in record["events"]:
-        games[-1].append(event)
-        if event["event"] == "result":
-            games.append([])
-    return games[:-1] if not games[-1] else games
-
-
-def games_of(match: Match, record: GameRecord) -> list[dict[str, Any]]:
+def games_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]]) -> list[dict[str, Any]]:
     """A line for each game: its number, its scores in the order of the players, who sat where, its replay."""
     lines = []
-    for number, events in enumerate(split_games(record), 1):
-        seating = game_seating(record, number)
+    for number, events in enumerate(split, 1):
+        seating = seating_of(record, events)
         scores = events[-1].get("scores", [0] * len(seating))
         winner = events[-1].get("winner")
         lines.append(
@@ -129,11 +121,11 @@ def games_of(match: Match, record: GameRecord) -> list[dict[str, Any]]:
     return lines
 
 
-def faults_of(match: Match, record: GameRecord) -> list[dict[str, Any]]:
+def faults_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]]) -> list[dict[str, Any]]:
     """Every fault of the match with its words and the address of its position."""
     found = []
-    for number, events in enumerate(split_games(record), 1):
-        seating = game_seating(record, number)
+    for number, events in enumerate(split, 1):
+        seating = seating_of(record, events)
         for ply, event in enumerate(events):
             if event["event"] == "fault":
                 title, rule = FAULTS[FaultKind(event["kind"])]

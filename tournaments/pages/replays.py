@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os.path
-from functools import lru_cache
+from collections import OrderedDict
+from threading import Lock
 from typing import Any
 
 from django.db.models import Q
@@ -28,16 +30,49 @@ def visible_match(request: HttpRequest, match_id: int) -> Match:
     return get_object_or_404(Match.objects.visible_to(request.user).select_related(*WITH_CONTEST), pk=match_id)
 
 
-@lru_cache(maxsize=8)
-def _loaded(sha256: str) -> GameRecord:
-    """Records never change, so a reader who steps through a game reads it once. Nobody may change what this returns."""
-    return Record.objects.filter(sha256=sha256)[0].loaded()
+class Shelf:
+    """The records that were read last. They never change, so a reader who steps through a game reads it once.
+
+    Bounded by the length of their texts, not by their number: a match of a hundred games is a thousand times larger
+    than one of a single round. The last one stays whatever its size. Nobody may change what stands here.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.size = 0
+        self._lock = Lock()
+        self._records: OrderedDict[int, tuple[str, int, GameRecord]] = OrderedDict()
+
+    def get(self, match_id: int, sha256: str) -> GameRecord:
+        with self._lock:
+            found = self._records.get(match_id)
+            if found and found[0] == sha256:
+                self._records.move_to_end(match_id)
+                return found[2]
+        text = Record.objects.get(match=match_id).text()
+        record: GameRecord = json.loads(text)
+        with self._lock:
+            self._drop(match_id)
+            self._records[match_id] = (sha256, len(text), record)
+            self.size += len(text)
+            while self.size > self.most and len(self._records) > 1:
+                self._drop(next(iter(self._records)))
+        return record
+
+    def _drop(self, match_id: int) -> None:
+        self.size -= self._records.pop(match_id, ("", 0, None))[1]
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+
+SHELF = Shelf(8_000_000)  # characters; as objects they take five times as much
 
 
 def record_of(match: Match) -> GameRecord | None:
     """The record of a match, or None while it is not played."""
     sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
-    return _loaded(sha256) if sha256 else None
+    return SHELF.get(match.pk, sha256) if sha256 else None
 
 
 def readable_logs(match: Match, user: AnyUser) -> dict[int, Pieces]:

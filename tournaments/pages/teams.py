@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Avg, Count, Prefetch, QuerySet, Sum
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -23,6 +23,9 @@ from tournaments.standings import records_of
 def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     team = get_object_or_404(Team, contest=contest, pk=team_id)
     team.contest = contest
+    mine = standing(request, contest)
+    if not (mine.sees_desk or mine.team == team or contest.teams.listed().filter(pk=team_id).exists()):
+        raise Http404("nobody may know of a team that waits for approval or was refused")
     visible = Match.objects.visible_to(request.user).filter(contest=contest)
     chairs = MatchSeat.objects.filter(team=team, match__in=visible.values("pk"))
     played = chairs.filter(match__state=Match.State.DONE)
@@ -36,7 +39,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     context = {
         "contest": contest,
         "team": team,
-        "standing": standing(request, contest),
+        "standing": mine,
         "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
         "totals": records_of(played, contest.game.seats[1]).get(team.pk),
         "versions": versions_used(played),

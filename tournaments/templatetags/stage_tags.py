@@ -8,10 +8,12 @@ from django import template
 from django.utils import timezone
 
 from contest.models import Contest
+from contest.templatetags.contest_tags import in_words
 from tournaments.models import Stage
 from tournaments.workload import workload
 
 register = template.Library()
+register.filter("duration", in_words)
 
 
 @register.simple_tag

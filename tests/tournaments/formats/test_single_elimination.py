@@ -481,7 +481,7 @@ class TestOptions:
             ({"advance": 0}, "One or two of four"),
             ({"games": 0}, "whole number from 1"),
             ({"games": "3"}, "whole number from 1"),
-            ({"games": 1001}, "whole number from 1"),
+            ({"games": 101}, "whole number from 1"),
             ({"house": []}, "Empty chairs"),
             ({"house": ["nobody"]}, "Empty chairs"),
             ({"colour": "red"}, "no option colour"),

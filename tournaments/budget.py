@@ -1,0 +1,82 @@
+"""How long a match may take, and how long it takes as a rule: organisers see it before they start a stage."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import lru_cache
+from random import Random
+
+from django.db.models import F, Sum
+
+import games
+from contest.models import Contest
+from games import referee
+from games.engine import Action, Event, Game, Options, Seat
+from games.players import Decision, HousePlayer, Seated
+from tournaments.models import Match
+
+QUICK = 0.01  # seconds for a decision of a bot that does not think long, and a tenth of its start
+SAMPLE = 50  # matches that tell how long one takes as a rule
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Of one match. `most`: every bot uses all the time that the rules allow it. `measured`: `usual` was seen here."""
+
+    games: int
+    decisions: int  # in a game, about
+    most: timedelta
+    usual: timedelta
+    measured: bool
+
+
+class _Clocked(HousePlayer):
+    """A house player that adds up the time that a bot in its chair would be allowed."""
+
+    allowed = 0.0
+    decisions = 0
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
+        super().begin(game, seat, options, random)
+        self._game, self._options, self._wire = game, options, game.wire(seat, options)
+
+    def tell(self, event: Event) -> None:
+        super().tell(event)
+        self._wire.tell(event)
+
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+        _, lines = self._wire.question()
+        self.allowed += self._game.seconds(self._options, lines)
+        self.decisions += 1
+        return super().decide(legal, place)
+
+
+def budget(contest: Contest, games_: int) -> Budget:
+    """What a match of so many games takes in this contest as its rules are now."""
+    seats = contest.game.seats[1]
+    decisions, allowed = _one_game(contest.game_slug, json.dumps(contest.full_options(), sort_keys=True))
+    most = games_ * (allowed + seats * contest.startup_seconds)
+    seen = _seconds_per_game(contest)
+    usual = games_ * (QUICK * (decisions + 10 * seats) if seen is None else seen)
+    return Budget(games_, decisions, timedelta(seconds=most), timedelta(seconds=usual), seen is not None)
+
+
+@lru_cache(maxsize=64)
+def _one_game(slug: str, options: str) -> tuple[int, float]:
+    """Decisions, and the seconds allowed to all bots together, in a game of the house's first player."""
+    game = games.get(slug)
+    players = [_Clocked(game.house[0]) for _ in range(game.seats[1])]
+    seats = [Seated(f"Player {number}", "house", player) for number, player in enumerate(players, start=1)]
+    referee.play(game, seats, seed=1, options=json.loads(options), preset=game.presets[0].name)
+    return sum(player.decisions for player in players), sum(player.allowed for player in players)
+
+
+def _seconds_per_game(contest: Contest) -> float | None:
+    """What the latest matches of this contest took."""
+    latest = Match.objects.done().filter(contest=contest, games__gt=0, started_at__isnull=False)
+    chosen = Match.objects.filter(pk__in=list(latest.order_by("-finished_at").values_list("pk", flat=True)[:SAMPLE]))
+    found = chosen.aggregate(took=Sum(F("finished_at") - F("started_at")), games=Sum("games"))
+    return found["took"].total_seconds() / found["games"] if found["games"] else None
