@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -109,7 +110,7 @@ class Replay:
 
     @cached_property
     def faults(self) -> list[Entry]:
-        return [entry(self.events, ply, self.href) for ply in self.plies("fault")]
+        return [replace(entry(self.events, ply, self.href), where=self.where(ply)) for ply in self.plies("fault")]
 
     @cached_property
     def _stops(self) -> dict[str, list[int]]:

@@ -111,6 +111,7 @@ class Entry:
     href: str
     leads: bool
     wins: bool
+    where: str = ""  # in words, where a list goes beyond one round
 
 
 @dataclass(slots=True)

@@ -84,10 +84,35 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
+/** Tabs that are wider than the screen: the current one is brought into sight, and a side that goes on is marked. */
+function tabStrips(root) {
+  for (const strip of root.querySelectorAll(".tabs > ul:not([data-strip])")) {
+    strip.dataset.strip = "";
+    const mark = () => {
+      const hidden = strip.scrollWidth - strip.clientWidth;
+      strip.parentElement.classList.toggle("more-before", strip.scrollLeft > 1);
+      strip.parentElement.classList.toggle("more-after", strip.scrollLeft < hidden - 1);
+    };
+    const current = strip.querySelector("[aria-current]")?.getBoundingClientRect();
+    if (current) {
+      const frame = strip.getBoundingClientRect();
+      strip.scrollLeft += current.left - frame.left - (frame.width - current.width) / 2;
+    }
+    strip.addEventListener("scroll", mark, { passive: true });
+    new ResizeObserver(mark).observe(strip);
+    mark();
+  }
+}
+
 const dress = (root) => {
   addLocalTimes(root);
   previewFields(root);
   copyButtons(root);
+  tabStrips(root);
 };
 dress(document);
-document.addEventListener("htmx:afterSwap", (event) => addLocalTimes(event.target.parentElement ?? document));
+document.addEventListener("htmx:afterSwap", (event) => {
+  const root = event.target.parentElement ?? document;
+  addLocalTimes(root);
+  tabStrips(root);
+});

@@ -19,7 +19,7 @@ function start(root) {
   const firsts = data.rounds.split(",").map(Number);
   const rounds = new Map(); // "view/round" → promise of {moves, plies: Map}
   const state = { ply: Number(data.ply), view: data.view, timer: 0, wanted: 0 };
-  const kept = { speed: "1", colours: false, keys: true, ...read() };
+  const kept = { speed: "1", colours: false, keys: true, foresight: false, ...read() };
 
   function read() {
     try {
@@ -128,7 +128,10 @@ function start(root) {
   }
 
   function mark(ply, round, view) {
-    for (const each of all("#moves a")) current(each, Number(each.dataset.ply) === ply, "step");
+    for (const each of all("#moves a")) {
+      current(each, Number(each.dataset.ply) === ply, "step");
+      each.classList.toggle("later", Number(each.dataset.ply) > ply);
+    }
     for (const each of all("[data-round]")) current(each, Number(each.dataset.round) === round, "true");
     for (const each of all(".views [data-view]")) {
       current(each, each.dataset.view === view, "true");
@@ -277,6 +280,7 @@ function start(root) {
     keep({ colours: event.target.checked });
     root.classList.toggle("four-colours", kept.colours);
   });
+  act("foresight").addEventListener("change", (event) => keep({ foresight: event.target.checked }));
   act("keys").addEventListener("change", (event) => keep({ keys: event.target.checked }));
 
   // On a phone a swipe over the table is a step.
@@ -299,6 +303,7 @@ function start(root) {
   act("speed").value = kept.speed;
   act("colours").checked = kept.colours;
   act("keys").checked = kept.keys;
+  act("foresight").checked = kept.foresight;
   root.classList.toggle("four-colours", kept.colours);
   for (const each of [act("play"), one(".scrub"), one(".extras")]) each.hidden = false;
   root.classList.add("ready");

@@ -11,7 +11,8 @@ import pytest
 from django.template.loader import render_to_string
 
 from contest.replay import Replay, build_replay, build_round
-from games.engine import FaultKind
+from contest.replay.places import places
+from games.engine import Fault, FaultKind
 from games.format import DECISIONS
 from games.record import log, positions
 from games.referee import Match
@@ -82,6 +83,43 @@ class TestWhere:
         assert shown.where(0) == "Round 1"
         assert shown.where(13) == "Round 1, trick 1"
         assert all(shown.step(ply)["caption"] for ply in range(shown.last + 1))
+
+    def test_takes_and_tricks_are_counted_in_every_round(self, plain: Match) -> None:
+        shown = replay(plain)
+        for each in shown.rounds[:2]:
+            takes = [shown.where(ply) for ply in shown.plies("take") if each.first <= ply <= each.last]
+            assert takes == [f"Round {each.number}, take {turn}" for turn in (1, 2, 3) for _ in range(4)]
+            tricks = [shown.where(ply) for ply in shown.plies("play", "trick") if each.first <= ply <= each.last]
+            assert tricks == [f"Round {each.number}, trick {trick}" for trick in range(1, 14) for _ in range(5)]
+            assert shown.where(each.deal) == f"Round {each.number}"
+
+    def test_a_game_opens_with_cards_on_the_table(self, plain: Match, match: Match) -> None:
+        assert at(plain, None)["step"]["ply"] == 0
+        for asked in (None, "", "nonsense"):  # of several games, each begins with an event without cards
+            step = at(match, asked)["step"]
+            assert (step["ply"], step["event"]["event"]) == (1, "hand")
+        shown = replay(match)
+        assert (shown.links(1)["first"].ply, shown.links(9)["first"].ply, shown.links(9)["prev-round"].ply) == (
+            None,
+            1,
+            1,
+        )
+        assert shown.rounds[0].href == f"{URL}?ply=1"
+        assert at(match, 0)["step"]["ply"] == 0  # who asks for it gets it
+
+    def test_the_box_of_the_decision_is_never_empty(self, plain: Match, match: Match) -> None:
+        for played_ in (plain, match):
+            shown = replay(played_)
+            for ply in range(shown.last + 1):
+                context = {**shown.common(shown.round_at(ply)), "step": shown.step(ply)}
+                html = render_to_string("replay/_decision.html", context)
+                assert re.sub(r"<[^>]*>|\s", "", html), shown.events[ply]
+        first = render_to_string("replay/_decision.html", at(plain, None))
+        assert "Press play below the table" in first
+        assert f'<a data-nav="coming" href="{URL}?ply=1">North</a>' in first
+        last = render_to_string("replay/_decision.html", at(plain, 10**9))
+        assert "All decisions of this game are made." in last
+        assert "Next to decide" not in last
 
     def test_rounds_cover_the_game_without_a_gap(self, plain: Match) -> None:
         rounds = replay(plain).rounds
@@ -192,6 +230,13 @@ class TestWhatBotsWereAsked:
         for asked in replay(plain).asked.values():
             assert asked.lines == asked.text.count("\n")
             assert asked.limit_ms == 4000 * asked.lines
+            more = f" (4 s for each of {asked.lines} lines)" if asked.lines > 1 else ""
+            assert asked.allowance == f"{4 * asked.lines} s{more}"
+
+    def test_the_share_of_the_limit_says_what_the_limit_is(self, plain: Match) -> None:
+        shown = replay(plain)
+        ply = next(ply for ply, asked in shown.asked.items() if asked.lines == 2)
+        assert "% of 8 s (4 s for each of 2 lines)" in render_to_string("replay/_decision.html", at(plain, ply))
 
     def test_times_of_every_seat(self, plain: Match) -> None:
         rows = replay(plain).thinking
@@ -212,6 +257,14 @@ class TestWhatBotsWereAsked:
 
 
 class TestMoves:
+    def test_what_is_still_to_come_is_marked_as_such(self, faulty: Match) -> None:
+        [fault] = replay(faulty).faults
+        html = render_to_string("replay/_moves.html", at(faulty, fault.ply, "1"))
+        marked = {int(ply) for ply in re.findall(r'class="[^"]*later[^"]*" data-ply="(\d+)"', html)}
+        listed = {int(ply) for ply in re.findall(r'data-ply="(\d+)"', html)}
+        assert marked == {ply for ply in listed if ply > fault.ply}
+        assert marked
+
     def test_three_turns_of_takes_and_thirteen_tricks(self, plain: Match) -> None:
         groups = at(plain, 0)["moves"]
         assert [group.label for group in groups] == [
@@ -247,6 +300,49 @@ class TestFaults:
         assert "It answered with something that is not a card." in html
         assert "&lt;h9&gt;" in html  # as text, never as markup
         assert "disqualified; the house plays on" in html
+
+    @pytest.mark.parametrize(("at_decision", "where"), [(1, "take 1"), (3, "take 3"), (4, "trick 1"), (10, "trick 7")])
+    def test_its_place_is_that_of_the_decision_that_was_due(self, at_decision: int, where: str) -> None:
+        fault = Fault(FaultKind.CRASH, "was ended by signal 11")
+        shown = replay(played(south=Scripted(fault, at=at_decision), target=25))
+        [found] = shown.faults
+        assert found.where == shown.where(found.ply) == f"Round 1, {where}"
+        assert shown.where(found.ply + 1) == found.where
+
+    def test_one_that_ends_the_game_has_a_place_too(self) -> None:
+        hand = {"event": "hand", "number": 1}
+        fault = {"event": "fault", "seat": 0, "kind": "crash", "detail": "closed its output"}
+        trick = [{"event": "play", "seat": seat, "card": "c2"} for seat in range(4)] + [{"event": "trick", "winner": 0}]
+        over = {"event": "result"}
+        assert places([hand, *trick, fault, over])[6:] == ["trick 2", ""]
+        assert places([hand, *trick, *trick[:2], fault, fault])[8:] == ["trick 2", "trick 2"]
+        assert places([hand, fault])[1:] == [""]
+        assert places([fault]) == [""]
+
+    def test_who_was_too_slow_reads_how_long_it_had(self) -> None:
+        fault = Fault(FaultKind.TIMEOUT, "did not answer in time")
+        late = played(south=Scripted(fault, at=10), target=25)
+        shown = replay(late)
+        [found] = shown.faults
+        allowed = shown.asked[found.ply].allowance
+        html = render_to_string("replay/_decision.html", at(late, found.ply))
+        assert f"It did not answer in time. It was allowed {allowed} and used them up." in html
+        [south] = [row for row in shown.thinking if row.chair.seat == "South"]
+        assert (south.late, south.slowest_ply, south.share) == (shown.asked[found.ply], found.ply, 1)
+        assert "no answer in " in render_to_string("replay/_replay.html", at(late, None))
+
+    def test_who_never_answered_has_a_line_among_the_times(self) -> None:
+        late = played(south=Scripted(Fault(FaultKind.TIMEOUT, "did not answer in time"), at=1), target=25)
+        [south] = [row for row in replay(late).thinking if row.chair.seat == "South"]
+        assert (south.decisions, south.median, south.slowest) == (0, None, None)
+        assert "no answer in " in render_to_string("replay/_replay.html", at(late, None))
+
+    def test_people_read_no_numbers_of_our_own_documents(self) -> None:
+        for kind in FaultKind:
+            match = with_a_fault(kind, target=25)
+            [fault] = replay(match).faults
+            page = render_to_string("replay/_replay.html", at(match, fault.ply)) + log(match.record, 1)
+            assert "ruling" not in page.lower()
 
     def test_the_decision_made_for_the_bot_is_marked(self, faulty: Match) -> None:
         [fault] = replay(faulty).faults
