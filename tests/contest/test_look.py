@@ -1,5 +1,6 @@
 """This app's pages in a real browser: light and dark, wide and 320 px, by the keyboard, with and without scripts."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -71,7 +72,7 @@ def test_pages_of_strangers(cast: Cast, live_server: Any, page: Page, axe: Axe) 
 def test_pages_of_members(cast: Cast, live_server: Any, page: Page, axe: Axe, log_in: LogIn) -> None:
     log_in(page, cast.alice)
     urls = ["/", *addresses(cast.contest, "contest", "teams", "team-edit", "desk")]  # the desk: not allowed
-    urls += [reverse(name) for name in ("account_email", "account_change_password", "account_logout")]
+    urls += [reverse(name) for name in ("account", "account_email", "account_change_password", "account_logout")]
     assert shown(page, live_server.url, urls, axe) == []
 
 
@@ -115,7 +116,7 @@ def test_a_whole_entry_by_the_keyboard(cast: Cast, live_server: Any, page: Page)
     page.get_by_role("main").get_by_role("link", name="Sign up").focus()
     page.keyboard.press("Enter")
     page.get_by_label("Username").focus()
-    for text in ("newbie", "newbie@example.org", PASSWORD, PASSWORD):
+    for text in ("newbie", "Ned", "Newbury", "newbie@example.org", PASSWORD, PASSWORD):
         page.keyboard.type(text)
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -172,6 +173,24 @@ def test_readers_elsewhere_see_their_own_time(cast: Cast, live_server: Any, brow
     )
     expect(page.locator(".field", has=page.get_by_label("Entry closes"))).to_contain_text("12:00")
     context.close()
+
+
+def test_on_a_phone_the_tabs_show_where_one_is_and_that_there_are_more(
+    cast: Cast, live_server: Any, page: Page, log_in: LogIn
+) -> None:
+    log_in(page, cast.alice)
+    page.set_viewport_size({"width": 320, "height": 700})
+    strip = page.get_by_role("navigation", name="Contest")
+    sides = {"contest": (False, True), "standings": (True, True), "team-edit": (True, False)}
+    for name, (before, after) in sides.items():
+        page.goto(live_server.url + reverse(name, args=[cast.contest.slug]))
+        expect(strip.locator("[aria-current]")).to_be_in_viewport(ratio=1)
+        for side, goes_on in (("before", before), ("after", after)):
+            assert ("more-" + side in (strip.get_attribute("class") or "")) is goes_on, (name, side)
+    strip.locator("ul").evaluate("(strip) => strip.scrollTo(0, 0)")
+    expect(strip).to_have_class(re.compile("^tabs more-after$"))
+    page.set_viewport_size({"width": 1280, "height": 700})
+    expect(strip).to_have_class("tabs")
 
 
 def test_without_scripts_everything_still_works(cast: Cast, live_server: Any, browser: Browser) -> None:
