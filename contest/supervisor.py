@@ -28,6 +28,7 @@ QUICK_DEATHS = 4  # in a row, and everything stops
 LONGEST_PAUSE = 30.0  # seconds between restarts
 GRACE = 2.5  # seconds that a process may take to end by itself
 LAST_CALL = 4.0  # seconds after which whatever is left is killed
+LAST_MOMENT = 0.6  # seconds at least for whom the others need, however long they took
 LOG_BYTES = 20_000_000  # a log file is put aside at this size; one older file is kept
 NOTEWORTHY = re.compile(r"\b(WARNING|ERROR|CRITICAL|Traceback)\b")
 
@@ -181,7 +182,7 @@ class Supervisor:
         began = time.monotonic()
         self._stop_wave([child for child in self.children if not child.program.stop_last], began)
         # Whoever the others need (the broker) gets at least a moment to write its snapshot.
-        patience = max(LAST_CALL - (time.monotonic() - began), 0.6)
+        patience = max(LAST_CALL - (time.monotonic() - began), LAST_MOMENT)
         self._stop_wave([child for child in self.children if child.program.stop_last], time.monotonic(), patience)
         self._kill_descendants()
         for child in self.children:

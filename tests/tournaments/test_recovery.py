@@ -11,17 +11,20 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 import redis
 from celery import current_app
+from django.utils import timezone
 
 from contest import broker as broker_module
 from contest import supervisor
 from contest.models import Contest
 from games import record as records
+from tests.conftest import WorkerProcess
 from tests.submissions import bots
 from tests.tournaments.stagecraft import Hall, refereed
 from tournaments import clockwork, play, queue, ratings, stages
@@ -30,7 +33,8 @@ from tournaments.models import Match, MatchSeat, Rating, Record, Stage
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sandbox]
 
 SLOW = bots.python_bot(take="import time; time.sleep(0.02)", play="import time; time.sleep(0.02)")
-LEASE = {"MATCH_LEASE": "2", "LOG_LEVEL": "INFO"}
+# Long enough for a machine that stalls; the tests that need one to end see to it themselves.
+LEASE = {"MATCH_LEASE": "20", "LOG_LEVEL": "INFO"}
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 60, *, ticking: bool = False) -> object:
@@ -51,11 +55,30 @@ def is_done(stage: Stage) -> Callable[[], bool]:
 
 
 def being_played() -> Match | None:
-    """A match that has really begun: its bots are asked."""
+    """A match that has really begun: its bots run, below the process that plays it."""
     match = Match.objects.filter(state=Match.State.RUNNING).order_by("started_at").first()
-    if match is not None:
-        time.sleep(0.5)
+    return match if match and len(supervisor.descendants(player_of(match))) >= match.seats.count() else None
+
+
+def player_of(match: Match) -> int:
+    return int(match.worker.rpartition(":")[2])
+
+
+def frozen_in_a_match(worker: WorkerProcess) -> Match | None:
+    """Stop a worker where it stands; the match that it was in the middle of, or None: then it goes on."""
+    if being_played() is None:
+        return None
+    os.killpg(worker.pid, signal.SIGSTOP)
+    match = Match.objects.filter(state=Match.State.RUNNING).first()
+    if match is None:  # it was just done
+        os.killpg(worker.pid, signal.SIGCONT)
     return match
+
+
+def let_the_lease_end(match: Match) -> None:
+    """As if its time had passed; whoever plays it does not live to renew it."""
+    held = Match.objects.filter(pk=match.pk, state=Match.State.RUNNING, attempt=match.attempt)
+    assert held.update(lease_until=timezone.now() - timedelta(seconds=1)) == 1
 
 
 def check_everything(contest: Contest) -> None:
@@ -103,9 +126,10 @@ def test_a_whole_stage_without_accidents(hall, celery_worker_process):
 def test_a_worker_that_is_killed_in_the_middle_of_a_match(hall, celery_worker_process):
     victim = celery_worker_process(**LEASE)
     stage = hall.stage()
-    match = wait_for(being_played)
+    match = wait_for(partial(frozen_in_a_match, victim))
     victim.kill()
     assert Match.objects.get(pk=match.pk).state == "running", "nobody knows yet"
+    let_the_lease_end(match)
     celery_worker_process(**LEASE)
     wait_for(is_done(stage), ticking=True)
     match.refresh_from_db()
@@ -114,14 +138,18 @@ def test_a_worker_that_is_killed_in_the_middle_of_a_match(hall, celery_worker_pr
 
 
 def test_all_processes_of_the_pool_killed_one_after_the_other(hall, celery_worker_process):
-    """The worker's own child dies and Celery starts another: the match comes back by its lease, not by Celery."""
-    worker = celery_worker_process(**LEASE)
+    """The worker's own child dies and Celery starts another: the match comes back by its lease, not by Celery.
+
+    Here the lease really runs out: on a machine that stalls perhaps more than once.
+    """
+    worker = celery_worker_process(**LEASE | {"MATCH_LEASE": "3"})
     stage = hall.stage()
-    match = wait_for(being_played)
-    os.kill(int(match.worker.rpartition(":")[2]), signal.SIGKILL)
+    match = wait_for(partial(frozen_in_a_match, worker))
+    os.kill(player_of(match), signal.SIGKILL)
+    os.killpg(worker.pid, signal.SIGCONT)
     wait_for(is_done(stage), ticking=True)
     match.refresh_from_db()
-    assert match.attempt == 2
+    assert match.attempt == match.failures + 1 >= 2
     assert worker.process.poll() is None
     check_everything(hall.contest)
 
@@ -141,10 +169,9 @@ def test_a_lease_that_expires_under_a_live_worker(hall, celery_worker_process):
     """The machine sleeps; somebody else plays the match; it wakes up, finds its lease lost and changes nothing."""
     sleeper = celery_worker_process(**LEASE)
     stage = hall.stage()
-    match = wait_for(being_played)
-    os.killpg(sleeper.pid, signal.SIGSTOP)
+    match = wait_for(partial(frozen_in_a_match, sleeper))
     try:
-        time.sleep(2.5)
+        let_the_lease_end(match)
         celery_worker_process(**LEASE)
         wait_for(is_done(stage), ticking=True)
         before = list(Match.objects.order_by("pk").values()), list(MatchSeat.objects.order_by("pk").values())
@@ -225,10 +252,11 @@ def test_messages_that_are_lost(hall, celery_worker_process, broker):
 
 def test_a_void_match_while_it_is_played(hall, celery_worker_process):
     """The organiser voids a match that a worker is playing: the worker stops, and the new match has the one result."""
-    celery_worker_process(**LEASE)
+    worker = celery_worker_process(**LEASE)
     stage = hall.stage(games=5)
-    match = wait_for(being_played)
+    match = wait_for(partial(frozen_in_a_match, worker))
     stages.void(match, hall.ada, "the wrong deals")
+    os.killpg(worker.pid, signal.SIGCONT)
     wait_for(is_done(stage), ticking=True)
     match.refresh_from_db()
     assert match.state == "void"
