@@ -173,6 +173,37 @@ class TestPointer:
         assert page.evaluate("navigator.clipboard.readText()") == f"{url}?ply=33&view=2"
 
 
+class TestForesight:
+    @pytest.mark.parametrize("script", [True, False])
+    def test_a_seats_view_keeps_what_is_to_come_until_it_is_asked_for(
+        self, browser: Any, url: str, script: bool
+    ) -> None:
+        context = browser.new_context(java_script_enabled=script)
+        page = context.new_page()
+        page.goto(f"{url}?ply=20&view=1")
+        moves = page.locator("#moves a.move")
+        expect(moves.nth(11)).to_be_visible()
+        expect(moves.nth(40)).to_be_hidden()
+        page.locator('[data-nav="next-card"]').click()
+        expect(page.locator('#moves [data-ply="21"]')).to_be_visible()
+        expect(page.locator('#moves [data-ply="22"]')).to_be_hidden()
+        page.get_by_label("show later moves").check()
+        expect(moves.nth(40)).to_be_visible()
+        page.locator('.views [data-view="table"]').click()
+        expect(moves.nth(40)).to_be_visible()
+        expect(page.get_by_label("show later moves")).to_be_hidden()
+        context.close()
+
+    def test_the_open_table_hides_nothing_and_the_choice_is_remembered(self, page: Page, url: str) -> None:
+        ready(page, f"{url}?ply=20")
+        expect(page.locator("#moves a.move").nth(40)).to_be_visible()
+        page.keyboard.press("1")
+        expect(page.locator("#moves a.move").nth(40)).to_be_hidden()
+        page.get_by_label("show later moves").check()
+        ready(page, f"{url}?ply=30&view=2")
+        expect(page.locator("#moves a.move").nth(40)).to_be_visible()
+
+
 class TestPlaying:
     def test_it_plays_pauses_and_stops_at_a_fault(self, page: Page, url: str, match: Match) -> None:
         events = match.record.loaded()["events"]
@@ -259,6 +290,7 @@ class TestDebugOutput:
         ready(page, url)
         page.keyboard.press("e")
         expect(page.locator("#decision")).to_contain_text("clubs think 30")
+        expect(page.locator("#where")).to_have_text("Round 2, trick 11")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
