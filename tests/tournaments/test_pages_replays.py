@@ -185,7 +185,7 @@ class TestReplay:
         for ply, part in [*parts[::7], parts[fault], parts[fault + 1]]:
             page = client.get(url, {"ply": ply, "view": "2"}).text
             position = squeezed(page, '<div id="position">', '<aside class="log"').removesuffix("</div></div>")
-            decision = squeezed(page, '<div id="decision">', "<h2>Moves").removesuffix("</div>")
+            decision = squeezed(page, '<div id="decision">', '<div class="moves-title">').removesuffix("</div>")
             assert "".join(part.split()) == position + decision
 
     def test_previews_of_the_link_know_what_it_shows(self, client: Client, match: Match) -> None:
