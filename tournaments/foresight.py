@@ -66,24 +66,26 @@ class Consequences:
 
 def bracket(stage: Stage) -> Bracket:
     """The stage as it stands, or as it would start now."""
-    order = stages.current_order(stage)
-    teams = Team.objects.in_bulk(order)
+    entrants = [*stage.left_out, *stages.current_order(stage)]
+    teams = Team.objects.in_bulk(entrants)
     plan: Plan | None
     if stage.has_started:
+        order = stage.order
         plan = schedule.plan_of(stage)
-        absent = [teams[team] for team in order if str(team) not in stage.versions and team in teams]
+        absent = [teams[team] for team in stage.left_out if team in teams]
     else:
+        order = stages.drawn(stage)
         plan = stages.preview(stage)
-        absent = stages.without_bot(order)
+        absent = stages.without_bot(entrants)
     if plan is None:
-        return Bracket([], absent, len(order))
+        return Bracket([], absent, len(entrants))
     words = _Words(plan, order, teams, {team.pk for team in absent}, _matches(stage))
     sizes = [len(tables) for tables in plan.rounds]
     rounds = [
         RoundView(round_name(number, sizes, stage.options["table_size"]), [words.table(table) for table in tables])
         for number, tables in enumerate(plan.rounds, start=1)
     ]
-    return Bracket(rounds, absent, len(order))
+    return Bracket(rounds, absent, len(entrants))
 
 
 def _matches(stage: Stage) -> dict[Place, list[Match]]:

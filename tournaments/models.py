@@ -66,6 +66,7 @@ class Stage(models.Model):
     options = models.JSONField(default=dict)  # the format's: table_size, advance, games, house, …
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.NUMBER)
     order = models.JSONField(default=list)  # team ids from the first seed; fixed when the stage is published
+    left_out = models.JSONField(default=list)  # team ids of the order that had no bot, or had left, at the start
     versions = models.JSONField(default=dict)  # {team id as text: submission id}: who takes part, fixed at the start
     seed = models.BigIntegerField()  # of all chance in this stage
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)

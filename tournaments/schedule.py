@@ -9,7 +9,7 @@ are therefore not written anywhere as steps: they come out of the plan.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from random import Random
 
@@ -44,12 +44,9 @@ def present(stage: Stage) -> dict[tuple[Place, int], Match]:
 
 
 def out_of(stage: Stage) -> set[int]:
-    """The entrants that may not go on: out of the contest, or without a bot when the stage started."""
+    """The entrants that may not go on: they have left the contest or were disqualified."""
     order: list[int] = stage.order
-    competing = set(Team.objects.competing().filter(pk__in=order).values_list("pk", flat=True))
-    if stage.has_started:
-        competing &= {int(team) for team in stage.versions}
-    return set(order) - competing
+    return set(order) - set(Team.objects.competing().filter(pk__in=order).values_list("pk", flat=True))
 
 
 def result_of(match: Match, low_wins: bool) -> Result:
@@ -92,8 +89,24 @@ def _is_wanted(match: Match, wanted: WantedMatch | None) -> bool:
 
 def _why_stale(wanted: WantedMatch | None) -> str:
     if wanted is None:
-        return "What led to it has changed: it is not known any more who meets here."
-    return "What led to it has changed: other teams meet here now."
+        return "An earlier table is played or decided anew: it is not known yet who meets here."
+    return "An earlier table was decided anew: other teams meet here now."
+
+
+def _with_names(stale: Iterable[tuple[Match, str]], contest: Contest) -> list[tuple[Match, str]]:
+    """The reasons, with the teams whose leaving is behind them."""
+    stale = list(stale)
+    met = {seat.team_id for match, _ in stale for seat in match.seats.all() if seat.team_id is not None}
+    gone = {team.pk: team for team in contest.teams.filter(pk__in=met) if not team.is_competing}
+    explained = []
+    for match, reason in stale:
+        leavers = [gone[seat.team_id] for seat in match.seats.all() if seat.team_id in gone]
+        words = "".join(
+            f"{team} is out ({team.get_state_display().lower()}{': ' if team.state_reason else ''}{team.state_reason}). "
+            for team in leavers
+        )
+        explained.append((match, words or reason))
+    return [(match, reason.strip()) for match, reason in explained]
 
 
 def plan_of(stage: Stage) -> Plan:
@@ -109,8 +122,7 @@ def foresee(
     `stale` are the further matches that would be void too.
     """
     matches = {key: match for key, match in present(stage).items() if match != without}
-    returning = {team for team in back_in if not stage.has_started or str(team) in stage.versions}
-    return settle(stage, matches, (out_of(stage) | more_out) - returning)
+    return settle(stage, matches, (out_of(stage) | more_out) - back_in)
 
 
 # Writing --------------------------------------------------------------------------------------------------------------
@@ -141,7 +153,7 @@ def reconcile(stage: Stage) -> Changes:
         return Changes()
     matches = present(stage)
     settled = settle(stage, matches, out_of(stage))
-    void([*settled.stale], by=None)
+    void(_with_names(settled.stale, contest), by=None)
     changed, tables = _write_tables(stage, settled.plan)
     created = []
     if stage.has_started:

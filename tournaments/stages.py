@@ -57,10 +57,17 @@ def seeded(contest: Contest, seeding: str, by_hand: Sequence[int] = ()) -> list[
 
 
 def without_bot(order: Sequence[int]) -> list[Team]:
-    """Entrants that have no active version now: when the stage started now, the house would sit in their chairs."""
+    """Entrants that have no active version now: when the stage started now, it would be drawn without them."""
     entrants = Team.objects.in_bulk(order)
     active = set(Submission.objects.active().filter(team__in=entrants).values_list("team", flat=True))
     return [entrants[team] for team in order if team in entrants and team not in active]
+
+
+def ready(order: Sequence[int]) -> list[int]:
+    """Those of the order who could play now: still in the contest, and with an active version."""
+    competing = Team.objects.competing().filter(pk__in=order, submissions__is_active=True)
+    able = set(competing.values_list("pk", flat=True))
+    return [team for team in order if team in able]
 
 
 def waits_for_checks(stage: Stage, now: datetime) -> bool:
@@ -71,14 +78,18 @@ def waits_for_checks(stage: Stage, now: datetime) -> bool:
 
 
 def preview(stage: Stage) -> Plan | None:
-    """The bracket before anything is played, the house in the chairs of teams without a bot. None: too few teams."""
-    order = current_order(stage)
-    unready = {team.pk for team in without_bot(order)}
-    competing = set(Team.objects.competing().filter(pk__in=order).values_list("pk", flat=True))
+    """The bracket as it would be drawn if the stage started now. None: too few teams."""
     try:
-        return formats.get(stage.format).plan(order, {}, stage.options, set(order) - competing | unready)
+        return formats.get(stage.format).plan(drawn(stage), {}, stage.options)
     except FormatError:
         return None
+
+
+def drawn(stage: Stage) -> list[int]:
+    """The order of a bracket that started now; while hardly anybody has a bot, that of all who are expected."""
+    order = current_order(stage)
+    able = ready(order)
+    return able if len(able) > 1 else order
 
 
 def current_order(stage: Stage) -> list[int]:
@@ -180,23 +191,26 @@ def unpublish(stage: Stage, by: User) -> None:
 
 @transaction.atomic
 def start(stage: Stage, by: User | None) -> None:
-    """Pin everybody's version and let the matches be played. Teams without an active version are out.
+    """Pin everybody's version and let the matches be played.
 
-    A draft is published on the way. Raises Refused when fewer than two teams have a bot.
+    The bracket is drawn again without the teams that cannot play now, so that nobody waits beside a chair that they
+    leave empty; they are kept in `left_out`. A draft is published on the way. Raises Refused when fewer than two teams
+    have a bot.
     """
     stage = _in_state(stage, (State.DRAFT, State.PUBLISHED), "This stage has already started.")
     if stage.state == State.DRAFT:
         _draw(stage)
-    entrants = Team.objects.competing().filter(pk__in=stage.order)
-    active = Submission.objects.active().filter(team__in=entrants).order_by("pk").values_list("team", "pk")
-    stage.versions = {str(team): version for team, version in active}
-    if len(stage.versions) < 2:
-        count = {0: "None", 1: "Only one"}[len(stage.versions)]
+    able = ready(stage.order)
+    if len(able) < 2:
+        count = {0: "None", 1: "Only one"}[len(able)]
         raise Refused(f"{count} of the {len(stage.order)} teams has a bot that can play; a stage needs at least two.")
+    active = Submission.objects.active().filter(team__in=able).order_by("pk").values_list("team", "pk")
+    stage.versions = {str(team): version for team, version in active}
+    stage.left_out = [team for team in stage.order if team not in able]
+    stage.order = able
     stage.started_at = timezone.now()
     Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)
-    absent = [team for team in stage.order if str(team) not in stage.versions]
-    _move(stage, State.RUNNING, by, "start stage", without_bot=absent)
+    _move(stage, State.RUNNING, by, "start stage", left_out=stage.left_out)
 
 
 @transaction.atomic

@@ -215,7 +215,13 @@ class TestRunningAStage:
         stage = desk.hall.stage(start=False)
         page = desk.get("desk-stage", stage.pk)
         assert "1 of 6 teams have no active version" in page
-        assert f"{desk.hall.teams[0]} (no bot): a house player" in page
+        assert "it is drawn without them, as below" in page
+        assert page.count(desk.hall.teams[0].name) == 1  # in the warning, not in a chair
+        desk.post("desk-stage-start", stage.pk)
+        stage.refresh_from_db()
+        assert stage.left_out == [desk.hall.teams[0].pk]
+        assert stage.order == [team.pk for team in desk.hall.teams[1:]]
+        assert "was drawn without them" in desk.get("desk-stage", stage.pk)
 
     def test_a_contest_of_one_team_cannot_be_published(self, client):
         hall = Hall(teams=1)

@@ -29,17 +29,23 @@ class TestBracket:
             (1, hall.teams[0].name, "team"),
             (2, hall.teams[1].name, "team"),
             (3, hall.teams[2].name, "team"),
-            (4, f"{hall.teams[3]} (no bot): a house player", "absent"),
+            (None, "A house player", "house"),
         ]
 
-    def test_a_published_one_keeps_the_chair_of_who_left(self):
+    def test_a_published_one_is_shown_without_who_left(self):
         hall = Hall(teams=5)
         stage = hall.stage(start=False, publish=True)
         hall.teams[4].state = "withdrawn"
         hall.teams[4].save()
         shown = foresight.bracket(stage)
+        assert [it.name for it in shown.rounds] == ["Final"]
+
+    def test_while_nobody_has_a_bot_all_are_expected(self):
+        hall = Hall(teams=5)
+        Submission.objects.update(is_active=False)
+        shown = foresight.bracket(hall.stage(start=False))
         assert [it.name for it in shown.rounds] == ["Semi-finals", "Final"]
-        assert (5, f"{hall.teams[4]} (out): a house player", "absent") in words(shown.rounds[0].tables[1])
+        assert shown.absent == hall.teams
 
     def test_names_of_rounds(self):
         shown = foresight.bracket(Hall(teams=32).stage(start=False, table_size=2))

@@ -261,6 +261,33 @@ def test_a_start_waits_only_for_teams_of_its_own():
     assert Match.objects.count() == 0
 
 
+@pytest.mark.django_db
+def test_who_has_no_bot_at_the_start_leaves_no_chair_empty():
+    """Nine teams, four without a bot: five play at two tables, not at three with the house in their chairs."""
+    hall = Hall(teams=9)
+    Submission.objects.filter(team__in=hall.teams[:8:2]).update(is_active=False)
+    stage = hall.stage()
+    assert stage.left_out == [team.pk for team in hall.teams[:8:2]]
+    first_round = stage.tables.filter(round=1)
+    assert first_round.count() == 2
+    playing = [player for table in first_round for player in table.players if isinstance(player, int)]
+    assert sorted(playing) == sorted(team.pk for team in [*hall.teams[1:8:2], hall.teams[8]])
+    assert set(stage.contest.acts.filter(verb="start stage").get().data["left_out"]) == set(stage.left_out)
+
+
+@pytest.mark.django_db
+def test_a_match_that_a_disqualification_makes_void_says_who_and_why():
+    hall = Hall(teams=8)
+    stage = hall.stage()
+    match = stage.matches.valid().order_by("pk").first()
+    team = match.seats.exclude(team=None).first().team
+    stages.disqualify(team, hall.ada, "Copied code")
+    match.refresh_from_db()
+    assert match.state == Match.State.VOID
+    assert match.reason == f"{team} is out (disqualified: Copied code)."
+
+
+@pytest.mark.django_db
 def test_the_contest_remembers_when_its_play_began():
     """From then on no team comes back by itself: what was played without it would be void."""
     hall = Hall(teams=4)
