@@ -21,13 +21,14 @@ import games
 from contest.charts import LineChart
 from contest.replay.moves import endings, entry, moves
 from contest.replay.parts import CONTROLS, FAULTS, Asked, Chair, Entry, Link, Pieces, Round, Thinking
-from contest.replay.places import places
+from contest.replay.places import place_of, places
 from contest.replay.thinking import questions, thinking_of
 from games.engine import FaultKind, Game
 from games.format import DECISIONS
 from games.record import Position, Record, game_events, game_seating, games_played, positions
+from games.record import games as split_games
 
-__all__ = ["FAULTS", "Pieces", "Replay", "build_replay", "build_round"]
+__all__ = ["FAULTS", "Pieces", "Replay", "build_replay", "build_round", "place_of"]
 
 
 class Replay:
@@ -43,7 +44,7 @@ class Replay:
         self.count = games_played(record)
         self.base_url = base_url
         self.events = game_events(record, number)
-        self.offset = sum(len(game_events(record, earlier)) for earlier in range(1, number))
+        self.offset = sum(len(events) for events in split_games(record)[: number - 1])
         self.chairs = _chairs(self.game, record, number)
         self.view = view if view in self.views else "table"
         self.stderr = stderr or {}

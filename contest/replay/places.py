@@ -36,6 +36,13 @@ def places(events: Sequence[Event]) -> list[str]:
     return found
 
 
+def place_of(events: Sequence[Event], ply: int) -> str:
+    """Where in a game an event stands: `round 3, trick 7`. For one of them; a Replay knows all."""
+    rounds = max(1, sum(event["event"] == "hand" for event in events[: ply + 1]))
+    part = places(events)[ply]
+    return f"round {rounds}, {part}" if part else f"round {rounds}"
+
+
 def _due(events: Sequence[Event], ply: int) -> Event:
     """The decision in whose place a fault stands: it follows at once (record.md), unless the game ends there."""
     following = events[ply + 1] if ply + 1 < len(events) else {"event": ""}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
-from contest.replay import Replay, build_replay, build_round
+from contest.replay import Replay, build_replay, build_round, place_of
 from contest.replay.places import places
 from games.engine import Fault, FaultKind
 from games.format import DECISIONS
@@ -308,6 +308,12 @@ class TestFaults:
         [found] = shown.faults
         assert found.where == shown.where(found.ply) == f"Round 1, {where}"
         assert shown.where(found.ply + 1) == found.where
+        assert place_of(shown.events, found.ply) == f"round 1, {where}"
+
+    def test_a_place_without_a_replay_is_the_same(self, plain: Match) -> None:
+        shown = replay(plain)
+        for ply in range(0, shown.last, 37):
+            assert place_of(shown.events, ply).capitalize() == shown.where(ply)
 
     def test_one_that_ends_the_game_has_a_place_too(self) -> None:
         hand = {"event": "hand", "number": 1}

@@ -141,7 +141,9 @@ def test_a_match_of_many_games_is_taken_apart_once(match: Match) -> None:
     long = record | {"events": events}
     split = records.games(long)
     assert len(games_of(match, long, split)) == len(split) == 40
-    assert len(faults_of(match, long, split)) == 20
+    faults = faults_of(match, long, split)
+    assert len(faults) == 20
+    assert all(re.fullmatch(r"round \d+, (trick|take) \d+", fault["where"]) for fault in faults)
     assert events.read == 1
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest, Team
 from contest.permissions import contest_page, standing
-from contest.replay import FAULTS
+from contest.replay import FAULTS, place_of
 from contest.setup_forms import option_label
 from games.engine import Event, FaultKind
 from games.record import Record as GameRecord
@@ -131,7 +131,6 @@ def faults_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]]
                 title, rule = FAULTS[FaultKind(event["kind"])]
                 href = f"{reverse('replay', args=[match.pk, number])}?ply={ply}"
                 player = record["seats"][seating[event["seat"]]]
-                found.append(
-                    {"game": number, "player": player, "event": event, "title": title, "rule": rule, "href": href}
-                )
+                fault = {"game": number, "player": player, "event": event, "title": title, "rule": rule}
+                found.append({**fault, "href": href, "where": place_of(events, ply)})
     return found
