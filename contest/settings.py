@@ -109,7 +109,6 @@ INSTALLED_APPS = [
     "csp",
     "django_filters",
     "django_htmx",
-    "rules",
 ]
 
 MIDDLEWARE = [
@@ -233,7 +232,6 @@ CELERY_BEAT_SCHEDULE = {
 
 AUTH_USER_MODEL = "contest.User"
 AUTHENTICATION_BACKENDS = [
-    "rules.permissions.ObjectPermissionBackend",
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Q, functions
 from django.urls import reverse
 from django.utils import timezone
 
@@ -151,6 +151,18 @@ class MatchQuerySet(models.QuerySet["Match"]):
         """Queued matches of stages that are being played, in the order in which they should be played."""
         queued = self.filter(state=Match.State.QUEUED, due_at__lte=at, stage__state=Stage.State.RUNNING)
         return queued.order_by("priority", "id")
+
+    def taking_turns(self) -> MatchQuerySet:
+        """Contests by turns, so that none waits for the long matches of another.
+
+        The one with fewest matches in play comes first, then the one that was longest not served; within a contest by
+        priority.
+        """
+        others = Match.objects.filter(contest=models.OuterRef("contest")).order_by().values("contest")
+        playing = others.filter(state=Match.State.RUNNING).annotate(count=models.Count("pk")).values("count")
+        served = others.annotate(last=models.Max("started_at")).values("last")
+        turns = self.annotate(playing=functions.Coalesce(models.Subquery(playing), 0), served=models.Subquery(served))
+        return turns.order_by("playing", F("served").asc(nulls_first=True), "priority", "id")
 
     def open(self) -> MatchQuerySet:
         """Matches that have no result yet and are to have one."""

@@ -101,12 +101,13 @@ def _with_names(stale: Iterable[tuple[Match, str]], contest: Contest) -> list[tu
     explained = []
     for match, reason in stale:
         leavers = [gone[seat.team_id] for seat in match.seats.all() if seat.team_id in gone]
-        words = "".join(
-            f"{team} is out ({team.get_state_display().lower()}{': ' if team.state_reason else ''}{team.state_reason}). "
-            for team in leavers
-        )
-        explained.append((match, words or reason))
-    return [(match, reason.strip()) for match, reason in explained]
+        explained.append((match, " ".join(map(_why_out, leavers)) or reason))
+    return explained
+
+
+def _why_out(team: Team) -> str:
+    reason = f": {team.state_reason}" if team.state_reason else ""
+    return f"{team} is out ({team.get_state_display().lower()}{reason})."
 
 
 def plan_of(stage: Stage) -> Plan:

@@ -120,7 +120,7 @@ def test_allowed_hosts_are_taken_as_given_but_the_machine_may_always_ask_itself(
 def test_mail_goes_to_files_until_a_server_is_named(tmp_path):
     backend, verification = settings(tmp_path, "EMAIL_BACKEND", "ACCOUNT_EMAIL_VERIFICATION")
     assert backend.endswith("filebased.EmailBackend")
-    assert verification == "optional"
+    assert verification == "none"
 
 
 def test_a_mail_server_is_one_address(tmp_path):

@@ -340,6 +340,14 @@ class TestMatch:
         totals = [sum(line["scores"][seat.index] for line in page.context["games"]) for seat in page.context["players"]]
         assert totals == [seat.score for seat in page.context["players"]]
 
+    def test_organisers_find_the_way_to_void_it(self, client: Client, contest: Contest) -> None:
+        match = self.match(contest)
+        assert "Void this match" not in text_of(get(client, "match", match.pk))
+        client.force_login(contest.roles.get().user)
+        assert f"/desk/stages/{match.stage_id}/void/{match.pk}/" in get(client, "match", match.pk)
+        Match.objects.filter(pk=match.pk).update(state="void")
+        assert "Void this match" not in text_of(get(client, "match", match.pk))
+
     def test_a_match_played_again_names_both(self, client: Client, contest: Contest) -> None:
         match = scenes.play_match(self.match(contest))
         stages.void(match, contest.roles.get().user, "Wrong packs")

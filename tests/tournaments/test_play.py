@@ -71,6 +71,21 @@ class TestClaiming:
         assert play.claim(match.pk, "one") is None
         assert play.claim(match.pk, "one", timezone.now() + timedelta(seconds=31)) is not None
 
+    @pytest.mark.parametrize("workers", [1, 3])
+    def test_contests_take_turns(self, workers):
+        """The many tables of one contest do not keep those of another waiting, however many workers there are."""
+        halls = [Hall(teams=32), Hall(teams=8)]
+        for hall in halls:
+            hall.stage(table_size=2)
+        order, playing = [], []
+        for _ in range(8):
+            pk = Match.objects.claimable(timezone.now()).taking_turns().values_list("pk", flat=True).first()
+            playing.append(play.claim(pk, "one"))
+            order.append(playing[-1].contest_id)
+            if len(playing) == workers:
+                Match.objects.filter(pk=playing.pop(0).pk).update(state="done", finished_at=timezone.now())
+        assert order.count(halls[0].contest.pk) == order.count(halls[1].contest.pk) == 4
+
     def test_play_offs_come_first(self):
         hall = Hall(teams=8)
         stage = hall.stage()

@@ -22,9 +22,10 @@ NAME = "Utah 1998 demo"
 SLUG = "utah-1998-demo"
 BLURB = "Tricky Eights as it was played in 1998, by fifteen schools that never were."
 DESCRIPTION = """\
-This contest came with the portal, so that there is something to see: a tournament that is being played, brackets,
-matches and games card by card. The schools are invented. Their programs are the random players of the starter kits and
-a few simple ones that were written in an afternoon. **Enter a team of your own and beat them.**
+This contest came with the portal, so that there is something to see: a tournament that is played as soon as the portal
+runs, brackets, matches and games card by card. The schools are invented. Their programs are the random players of the
+starter kits and a few simple ones that were written in an afternoon. **Enter a team of your own; then the organiser
+draws another bracket with it** (Desk, Stages).
 """
 
 BOTS = Path(__file__).parent / "bots"
