@@ -229,6 +229,9 @@ MANAGED = Policy(
 """Virtual machines with threads and a collector: Java, Node. They look for the network and for their machine at their
 start, so that much is refused without a word; what a bot wants of it is refused all the same."""
 
+POLICIES = {policy.name: policy for policy in (STATIC, PYTHON, SCRIPT, TCL, MANAGED)}
+"""By the names that games.toolchains uses."""
+
 TOOLCHAIN = Policy("toolchain", confined=False)
 """Compilers, in a jail with a scratch folder. They start programs and write files, and are not accused of anything."""
 
