@@ -89,7 +89,7 @@ JAVA_TOOLS = ("/proc", "/etc/alternatives", *JAVA_ETC)
 JAVA_MOUNTS = ("/usr", "/proc", *JAVA_ETC)
 JAVA = (
     *("java", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1"),
-    *("-Djava.net.preferIPv4Stack=true", "-XX:MaxRAM={bytes}", "-XX:MaxRAMPercentage=60"),
+    *("-XX:MaxRAM={bytes}", "-XX:MaxRAMPercentage=60"),
 )
 SCALA_LIBRARY = "-Xbootclasspath/a:/usr/share/scala/lib/scala-library.jar"
 
@@ -175,8 +175,8 @@ RECIPES: dict[str, Recipe] = {
             jailed=Jailed(
                 product="bot.jar",
                 command=(*JAVA, "-jar", "{box}/bot.jar"),
-                policy="managed",
-                memory_floor=128 * MEGABYTE,
+                policy="java",
+                memory_floor=64 * MEGABYTE,
                 threads=64,
                 mounts=JAVA_MOUNTS,
                 tools=JAVA_TOOLS,
@@ -193,7 +193,7 @@ RECIPES: dict[str, Recipe] = {
             version=("go", "version"),
             jailed=replace(
                 NATIVE,
-                memory_floor=16 * MEGABYTE,
+                memory_floor=8 * MEGABYTE,
                 threads=16,
                 environment=(("GOMAXPROCS", "2"), ("GOMEMLIMIT", "{half_mb}MiB")),
             ),
@@ -211,8 +211,8 @@ RECIPES: dict[str, Recipe] = {
             jailed=Jailed(
                 product="bot.js",
                 command=("node", "--max-old-space-size={half_mb}", "{box}/bot.js"),
-                policy="managed",
-                memory_floor=96 * MEGABYTE,
+                policy="node",
+                memory_floor=64 * MEGABYTE,
                 threads=32,
                 check=("node", "--check"),
                 mounts=("/usr", "/proc"),
@@ -285,7 +285,7 @@ RECIPES: dict[str, Recipe] = {
                 # Without php.ini its errors would go to standard output, among the answers.
                 command=("php", "-n", "-d", "display_errors=stderr", "-d", "memory_limit=-1", "{box}/bot.php"),
                 policy="script",
-                memory_floor=16 * MEGABYTE,
+                memory_floor=24 * MEGABYTE,
                 check=("php", "-n", "-l"),
                 mounts=("/usr",),
             ),
@@ -304,7 +304,7 @@ RECIPES: dict[str, Recipe] = {
                 product="bot.rb",
                 command=("ruby", "--disable=gems", "{box}/bot.rb"),
                 policy="script",
-                memory_floor=24 * MEGABYTE,
+                memory_floor=16 * MEGABYTE,
                 threads=4,
                 check=("ruby", "--disable=gems", "-c"),
                 mounts=("/usr",),
@@ -338,7 +338,7 @@ RECIPES: dict[str, Recipe] = {
             programs=("ghc", "gcc"),
             packages="ghc",
             version=("ghc", "--version"),
-            jailed=replace(NATIVE, memory_floor=16 * MEGABYTE, threads=4, tools=("/proc", "/var/lib/ghc")),
+            jailed=replace(NATIVE, memory_floor=4 * MEGABYTE, threads=4, tools=("/proc", "/var/lib/ghc")),
         ),
         Recipe(
             "scala",
@@ -352,8 +352,8 @@ RECIPES: dict[str, Recipe] = {
             jailed=Jailed(
                 product="bot.jar",
                 command=(*JAVA, SCALA_LIBRARY, "-jar", "{box}/bot.jar"),
-                policy="managed",
-                memory_floor=128 * MEGABYTE,
+                policy="java",
+                memory_floor=64 * MEGABYTE,
                 threads=64,
                 mounts=JAVA_MOUNTS,
                 tools=JAVA_TOOLS,
