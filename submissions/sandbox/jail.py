@@ -249,7 +249,7 @@ class Jail:
             self._process.stop(0)
             self._process = None
         if self._group:
-            self._group.reset_peak()
+            self._group.renew()
 
     def _start_message(self, command: Sequence[str], relay: wire.Relay | None = None) -> bytes:
         seconds = self.limits.cpu_seconds
