@@ -193,9 +193,9 @@ RECIPES: dict[str, Recipe] = {
             version=("go", "version"),
             jailed=replace(
                 NATIVE,
-                memory_floor=8 * MEGABYTE,
+                memory_floor=16 * MEGABYTE,
                 threads=16,
-                environment=(("GOMAXPROCS", "2"), ("GOMEMLIMIT", "{half_mb}MiB")),
+                environment=(("GOMAXPROCS", "2"), ("GOMEMLIMIT", "{bytes}")),
             ),
         ),
         Recipe(

@@ -31,6 +31,14 @@ HELLO = {
 """The hello bot of every language: it plays Tricky Eights by the line protocol, and any other line it says back."""
 
 
+def needs(slug: str) -> Language:
+    """That language; the test is skipped, with a reason that the run counts, where it is not installed."""
+    language = LANGUAGES[slug]
+    if not language.installed():
+        pytest.skip(f"{language.name} is not installed (./run languages {slug})")
+    return language
+
+
 @cache
 def artifact(slug: str, source: str, flags: tuple[str, ...] = ()) -> bytes:
     """The built program; the test fails with the compiler's words."""
