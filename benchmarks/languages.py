@@ -1,9 +1,11 @@
-"""Every installed language, measured with its hello bot, in the jail: `python -m benchmarks.languages [--runs N] [NAME…]`.
+"""Every installed language, measured in the jail with its hello bot.
+
+    python -m benchmarks.languages [--runs 1000] [NAME…]
 
 Prints the version, the time of a build, the median time from the start of a bot to its first answer, the time of a game
 of Tricky Eights by four of them, and the least memory, tried downwards from the floor of the table, with which both
-still work. Then every bot is started N times (1,000) with the memory of the floor and asked one question: one accusation
-or crash, and the status is 1. `KIBITZ_CGROUP=off` measures the same where only rlimits hold memory.
+still work. Then every bot is started 1,000 times with the memory of the floor and asked one question: one accusation or
+crash, and the status is 1. `KIBITZ_CGROUP=off` measures the same where only rlimits hold memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The languages of `games.toolchains` as the portal uses them: what is installed here, and how a bot runs in its jail."""
+"""The languages of `games.toolchains` as the portal uses them: what is installed here, how a bot runs in its jail."""
 
 from __future__ import annotations
 

@@ -481,7 +481,9 @@ def test_without_root_a_language_is_a_line_to_type(tree, bare, tmp_path):
     play(bare, "apt-get", "echo must not run; exit 9")
     result = run_script(tree, bare, "languages", "scala")
     assert result.returncode == 1
-    assert "  apt-get update && apt-get install -y --no-install-recommends scala default-jdk-headless\n" in result.stderr
+    assert (
+        "  apt-get update && apt-get install -y --no-install-recommends scala default-jdk-headless\n" in result.stderr
+    )
     assert "must not run" not in result.stdout + result.stderr
 
 

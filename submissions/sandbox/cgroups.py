@@ -169,8 +169,8 @@ class Group:
         """Before another process starts: forget the peak, and what the last ones have left is not its business.
 
         The kernel gives back what it held for a process (its stacks, its page tables) only milliseconds after its end.
-        With a process per question that adds up to 2 MB on a busy machine, and 1 start in 1,000 with a limit of 2 MB was
-        accused of it. So the limit moves up by what is there before the start, and down again when that has gone.
+        With a process per question that adds up to 2 MB on a busy machine, and at a limit of 2 MB one start in 1,000
+        was accused of it. So the limit moves up by what is there before the start, and down again when that has gone.
         """
         if self._memory is not None:
             self._left_over = int(os.pread(self._usage, 32, 0))
@@ -192,7 +192,7 @@ class Group:
                 os.pwrite(self._limits[1], b"%d" % memory, 0)
 
     def _move_limit(self, memory: int) -> None:
-        """Both limits; the kernel wants memory and swap together never below memory alone, so one of two orders works."""
+        """Both limits, twice: memory and swap together may never be below memory alone, so one of two orders works."""
         for fd in (*self._limits, *self._limits):
             with contextlib.suppress(OSError):
                 os.pwrite(fd, b"%d" % memory, 0)

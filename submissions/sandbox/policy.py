@@ -223,7 +223,7 @@ NODE = Policy(
     soft=(("io_uring_setup", errno.ENOSYS), ("pkey_alloc", errno.ENOSPC), ("perf_event_open", errno.EACCES),
           ("inotify_init1", errno.EMFILE), ("pidfd_open", errno.ENOSYS)),
 )  # fmt: skip
-"""Node: a virtual machine with threads and a collector, which looks at its machine at its start, but not for a network."""
+"""Node: a virtual machine with threads and a collector. It looks at its machine at its start, but for no network."""
 
 JAVA = Policy(
     "java",

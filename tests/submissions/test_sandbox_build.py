@@ -53,7 +53,7 @@ def test_a_build_tells_command_toolchain_and_time(slug: str) -> None:
         ("javascript", "function (\n", "SyntaxError"),
         ("go", "package main\nfunc main() { undeclared() }", "mybot.go:2:15: undefined: undeclared"),
         ("rust", "fn main() { undeclared(); }", "cannot find function `undeclared`"),
-        ("php", "<?php $x = ;", "PHP Parse error:  syntax error, unexpected token"),
+        ("php", "<?php $x = ;", "Parse error: syntax error, unexpected token"),
         ("ruby", "def f(\n", "bot.rb:1: syntax error"),
         ("lua", "x = = 1", "bot.lua:1: unexpected symbol near '='"),
         ("haskell", "main = undeclared", "Variable not in scope: undeclared"),
