@@ -50,7 +50,7 @@ def test_a_missing_compiler_is_told_with_the_package_that_brings_it_where_a_cont
     assert "compiler" not in examine("--machine")
     contest = make_contest(languages=["pascal"])
     assert examine("--machine").splitlines() == [
-        "BAD  compiler   Pascal: a contest takes it, but it is not here: apt-get install fp-compiler"
+        "BAD  compiler   Pascal: a contest takes it, but it is not here: apt-get install fp-compiler fp-units-rtl fp-units-base"
     ]
     contest.ended_at = contest.opens_at
     contest.save(update_fields=["ended_at"])
