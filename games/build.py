@@ -100,11 +100,13 @@ def _compiler(recipe: Recipe, command: list[str]) -> str:
     """Which compiler this is: another one builds again."""
     if not command:
         return ""
-    path = shutil.which(command[0])
-    if path is None:
-        raise BuildError(f"{command[0]} is not installed: it builds {recipe.title}")
-    resolved = Path(path).resolve()
-    return f"{resolved} {resolved.stat().st_size} {resolved.stat().st_mtime_ns}"
+    if missing := recipe.missing():
+        raise BuildError(f"{' and '.join(missing)} is not installed: it builds {recipe.title}")
+    about = []
+    for program in recipe.programs:
+        resolved = Path(shutil.which(program) or program).resolve()
+        about.append(f"{resolved} {resolved.stat().st_size} {resolved.stat().st_mtime_ns}")
+    return "\n".join(about)
 
 
 def _key(words: list[str], contents: dict[str, bytes]) -> str:

@@ -1,18 +1,44 @@
-"""How entries in the various languages are built and run: one table for the command line and the portal.
+"""The languages that entries may be written in: one table, for the command line and the portal.
 
-Commands are argument lists with placeholders, run in a folder that holds the entry and the game's kit files
-(`Game.kit_sources[language]`), and nothing else:
+Adding a language is an entry here and a hello bot (tests/submissions/hello/). Commands are argument lists with
+placeholders, run in a folder that holds the entry and the game's kit files (`Game.kit_sources[language]`), and nothing
+else:
 
     {source}   the entry's file name          {stem}     the same without its extension
     {kit}      as a word of its own: the kit files with one of the recipe's `linked` extensions
     {python}   the Python interpreter (the portal's: the one inside the sandbox)
+
+What the sandbox runs (`Jailed`) knows these instead:
+
+    {box}      the bot's folder in the jail   {bytes}    its limit on memory       {half_mb}  half of that in MB
 """
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import PurePath
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
+
+MEGABYTE = 1 << 20
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+"""Where the portal looks for toolchains: what is elsewhere (a home folder, a virtual environment) is in no jail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Jailed:
+    """What the sandbox has to know of a language. The file that a build leaves, or the source itself where nothing is
+    built, is called `product` there."""
+
+    product: str
+    command: tuple[str, ...]  # starts the bot
+    policy: str  # which system calls it may make: a name of submissions.sandbox.policy
+    memory_floor: int  # bytes, measured: below that a bot that plays a game does not run reliably
+    threads: int = 1  # that the runtime starts by itself
+    check: tuple[str, ...] = ()  # looks at the source's syntax, its name comes last; only where nothing is built
+    mounts: tuple[str, ...] = ()  # of the host's files, beside the bot's own
+    tools: tuple[str, ...] = ()  # of the host's files, for a build; it sees /usr anyway
+    environment: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +50,22 @@ class Recipe:
     extensions: tuple[str, ...]  # lower case, with the dot; the first is the usual one
     build: tuple[str, ...]
     run: tuple[str, ...]
+    programs: tuple[str, ...]  # all of them must be on the machine
+    packages: str  # of Debian, that bring them
+    version: tuple[str, ...]  # prints the version of the toolchain in its first line
+    jailed: Jailed
     linked: tuple[str, ...] = ()
+    shebangs: tuple[str, ...] = ()  # programs that a first line `#!` may name
 
     def build_command(self, source: str, kit: Sequence[str] = (), python: str = "python3") -> list[str]:
         return _filled(self.build, source, [name for name in kit if name.endswith(self.linked or ("\0",))], python)
 
     def run_command(self, source: str, python: str = "python3") -> list[str]:
         return _filled(self.run, source, [], python)
+
+    def missing(self, path: str | None = None) -> list[str]:
+        """The programs that are not there, on that search path or on the user's own."""
+        return [program for program in self.programs if shutil.which(program, path=path) is None]
 
 
 def _filled(template: Sequence[str], source: str, kit: list[str], python: str) -> list[str]:
@@ -43,6 +78,34 @@ def _filled(template: Sequence[str], source: str, kit: list[str], python: str) -
     return words
 
 
+NATIVE = Jailed(product="bot", command=("{box}/bot",), policy="static", memory_floor=2 * MEGABYTE)
+"""One statically linked program."""
+
+PYTHON_SYNTAX = "import sys; compile(open(sys.argv[1], 'rb').read(), sys.argv[1], 'exec', dont_inherit=True)"
+
+# One processor's worth of threads and memory, whatever the machine has: the limits are not made for 64 processors.
+JAVA_ETC = tuple(sorted(str(path) for path in Path("/etc").glob("java-*-openjdk")))
+JAVA_TOOLS = ("/proc", "/etc/alternatives", *JAVA_ETC)
+JAVA_MOUNTS = ("/usr", "/proc", *JAVA_ETC)
+JAVA = (
+    *("java", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1"),
+    *("-XX:MaxRAM={bytes}", "-XX:MaxRAMPercentage=60"),
+)
+SCALA_LIBRARY = "-Xbootclasspath/a:/usr/share/scala/lib/scala-library.jar"
+
+
+def _jar(compile_it: str, main: str) -> tuple[str, ...]:
+    """Compile to a jar that starts the class with the name of the file. The shell's $0 is the source, $1 its stem."""
+    no_main = f'{{{{ echo "error: $0 has no {main} $1, and every entry is started by it" >&2; exit 1; }}}}'
+    look = f'{{{{ test -f "classes/$1.class" || {no_main}; }}}}'
+    pack = 'jar cfe bot.jar "$1" -C classes .'
+    return ("sh", "-c", " && ".join(("mkdir -p classes", compile_it, look, pack)), "{source}", "{stem}")
+
+
+JAVAC = 'javac -J-XX:+UseSerialGC -d classes "$0"'
+SCALAC = 'env "JAVA_OPTS=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss8m" scalac -d classes "$0"'
+GO = ("env", "CGO_ENABLED=0", "GO111MODULE=off", "GOTOOLCHAIN=local", "GOMAXPROCS=2")
+
 RECIPES: dict[str, Recipe] = {
     recipe.language: recipe
     for recipe in (
@@ -53,6 +116,10 @@ RECIPES: dict[str, Recipe] = {
             build=("gcc", "-std=gnu17", "-O2", "-static", "-o", "bot", "{source}", "{kit}", "-lm"),
             run=("./bot",),
             linked=(".c",),
+            programs=("gcc",),
+            packages="gcc libc6-dev",
+            version=("gcc", "--version"),
+            jailed=NATIVE,
         ),
         Recipe(
             "cpp",
@@ -61,6 +128,10 @@ RECIPES: dict[str, Recipe] = {
             build=("g++", "-std=gnu++17", "-O2", "-static", "-o", "bot", "{source}", "{kit}"),
             run=("./bot",),
             linked=(".cpp",),
+            programs=("g++",),
+            packages="g++",
+            version=("g++", "--version"),
+            jailed=NATIVE,
         ),
         Recipe(
             "pascal",
@@ -68,8 +139,226 @@ RECIPES: dict[str, Recipe] = {
             (".pas", ".pp", ".p"),
             build=("fpc", "-O2", "-Xs", "-obot", "{source}"),
             run=("./bot",),
+            programs=("fpc",),
+            packages="fp-compiler fp-units-rtl fp-units-base",
+            version=("fpc", "-iW"),
+            jailed=replace(NATIVE, tools=("/etc/alternatives", "/etc/fpc.cfg")),
         ),
-        Recipe("python", "Python", (".py",), build=(), run=("{python}", "-u", "{source}")),
+        Recipe(
+            "python",
+            "Python",
+            (".py",),
+            build=(),
+            run=("{python}", "-u", "{source}"),
+            programs=("python3",),
+            packages="python3",
+            version=("python3", "--version"),
+            shebangs=("python", "python3"),
+            jailed=Jailed(
+                product="bot.py",
+                command=("python3", "-E", "-s", "-B", "-u", "{box}/bot.py"),
+                policy="python",
+                memory_floor=16 * MEGABYTE,
+                check=("python3", "-E", "-S", "-B", "-c", PYTHON_SYNTAX),
+                mounts=("/usr",),
+            ),
+        ),
+        Recipe(
+            "java",
+            "Java",
+            (".java",),
+            build=_jar(JAVAC, "class"),
+            run=("java", "-jar", "bot.jar"),
+            programs=("java", "javac", "jar"),
+            packages="default-jdk-headless",
+            version=("javac", "--version"),
+            jailed=Jailed(
+                product="bot.jar",
+                command=(*JAVA, "-jar", "{box}/bot.jar"),
+                policy="java",
+                memory_floor=64 * MEGABYTE,
+                threads=64,
+                mounts=JAVA_MOUNTS,
+                tools=JAVA_TOOLS,
+            ),
+        ),
+        Recipe(
+            "go",
+            "Go",
+            (".go",),
+            build=(*GO, "go", "build", "-o", "bot", "{source}"),
+            run=("./bot",),
+            programs=("go",),
+            packages="golang-go",
+            version=("go", "version"),
+            jailed=replace(
+                NATIVE,
+                memory_floor=16 * MEGABYTE,
+                threads=16,
+                environment=(("GOMAXPROCS", "2"), ("GOMEMLIMIT", "{bytes}")),
+            ),
+        ),
+        Recipe(
+            "javascript",
+            "JavaScript",
+            (".js", ".mjs"),
+            build=(),
+            run=("node", "{source}"),
+            programs=("node",),
+            packages="nodejs",
+            version=("node", "--version"),
+            shebangs=("node",),
+            jailed=Jailed(
+                product="bot.js",
+                command=("node", "--max-old-space-size={half_mb}", "{box}/bot.js"),
+                policy="node",
+                memory_floor=64 * MEGABYTE,
+                threads=32,
+                check=("node", "--check"),
+                mounts=("/usr", "/proc"),
+            ),
+        ),
+        Recipe(
+            "rust",
+            "Rust",
+            (".rs",),
+            build=(
+                *("rustc", "--edition=2021", "--crate-name=bot", "-Copt-level=2", "-Ctarget-feature=+crt-static"),
+                *("-Cstrip=symbols", "-Clinker=gcc", "-o", "bot", "{source}"),
+            ),
+            run=("./bot",),
+            programs=("rustc", "gcc"),
+            packages="rustc",
+            version=("rustc", "--version"),
+            jailed=replace(NATIVE, tools=("/proc",)),
+        ),
+        Recipe(
+            "perl",
+            "Perl",
+            (".pl",),
+            build=(),
+            run=("perl", "{source}"),
+            programs=("perl",),
+            packages="perl",
+            version=("perl", "-e", "print 'perl ', $^V"),
+            shebangs=("perl",),
+            jailed=Jailed(
+                product="bot.pl",
+                command=("perl", "{box}/bot.pl"),
+                policy="script",
+                memory_floor=8 * MEGABYTE,
+                check=("perl", "-c"),
+                mounts=("/usr",),
+            ),
+        ),
+        Recipe(
+            "lua",
+            "Lua",
+            (".lua",),
+            build=(),
+            run=("lua5.4", "{source}"),
+            programs=("lua5.4", "luac5.4"),
+            packages="lua5.4",
+            version=("lua5.4", "-v"),
+            shebangs=("lua", "lua5"),
+            jailed=Jailed(
+                product="bot.lua",
+                command=("lua5.4", "{box}/bot.lua"),
+                policy="script",
+                memory_floor=4 * MEGABYTE,
+                check=("luac5.4", "-p"),
+                mounts=("/usr",),
+            ),
+        ),
+        Recipe(
+            "php",
+            "PHP",
+            (".php",),
+            build=(),
+            run=("php", "{source}"),
+            programs=("php",),
+            packages="php-cli",
+            version=("php", "--version"),
+            shebangs=("php",),
+            jailed=Jailed(
+                product="bot.php",
+                # Without php.ini its errors would go to standard output, among the answers.
+                command=("php", "-n", "-d", "display_errors=stderr", "-d", "memory_limit=-1", "{box}/bot.php"),
+                policy="script",
+                memory_floor=24 * MEGABYTE,
+                check=("php", "-n", "-l"),
+                mounts=("/usr",),
+            ),
+        ),
+        Recipe(
+            "ruby",
+            "Ruby",
+            (".rb",),
+            build=(),
+            run=("ruby", "{source}"),
+            programs=("ruby",),
+            packages="ruby",
+            version=("ruby", "--version"),
+            shebangs=("ruby",),
+            jailed=Jailed(
+                product="bot.rb",
+                command=("ruby", "--disable=gems", "{box}/bot.rb"),
+                policy="script",
+                memory_floor=16 * MEGABYTE,
+                threads=4,
+                check=("ruby", "--disable=gems", "-c"),
+                mounts=("/usr",),
+            ),
+        ),
+        Recipe(
+            "tcl",
+            "Tcl",
+            (".tcl",),
+            build=(),
+            run=("tclsh", "{source}"),
+            programs=("tclsh",),
+            packages="tcl",
+            version=("dpkg-query", "-W", "tcl"),
+            shebangs=("tclsh",),
+            jailed=Jailed(
+                product="bot.tcl",
+                command=("tclsh", "{box}/bot.tcl"),
+                policy="tcl",
+                memory_floor=8 * MEGABYTE,
+                threads=2,
+                mounts=("/usr",),
+            ),
+        ),
+        Recipe(
+            "haskell",
+            "Haskell",
+            (".hs",),
+            build=("ghc", "-v1", "-O1", "-outputdir", "objects", "-static", "-optl-static", "-o", "bot", "{source}"),
+            run=("./bot",),
+            programs=("ghc", "gcc"),
+            packages="ghc",
+            version=("ghc", "--version"),
+            jailed=replace(NATIVE, memory_floor=4 * MEGABYTE, threads=4, tools=("/proc", "/var/lib/ghc")),
+        ),
+        Recipe(
+            "scala",
+            "Scala",
+            (".scala",),
+            build=_jar(SCALAC, "object"),
+            run=("java", SCALA_LIBRARY, "-jar", "bot.jar"),
+            programs=("scalac", "java", "jar"),
+            packages="scala default-jdk-headless",
+            version=("dpkg-query", "-W", "scala"),
+            jailed=Jailed(
+                product="bot.jar",
+                command=(*JAVA, SCALA_LIBRARY, "-jar", "{box}/bot.jar"),
+                policy="java",
+                memory_floor=64 * MEGABYTE,
+                threads=64,
+                mounts=JAVA_MOUNTS,
+                tools=JAVA_TOOLS,
+            ),
+        ),
     )
 }
 

@@ -21,9 +21,15 @@ from submissions.models import Artifact, Submission
 LOG_LIMIT = 128 * 1024
 # How compilers and interpreters mark the line that matters, in the order in which it is looked for.
 COMPLAINTS = (
-    re.compile(r"^.*\berror: .*$", re.MULTILINE),  # gcc, g++, javac
+    re.compile(r"^.*\berror(?:\[E\d+\])?: .*$", re.MULTILINE),  # gcc, g++, javac, scalac, rustc, ghc
+    re.compile(r"^.*\berror:\n.*$", re.MULTILINE),  # ghc, when it has more to say
     re.compile(r"^.*\b(?:Error|Fatal): .*$", re.MULTILINE),  # fpc
     re.compile(r"^.*(?:undefined reference|multiple definition).*$", re.MULTILINE),  # ld
+    re.compile(
+        r"^(?:PHP )?Parse error: .*$|^.*syntax error.*$|^SyntaxError: .*$", re.MULTILINE
+    ),  # php, perl, ruby, node
+    re.compile(r"^\S+\.go:\d+:\d+: .*$", re.MULTILINE),  # go
+    re.compile(r"(?<=: )bot\.lua:\d+: .*$", re.MULTILINE),
 )
 PYTHON_COMPLAINT = re.compile(r'^ *File "bot\.py", line (\d+)\n(?:.*\n)*?(\w*Error: .*)$', re.MULTILINE)
 
@@ -89,11 +95,11 @@ def run_command(submission: Submission) -> str:
 
 def why(reason: str, log: str) -> str:
     """The sentence about a failed build: the compiler's first complaint when it has one, else how it ended."""
-    for pattern in COMPLAINTS:
-        if found := pattern.search(log):
-            return f"It does not compile: {found[0].strip()[:300]}"
     if found := PYTHON_COMPLAINT.search(log):
         return f"It does not compile: line {found[1]}: {found[2].strip()[:300]}"
+    for pattern in COMPLAINTS:
+        if found := pattern.search(log):
+            return f"It does not compile: {' '.join(found[0].split())[:300]}"
     return reason
 
 

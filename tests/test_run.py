@@ -22,6 +22,7 @@ from pathlib import Path
 import pytest
 
 from contest import broker
+from games.toolchains import RECIPES
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "var", "__pycache__", ".*_cache", "*.pyc", ".hypothesis", ".env")
@@ -348,8 +349,8 @@ def run_script(tree, path, *arguments, **variables):
     )  # fmt: skip
 
 
-INSTALL = "for c in bwrap gcc g++ fpc; do echo >{0}/$c; chmod 755 {0}/$c; done"
-PACKAGES = "bubblewrap gcc libc6-dev g++ fp-compiler fp-units-rtl fp-units-base"
+INSTALL = "for c in bwrap gcc g++ fpc perl lua5.4 tclsh; do echo >{0}/$c; chmod 755 {0}/$c; done"
+PACKAGES = "bubblewrap gcc libc6-dev g++ fp-compiler fp-units-rtl fp-units-base perl lua5.4 tcl"
 
 
 def test_without_root_the_exact_line_is_printed_and_nothing_is_done(tree, bare):
@@ -364,11 +365,7 @@ def test_without_root_the_exact_line_is_printed_and_nothing_is_done(tree, bare):
 def test_root_installs_what_is_missing(tree, bare, tmp_path):
     asked = tmp_path / "asked"
     play(bare, "id", "echo 0")
-    play(
-        bare,
-        "apt-get",
-        f'echo "$@" >>{asked}\nfor c in bwrap gcc g++ fpc; do echo >{bare}/$c; chmod 755 {bare}/$c; done',
-    )
+    play(bare, "apt-get", f'echo "$@" >>{asked}\n{INSTALL.format(bare)}')
     result = run_script(tree, bare, "manage", "version")
     assert result.returncode == 0, result.stderr
     assert asked.read_text().splitlines() == ["update -qq", f"install -y --no-install-recommends {PACKAGES} -qq"]
@@ -416,9 +413,83 @@ def test_an_old_python_is_not_taken(tree, bare):
     assert "python3-venv" in run_script(tree, bare, "--no-demo").stderr
 
 
+# Languages
+
+
+SMALL = ("c", "cpp", "pascal", "python", "lua", "perl", "tcl")
+MISSING = """
+case "$*" in
+  *games.installed*) [ -e {0}/installed ] || echo scala default-jdk-headless ;;
+esac
+"""
+"""A Python on a machine without Scala: until the file is there."""
+
+
+def test_run_installs_the_small_languages_by_the_packages_of_the_table():
+    script = (ROOT / "run").read_text()
+    for slug in SMALL:
+        for package in RECIPES[slug].packages.split():
+            assert re.search(rf"^  (need|\[).*\b{re.escape(package)}(?![\w-])", script, re.M), package
+
+
+def test_languages_alone_lists_them_all(tree):
+    result = subprocess.run([tree / "run", "languages"], check=True, capture_output=True, text=True)
+    assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == list(RECIPES)
+    assert re.search(r"^python +Python +installed +python3$", result.stdout, re.M)
+
+
+def test_an_unknown_language_is_refused_with_those_that_there_are(tree, bare):
+    play(bare, "apt-get", "echo must not run; exit 9")
+    result = run_script(tree, bare, "languages", "c", "klingon")
+    assert result.returncode == 2
+    assert "There is no language 'klingon' here. There are: c, cpp," in result.stderr
+    assert "must not run" not in result.stdout + result.stderr
+
+
+def test_a_language_that_is_there_is_not_installed_again(tree, bare):
+    play(bare, "apt-get", "echo must not run; exit 9")
+    result = run_script(tree, bare, "languages", "Python", "c")
+    assert (result.returncode, result.stderr) == (0, "Installed already: Python c\n")
+
+
+def test_root_installs_a_language_by_its_packages(tree, bare, tmp_path):
+    (bare / "python3").unlink()
+    play(bare, "python3", MISSING.format(tmp_path))
+    play(bare, "id", "echo 0")
+    play(bare, "apt-get", f'echo "$@" >>{tmp_path}/asked\necho >{tmp_path}/installed')
+    result = run_script(tree, bare, "languages", "scala")
+    assert result.returncode == 0, result.stderr
+    wanted = "install -y --no-install-recommends scala default-jdk-headless -qq"
+    assert (tmp_path / "asked").read_text().splitlines() == ["update -qq", wanted]
+    assert "Installed: scala." in result.stderr
+
+
+def test_a_language_that_did_not_come_is_not_glossed_over(tree, bare, tmp_path):
+    (bare / "python3").unlink()
+    play(bare, "python3", MISSING.format(tmp_path))
+    play(bare, "id", "echo 0")
+    play(bare, "apt-get", "exit 0")
+    result = run_script(tree, bare, "languages", "scala")
+    assert result.returncode == 1
+    assert "Still missing after apt-get: scala default-jdk-headless" in result.stderr
+
+
+def test_without_root_a_language_is_a_line_to_type(tree, bare, tmp_path):
+    (bare / "python3").unlink()
+    play(bare, "python3", MISSING.format(tmp_path))
+    play(bare, "id", "echo 1000")
+    play(bare, "apt-get", "echo must not run; exit 9")
+    result = run_script(tree, bare, "languages", "scala")
+    assert result.returncode == 1
+    assert (
+        "  apt-get update && apt-get install -y --no-install-recommends scala default-jdk-headless\n" in result.stderr
+    )
+    assert "must not run" not in result.stdout + result.stderr
+
+
 def test_help_names_the_ways_to_use_it(tree):
     result = subprocess.run([tree / "run", "--help"], check=True, capture_output=True, text=True)
-    for words in ("--port N", "--no-demo", "./run test", "./run manage"):
+    for words in ("--port N", "--no-demo", "./run test", "./run manage", "./run languages"):
         assert words in result.stdout
 
 

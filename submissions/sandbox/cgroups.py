@@ -41,6 +41,10 @@ class Occupied(MachineryError):
     """A group that cannot be removed: something in it is not ours to kill, or cannot be seen from here."""
 
 
+SLACK = 1 << 17
+"""Bytes that a group may hold before a start without its limit being moved."""
+
+
 class Unavailable(Exception):
     """No control group of ours can be made here; the text says why."""
 
@@ -54,6 +58,7 @@ class Layout:
     memory_limit: str
     swap_limit: str
     peak: str
+    usage: str
     events: str  # the file with the counter `oom_kill`
     join: str  # "0" written there moves the writer. Version 1: `tasks`, as a thread moving itself takes no global lock
 
@@ -88,8 +93,10 @@ def layout() -> Layout:
         _make(folder)
     with contextlib.suppress(OSError):
         (folders[0] / "memory.use_hierarchy").write_text("1")
-    names = ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.max_usage_in_bytes", "memory.oom_control")
-    return Layout(1, folders, *names, "tasks")
+    limits = ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
+    return Layout(
+        1, folders, *limits, "memory.max_usage_in_bytes", "memory.usage_in_bytes", "memory.oom_control", "tasks"
+    )
 
 
 def _version_2(folder: Path) -> Layout:
@@ -102,7 +109,8 @@ def _version_2(folder: Path) -> Layout:
                 (group / "cgroup.subtree_control").write_text(" ".join(f"+{name}" for name in missing))
         except OSError as error:
             raise Unavailable(f"{group} cannot hand on the {' and '.join(missing)} controller: {error}") from error
-    return Layout(2, (folder,), "memory.max", "memory.swap.max", "memory.peak", "memory.events", "cgroup.procs")
+    limits = ("memory.max", "memory.swap.max")
+    return Layout(2, (folder,), *limits, "memory.peak", "memory.current", "memory.events", "cgroup.procs")
 
 
 def _make(folder: Path) -> None:
@@ -124,7 +132,9 @@ class Group:
         self._layout = layout()
         self._paths = [folder / name for folder in self._layout.folders]
         self.fds: list[int] = []
-        self._events = self._peak = -1
+        self._events = self._peak = self._usage = -1
+        self._memory, self._ballast, self._left_over = memory, 0, 0
+        self._limits: list[int] = []
         try:
             for path in self._paths:
                 if path.exists():
@@ -132,12 +142,11 @@ class Group:
                 path.mkdir()
             head, tail = self._paths[0], self._paths[-1]
             if memory is not None:
-                _write(head / self._layout.memory_limit, memory)
-                with contextlib.suppress(OSError):  # no accounting of swap: then there is usually no swap either
-                    _write(head / self._layout.swap_limit, memory if self._layout.version == 1 else 0)
+                self._limit(head, memory)
             _write(tail / "pids.max", processes)
             self.fds = [os.open(path / self._layout.join, os.O_WRONLY | os.O_CLOEXEC) for path in self._paths]
             self._events = os.open(head / self._layout.events, os.O_RDONLY | os.O_CLOEXEC)
+            self._usage = os.open(head / self._layout.usage, os.O_RDONLY | os.O_CLOEXEC)
             with contextlib.suppress(OSError):  # version 2 has no peak before Linux 5.19, and none to reset before 6.12
                 self._peak = os.open(head / self._layout.peak, os.O_RDWR | os.O_CLOEXEC)
         except Occupied:
@@ -153,13 +162,40 @@ class Group:
         return int(words[words.index(b"oom_kill") + 1])
 
     def peak(self) -> int:
-        """The most memory it has held so far, in bytes; 0 when the kernel does not say."""
-        return int(os.pread(self._peak, 32, 0)) if self._peak >= 0 else 0
+        """The most memory it has held since `renew`, in bytes; 0 when the kernel does not say."""
+        return max(0, int(os.pread(self._peak, 32, 0)) - self._left_over) if self._peak >= 0 else 0
 
-    def reset_peak(self) -> None:
+    def renew(self) -> None:
+        """Before another process starts: forget the peak, and what the last ones have left is not its business.
+
+        The kernel gives back what it held for a process (its stacks, its page tables) only milliseconds after its end.
+        With a process per question that adds up to 2 MB on a busy machine, and at a limit of 2 MB one start in 1,000
+        was accused of it. So the limit moves up by what is there before the start, and down again when that has gone.
+        """
+        if self._memory is not None:
+            self._left_over = int(os.pread(self._usage, 32, 0))
+            if not self._ballast - 2 * SLACK <= self._left_over <= self._ballast + SLACK:
+                self._ballast = max(0, self._left_over)
+                self._move_limit(self._memory + self._ballast)
         if self._peak >= 0:
             with contextlib.suppress(OSError):
                 os.pwrite(self._peak, b"0", 0)
+
+    def _limit(self, folder: Path, memory: int) -> None:
+        self._limits = [os.open(folder / self._layout.memory_limit, os.O_WRONLY | os.O_CLOEXEC)]
+        os.pwrite(self._limits[0], b"%d" % memory, 0)
+        with contextlib.suppress(OSError):  # no accounting of swap: then there is usually no swap either
+            if self._layout.version == 2:
+                _write(folder / self._layout.swap_limit, 0)
+            else:  # there it is the limit on memory and swap together
+                self._limits.append(os.open(folder / self._layout.swap_limit, os.O_WRONLY | os.O_CLOEXEC))
+                os.pwrite(self._limits[1], b"%d" % memory, 0)
+
+    def _move_limit(self, memory: int) -> None:
+        """Both limits, twice: memory and swap together may never be below memory alone, so one of two orders works."""
+        for fd in (*self._limits, *self._limits):
+            with contextlib.suppress(OSError):
+                os.pwrite(fd, b"%d" % memory, 0)
 
     def release(self) -> None:
         """Close the descriptors, once process 1 has its own copies."""
@@ -169,10 +205,11 @@ class Group:
     def close(self, patience: float = PATIENCE) -> None:
         """Remove it. Never raises: what cannot be removed now is left to the next `sweep`. Idempotent."""
         self.release()
-        for fd in (self._events, self._peak):
+        for fd in (self._events, self._peak, self._usage, *self._limits):
             if fd >= 0:
                 os.close(fd)
-        self._events = self._peak = -1
+        self._events = self._peak = self._usage = -1
+        self._limits = []
         for path in self._paths:
             try:
                 clear(path, patience)

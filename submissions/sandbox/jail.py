@@ -43,6 +43,8 @@ OVERHEAD = 3 * MEGABYTE // 8
 """On top of a bot's own memory: the kernel's for it (stacks, page tables, counters kept in batches), which control
 groups count too; where there are only rlimits, the pages of its program."""
 
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8"}
+
 VERDICTS = {
     wire.EXITED: ExitStatus.EXITED,
     wire.SIGNALLED: ExitStatus.SIGNALLED,
@@ -76,6 +78,7 @@ class Language(Protocol):
     @property
     def threads(self) -> int: ...
     def run_within(self, memory_bytes: int) -> tuple[str, ...]: ...
+    def environment_within(self, memory_bytes: int) -> Mapping[str, str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +88,7 @@ class Recipe:
     policy: Policy
     command: tuple[str, ...]  # what `start` runs; its first word is opened before the filter closes
     mounts: tuple[str, ...] = ()
-    environment: Mapping[str, str] = field(
-        default_factory=lambda: {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8"}
-    )
+    environment: Mapping[str, str] = field(default_factory=lambda: ENVIRONMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,8 @@ class Jail:
         threads = max(limits.processes, language.threads)
         limits = Limits(limits.memory_bytes, threads, limits.cpu_seconds, 0, 0, limits.open_files)
         command = language.run_within(limits.memory_bytes)
-        return cls(Recipe(language.policy, command, language.mounts), limits, data)
+        environment = {**ENVIRONMENT, **language.environment_within(limits.memory_bytes)}
+        return cls(Recipe(language.policy, command, language.mounts, environment), limits, data)
 
     def __enter__(self) -> Jail:
         return self
@@ -247,7 +249,7 @@ class Jail:
             self._process.stop(0)
             self._process = None
         if self._group:
-            self._group.reset_peak()
+            self._group.renew()
 
     def _start_message(self, command: Sequence[str], relay: wire.Relay | None = None) -> bytes:
         seconds = self.limits.cpu_seconds

@@ -86,6 +86,7 @@ TERMINAL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ
 FCNTL = (0, 1, 2, 3, 4, 1030, 1032)  # DUPFD GETFD SETFD GETFL SETFL DUPFD_CLOEXEC GETPIPE_SZ: no locks, no leases
 PRCTL = (1, 2, 3, 15, 16, 23, 0x53564D41)  # PDEATHSIG, DUMPABLE, NAME, CAPBSET_READ, SET_VMA: no seccomp, no caps
 AT_EMPTY_PATH = 0x1000
+AF_UNIX = 1
 
 
 class Compiled(NamedTuple):
@@ -107,6 +108,7 @@ class Policy:
     probing: bool = False  # may look files up (the runtime is spread over many of them)
     allow: tuple[str, ...] = ()
     soft: tuple[tuple[str, int], ...] = ()
+    name_service: bool = False  # asks who it is over a local socket: that is refused softly, every other one reported
     confined: bool = True  # False: a toolchain. Nothing is reported, dangerous calls are denied softly
 
     def compile(self, numbers: Mapping[str, int], *, processes: int) -> Compiled:
@@ -136,6 +138,8 @@ class Policy:
         actions |= self._by_argument(processes)
         actions |= dict.fromkeys(self.allow, ALLOW)
         actions |= {name: deny(number) for name, number in self.soft}
+        if self.name_service:
+            actions["socket"] = Check(0, deny(errno.EACCES), NOTIFY, values=(AF_UNIX,))
         if processes > 1:
             actions |= {"fork": ALLOW, "vfork": ALLOW}
         return actions
@@ -196,7 +200,7 @@ ABSENT = (
 )  # fmt: skip
 
 STATIC = Policy("static")
-"""One statically linked program: C, C++, Pascal. Opens nothing at all."""
+"""One statically linked program: C, C++, Pascal, Go, Rust, Haskell. Opens nothing at all."""
 
 LIBRARIES = ("/usr/", "/lib/", "/lib64/", "/box/")
 
@@ -204,30 +208,38 @@ PYTHON = Policy("python", readable=LIBRARIES, probing=True, allow=("socketpair",
 """CPython: reads its library and its own source."""
 
 SCRIPT = Policy("script", readable=(*LIBRARIES, "/etc/perl/"), probing=True)
-"""The small interpreters: Perl, Lua."""
+"""The small interpreters: Perl, Lua, PHP, Ruby."""
 
-TCL = Policy(
-    "tcl",
-    readable=LIBRARIES,
-    absent=("/etc/",),
-    probing=True,
-    soft=(("socket", errno.EACCES), ("connect", errno.EACCES)),
-)
+TCL = Policy("tcl", readable=LIBRARIES, absent=("/etc/",), probing=True, name_service=True)
 """Tcl, which asks for the user's home at its start: of a name server, then of /etc/passwd."""
 
-MANAGED = Policy(
-    "managed",
+NODE = Policy(
+    "node",
+    readable=(*LIBRARIES, "/proc/", "/dev/"),
+    absent=("/sys/", "/package.json", "/etc/ssl/", "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf"),
+    refused=("/proc/self/oom_score_adj",),
+    probing=True,
+    allow=("socketpair", "memfd_create", "ftruncate", "process_madvise"),
+    soft=(("io_uring_setup", errno.ENOSYS), ("pkey_alloc", errno.ENOSPC), ("perf_event_open", errno.EACCES),
+          ("inotify_init1", errno.EMFILE), ("pidfd_open", errno.ENOSYS)),
+)  # fmt: skip
+"""Node: a virtual machine with threads and a collector. It looks at its machine at its start, but for no network."""
+
+JAVA = Policy(
+    "java",
     readable=(*LIBRARIES, "/proc/", "/etc/", "/dev/"),
-    absent=("/tmp/", "/sys/", "/package.json"),
+    absent=("/tmp/", "/sys/"),
     refused=("/proc/self/coredump_filter", "/proc/self/oom_score_adj"),
     probing=True,
-    allow=("socketpair", "io_setup", "memfd_create", "chdir", "fchdir", "ftruncate", "mlock", "process_madvise"),
-    soft=(("socket", errno.EACCES), ("connect", errno.EACCES), ("io_uring_setup", errno.ENOSYS),
-          ("inotify_init1", errno.EMFILE), ("pkey_alloc", errno.ENOSPC), ("perf_event_open", errno.EACCES),
-          ("pidfd_open", errno.ENOSYS)),
+    allow=("socketpair", "memfd_create", "chdir", "fchdir", "ftruncate", "mlock", "process_madvise"),
+    soft=(("socket", errno.EACCES), ("connect", errno.EACCES), ("pkey_alloc", errno.ENOSPC),
+          ("perf_event_open", errno.EACCES), ("inotify_init1", errno.EMFILE), ("pidfd_open", errno.ENOSYS)),
 )  # fmt: skip
-"""Virtual machines with threads and a collector: Java, Node. They look for the network and for their machine at their
-start, so that much is refused without a word; what a bot wants of it is refused all the same."""
+"""The Java virtual machine, for Java and Scala. Its libraries open sockets of both families just to see whether they
+can, as soon as a program touches a path: so a socket is refused without a word, whatever a bot wants of it."""
+
+POLICIES = {policy.name: policy for policy in (STATIC, PYTHON, SCRIPT, TCL, NODE, JAVA)}
+"""By the names that games.toolchains uses."""
 
 TOOLCHAIN = Policy("toolchain", confined=False)
 """Compilers, in a jail with a scratch folder. They start programs and write files, and are not accused of anything."""

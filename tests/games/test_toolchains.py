@@ -1,3 +1,4 @@
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -44,21 +45,27 @@ def test_python_is_run_as_it_is() -> None:
     assert RECIPES["python"].run_command("bot.py", "/opt/python") == ["/opt/python", "-u", "bot.py"]
 
 
-HELLO = {
-    "c": '#include <stdio.h>\nint main(void) { puts("hello"); }',
-    "cpp": '#include <iostream>\nint main() { std::cout << "hello\\n"; }',
-    "pascal": "begin writeln('hello') end.",
-    "python": "print('hello')",
-}
+FOLDER = Path(__file__).parents[1] / "submissions/hello"
 
 
 @pytest.mark.parametrize("language", RECIPES)
 def test_hello_in_every_language(tmp_path: Path, language: str) -> None:
+    """The hello bots of the sandbox's tests, on the command line."""
     recipe = RECIPES[language]
-    source = f"hello{recipe.extensions[0]}"
-    (tmp_path / source).write_text(HELLO[language])
+    if missing := recipe.missing():
+        pytest.skip(f"{recipe.title} is not installed here: {', '.join(missing)}")
+    source = f"mybot{recipe.extensions[0]}"
+    shutil.copy(FOLDER / source, tmp_path)
     if command := recipe.build_command(source):
         built = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
         assert built.returncode == 0, built.stderr
-    out = subprocess.run(recipe.run_command(source), cwd=tmp_path, capture_output=True, check=True)
-    assert out.stdout.strip() == b"hello"
+    run = recipe.run_command(source)
+    out = subprocess.run(run, cwd=tmp_path, input=b"one\n", capture_output=True, check=True)
+    assert out.stdout == b"got one\n"
+
+
+def test_a_jars_entry_may_have_any_name_that_a_file_can_have() -> None:
+    """The name reaches the shell as an argument, not as a part of the script."""
+    command = RECIPES["java"].build_command("$(reboot).java")
+    assert command[-2:] == ["$(reboot).java", "$(reboot)"]
+    assert "reboot" not in command[2]

@@ -24,35 +24,19 @@ needs_groups = pytest.mark.skipif(LEVEL.name != "full", reason=f"no control grou
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="bots get users of their own only when the worker is root")
 
 HELLO = {
-    "c": """
-        #include <stdio.h>
-        int main(void) { char b[99]; while (fgets(b, 99, stdin)) { printf("got %s", b); fflush(stdout); } }
-        """,
-    "cpp": """
-        #include <iostream>
-        #include <string>
-        int main() { std::string s; while (std::getline(std::cin, s)) std::cout << "got " << s << std::endl; }
-        """,
-    "pascal": """
-        program hello;
-        var s: string;
-        begin while not eof do begin readln(s); writeln('got ', s); flush(output) end end.
-        """,
-    "python": "import sys\nfor line in sys.stdin:\n    print('got', line, end='', flush=True)\n",
-    "perl": '$| = 1;\nwhile (my $line = <STDIN>) { print "got $line"; }\n',
-    "lua": 'for line in io.lines() do io.write("got ", line, "\\n"); io.flush() end\n',
-    "tcl": 'while {[gets stdin line] >= 0} { puts "got $line"; flush stdout }\n',
-    "java": """
-        class mybot {
-            public static void main(String[] words) {
-                var in = new java.util.Scanner(System.in);
-                while (in.hasNextLine()) System.out.println("got " + in.nextLine());
-            }
-        }
-        """,
-    "javascript": "require('readline').createInterface({input: process.stdin})"
-    ".on('line', line => console.log(`got ${line}`));\n",
+    language.slug: path.read_text()
+    for language in LANGUAGES.values()
+    if (path := Path(__file__).parent / "hello" / f"mybot{language.extensions[0]}").exists()
 }
+"""The hello bot of every language: it plays Tricky Eights by the line protocol, and any other line it says back."""
+
+
+def needs(slug: str) -> Language:
+    """That language; the test is skipped, with a reason that the run counts, where it is not installed."""
+    language = LANGUAGES[slug]
+    if not language.installed():
+        pytest.skip(f"{language.name} is not installed (./run languages {slug})")
+    return language
 
 
 @cache

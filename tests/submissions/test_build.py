@@ -38,6 +38,22 @@ Traceback (most recent call last):
 SyntaxError: '(' was never closed
 """
 
+GHC = """\
+[1 of 1] Compiling Main             ( mybot.hs, objects/Main.o )
+
+mybot.hs:1:17: error:
+    • No instance for (Num String) arising from the literal ‘1’
+    • In the first argument of ‘putStrLn’, namely ‘1’
+"""
+NODE = """\
+bot.js:1
+function (
+^^^^^^^^
+
+SyntaxError: Function statements require a function name
+    at wrapSafe (node:internal/modules/cjs/loader:1464:18)
+"""
+
 
 @pytest.mark.parametrize(
     ("log", "sentence"),
@@ -46,6 +62,22 @@ SyntaxError: '(' was never closed
         (PASCAL, 'shark.pas(4,3) Error: Identifier not found "foo"'),
         (LINKER, "acm98.cpp:(.text+0x1): undefined reference to `PlayCard'"),
         (PYTHON, "line 7: SyntaxError: '(' was never closed"),
+        (GHC, "mybot.hs:1:17: error: • No instance for (Num String) arising from the literal ‘1’"),
+        (NODE, "SyntaxError: Function statements require a function name"),
+        (
+            "error[E0425]: cannot find function `f` in this scope\n --> a.rs:1:13",
+            "error[E0425]: cannot find function `f` in this scope",
+        ),
+        ("# command-line-arguments\n./a.go:2:15: undefined: f\n", "./a.go:2:15: undefined: f"),
+        (
+            "\nParse error: syntax error, unexpected token in bot.php on line 1\n",
+            "Parse error: syntax error, unexpected token in bot.php on line 1",
+        ),
+        (
+            "bot.rb:1: syntax error, unexpected end-of-input\ndef f(\n",
+            "bot.rb:1: syntax error, unexpected end-of-input",
+        ),
+        ("/usr/bin/luac5.4: bot.lua:1: unexpected symbol near '='\n", "bot.lua:1: unexpected symbol near '='"),
     ],
 )
 def test_the_first_complaint_of_the_compiler_is_quoted(log: str, sentence: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from contest import workers
+from submissions.languages import LANGUAGES
 from submissions.management.commands import doctor
 from tests.cast import make_contest
 
@@ -50,7 +51,7 @@ def test_a_missing_compiler_is_told_with_the_package_that_brings_it_where_a_cont
     assert "compiler" not in examine("--machine")
     contest = make_contest(languages=["pascal"])
     assert examine("--machine").splitlines() == [
-        "BAD  compiler   Pascal: a contest takes it, but it is not here: apt-get install fp-compiler"
+        f"BAD  compiler   Pascal: a contest takes it, but it is not here: apt-get install {LANGUAGES['pascal'].package}"
     ]
     contest.ended_at = contest.opens_at
     contest.save(update_fields=["ended_at"])

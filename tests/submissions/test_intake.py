@@ -199,7 +199,10 @@ def test_a_language_that_this_contest_does_not_allow(cast: Cast) -> None:
 def test_a_language_whose_toolchain_is_not_installed_here(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(languages, "SYSTEM_PATH", "/nonexistent")  # as on a machine where nothing is installed
     refused = refusal(cast, Upload("bot.pas", b"begin end."))
-    assert "not installed on this portal yet (Debian package fp-compiler)" in refused.problems["language"]
+    assert (
+        "not installed on this portal yet (Debian package fp-compiler fp-units-rtl fp-units-base)"
+        in refused.problems["language"]
+    )
 
 
 def test_a_language_that_cannot_live_in_the_contests_memory(cast: Cast) -> None:

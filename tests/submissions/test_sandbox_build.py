@@ -14,7 +14,7 @@ from submissions.sandbox.build import Excerpt, clean, source_name
 from submissions.sandbox.jail import Recipe
 from submissions.sandbox.policy import TOOLCHAIN
 from submissions.sandbox.roots import unpack
-from tests.submissions.sandboxes import HELLO, MEGABYTE, hear, line_of, needs_jail, nothing_left, play_hello
+from tests.submissions.sandboxes import HELLO, MEGABYTE, hear, line_of, needs, needs_jail, nothing_left, play_hello
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
 
@@ -22,9 +22,7 @@ SMALL = BuildLimits(seconds=4.0, cpu_seconds=3.0, memory_bytes=160 * MEGABYTE, p
 
 
 def compiled(slug: str, source: str, name: str = "", limits: BuildLimits | None = None, **support: str) -> BuildResult:
-    language = LANGUAGES[slug]
-    if not language.installed():
-        pytest.skip(f"{language.name} is not installed")
+    language = needs(slug)
     files = {f"{stem}{language.extensions[0]}": text.encode() for stem, text in support.items()}
     return build(language, source.encode(), name or f"mybot{language.extensions[0]}", files, limits=limits)
 
@@ -51,7 +49,15 @@ def test_a_build_tells_command_toolchain_and_time(slug: str) -> None:
         ("python", "def f(:\n", "SyntaxError"),
         ("perl", "my $x = ;\n", "syntax error at bot.pl line 1"),
         ("java", "class mybot { undeclared }", "mybot.java:1: error: <identifier> expected"),
+        ("java", "class Other { }", "error: mybot.java has no class mybot, and every entry is started by it"),
         ("javascript", "function (\n", "SyntaxError"),
+        ("go", "package main\nfunc main() { undeclared() }", "mybot.go:2:15: undefined: undeclared"),
+        ("rust", "fn main() { undeclared(); }", "cannot find function `undeclared`"),
+        ("php", "<?php $x = ;", "Parse error: syntax error, unexpected token"),
+        ("ruby", "def f(\n", "bot.rb:1: syntax error"),
+        ("lua", "x = = 1", "bot.lua:1: unexpected symbol near '='"),
+        ("haskell", "main = undeclared", "Variable not in scope: undeclared"),
+        ("scala", "object mybot { undeclared }", "mybot.scala:1: error: not found: value undeclared"),
     ],
 )
 def test_a_source_that_does_not_compile_gets_the_compilers_words(slug: str, source: str, words: str) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from games.engine import MachineryError
+from games.programs import ExitStatus
 from submissions.sandbox import Jail, Limits, cgroups, slots
 from submissions.sandbox.cgroups import Group, Unavailable
 from submissions.sandbox.jail import Recipe
 from submissions.sandbox.policy import STATIC
-from tests.submissions.sandboxes import needs_groups
+from tests.submissions.sandboxes import HELLO, jail, needs_groups
 
 EATER = "import os, sys; open(sys.argv[1], 'w').write('0')\nhoard = []\nwhile True: hoard.append(bytearray(1 << 20))"
 
@@ -36,6 +38,42 @@ def test_a_group_counts_what_the_kernel_killed_and_the_peak(slot: slots.Slot) ->
     finally:
         group.close()
     assert not any((folder / f"{slot.number}").exists() for folder in cgroups.layout().folders)
+
+
+@needs_groups
+def test_what_was_there_before_a_start_is_not_charged_to_it(slot: slots.Slot) -> None:
+    memory, hoard = 32 << 20, "import sys; open(sys.argv[1], 'w').write('0'); h = b'1' * (16 << 20); print(); input()"
+    group = Group(f"{slot.number}", memory=memory, processes=4)
+    layout = cgroups.layout()
+    limit = layout.folders[0] / f"{slot.number}" / layout.memory_limit
+    try:
+        group.renew()
+        assert int(limit.read_text()) == memory
+        command = ["/usr/bin/python3", "-uc", hoard, fd_path(group.fds[0])]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as earlier:
+            assert earlier.stdout is not None
+            earlier.stdout.readline()
+            assert group.peak() > 16 << 20
+            group.renew()
+            assert 16 << 20 < int(limit.read_text()) - memory < 24 << 20
+            assert group.peak() < 1 << 20
+            earlier.kill()
+        deadline = time.monotonic() + 10
+        while int(limit.read_text()) > memory + (2 << 20) and time.monotonic() < deadline:
+            time.sleep(0.01)
+            group.renew()
+        assert memory <= int(limit.read_text()) <= memory + (2 << 20)
+    finally:
+        group.close()
+
+
+@needs_groups
+def test_a_process_per_question_is_not_charged_with_the_last_ones() -> None:
+    """The kernel holds some of the memory of a process for milliseconds after its end, and starts come faster."""
+    with jail("c", HELLO["c"], memory_bytes=3 << 18) as place:
+        for _ in range(1000):
+            answer = place.ask(b"one\n", seconds=5.0)
+            assert (answer.exit.status, answer.output) == (ExitStatus.EXITED, b"got one\n"), answer
 
 
 def fd_path(fd: int) -> str:

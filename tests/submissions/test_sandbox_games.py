@@ -11,7 +11,7 @@ from games.players import ProcessPlayer, Seated
 from games.referee import play
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, build
-from tests.submissions.sandboxes import MEGABYTE, needs_jail, nothing_left
+from tests.submissions.sandboxes import MEGABYTE, needs, needs_jail, nothing_left
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
 
@@ -30,9 +30,7 @@ void EndRound() {}
 
 def entry(slug: str, source: bytes | None = None) -> bytes:
     game = games.get("tricky_eights")
-    language = LANGUAGES[slug]
-    if not language.installed():
-        pytest.skip(f"{language.name} is not installed")
+    language = needs(slug)
     kit = game.folder / "kit"
     support = {name: (kit / name).read_bytes() for name in game.kit_sources[slug]}
     result = build(language, source or (kit / RANDOM[slug]).read_bytes(), RANDOM[slug], support)

@@ -30,6 +30,7 @@ from tests.submissions.sandboxes import (
     hear,
     jail,
     line_of,
+    needs,
     needs_groups,
     needs_jail,
     needs_root,
@@ -49,8 +50,7 @@ ECHO = HELLO["c"]
 
 @pytest.mark.parametrize("slug", sorted(HELLO))
 def test_a_bot_answers_line_by_line_and_ends_with_its_input(slug: str) -> None:
-    if not LANGUAGES[slug].installed():
-        pytest.skip(f"{LANGUAGES[slug].name} is not installed")
+    needs(slug)
     play_hello(slug)
 
 
@@ -207,8 +207,7 @@ def test_four_megabytes_are_enough_for_three_and_not_for_five(slug: str) -> None
         "pascal": "program m; var p: pchar; begin getmem(p, N * 1048576); fillchar(p^, N * 1048576, 1);"
         " halt(ord(p[9]) - 1) end.",
     }
-    if not LANGUAGES[slug].installed():
-        pytest.skip(f"{LANGUAGES[slug].name} is not installed")
+    needs(slug)
     under, _, _ = run(slug, sources[slug].replace("N", "3"), memory_bytes=4 * MEGABYTE, grace=5.0)
     assert (under.status, under.code) == (ExitStatus.EXITED, 0)
     over, _, _ = run(slug, sources[slug].replace("N", "5"), memory_bytes=4 * MEGABYTE, grace=5.0)
