@@ -9,7 +9,8 @@ No Django here. `MachineryError` is our failure, `Exit` says how a bot ended.
 """
 
 from submissions.sandbox.build import BuildLimits, BuildResult, build
-from submissions.sandbox.jail import Answer, Jail, JailedProcess, Limits
+from submissions.sandbox.jail import Answer, Jail, Limits
 from submissions.sandbox.probe import Level, probe
+from submissions.sandbox.process import JailedProcess
 
 __all__ = ["Answer", "BuildLimits", "BuildResult", "Jail", "JailedProcess", "Level", "Limits", "build", "probe"]

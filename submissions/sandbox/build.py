@@ -17,8 +17,9 @@ from typing import Protocol
 
 from games.engine import MachineryError
 from games.programs import Exit, ExitStatus
-from submissions.sandbox.jail import MEGABYTE, Jail, JailedProcess, Limits, Recipe
+from submissions.sandbox.jail import MEGABYTE, Jail, Limits, Recipe
 from submissions.sandbox.policy import TOOLCHAIN
+from submissions.sandbox.process import JailedProcess
 from submissions.sandbox.roots import BOX, PLAIN, pack
 
 LOG_BYTES = 64 * 1024

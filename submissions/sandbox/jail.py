@@ -14,7 +14,6 @@ import os
 import select
 import signal
 import socket
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,18 +21,13 @@ from types import TracebackType
 from typing import Protocol
 
 from games.engine import MachineryError
-from games.programs import Exit, ExitStatus, waiting_seconds
+from games.programs import Exit, ExitStatus
 from submissions.sandbox import bubblewrap, cgroups, slots, wire
 from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
 from submissions.sandbox.policy import Policy, describe
+from submissions.sandbox.process import PATIENCE, JailedProcess, Pipes
 from submissions.sandbox.roots import BOX, discard, root_of
-
-PATIENCE = 10.0
-"""Seconds in which our own machinery must answer."""
-
-EXITING = 0x4
-"""A flag of a process that has begun to end (Linux: PF_EXITING, in /proc/PID/stat)."""
 
 ATTEMPTS = 8
 """Slots that are tried until the control group of one can be made."""
@@ -361,93 +355,3 @@ def _readable(fd: int, seconds: float) -> bool:
     poll = select.poll()
     poll.register(fd, select.POLLIN)
     return bool(poll.poll(max(0.0, 1000 * seconds)))
-
-
-class Pipes:
-    """Standard input, output and error: the referee's ends and the bot's."""
-
-    def __init__(self) -> None:
-        made = [os.pipe2(os.O_CLOEXEC) for _ in range(3)]
-        self.ours = [made[0][1], made[1][0], made[2][0]]
-        self.theirs = [made[0][0], made[1][1], made[2][1]]
-        for fd in self.ours:
-            os.set_blocking(fd, False)
-
-    def close_theirs(self) -> None:
-        while self.theirs:
-            os.close(self.theirs.pop())
-
-    def close(self) -> None:
-        while self.ours:
-            os.close(self.ours.pop())
-
-
-class JailedProcess:
-    """A bot that runs in a jail: `games.programs.Process`."""
-
-    def __init__(self, jail: Jail, pid: int, pipes: list[int]) -> None:
-        self.pid = pid  # as this host sees it
-        self.stdin, self.stdout, self.stderr = pipes
-        self._jail = jail
-        self._clock = (~pid << 3) | 2  # the process clock of another process (Linux: CPUCLOCK_SCHED)
-        self._exit: Exit | None = None
-        self._input_open = True
-        self._open = True
-
-    def cpu_seconds(self) -> float | None:
-        """Processor time so far, all threads, or None when it cannot be known."""
-        if self._exit is not None:
-            return self._exit.cpu_seconds
-        try:
-            return time.clock_gettime(self._clock)
-        except OSError:  # it is gone; how, the next `ended` says
-            return None
-
-    def waiting_seconds(self) -> float | None:
-        """Time so far in which it could have run but stood in line for a core, or None when it cannot be known."""
-        return None if self._exit is not None else waiting_seconds(self.pid)
-
-    def close_input(self) -> None:
-        """Let the bot read the end of its input. Idempotent."""
-        if self._input_open:
-            self._input_open = False
-            os.close(self.stdin)
-
-    def ended(self, seconds: float) -> Exit | None:
-        """Wait that long at most for the process to end by itself.
-
-        When it has ended by then and process 1 has not got round to saying how (much memory to free, a busy machine),
-        that is waited for as well: the true reason must not become "closed its output".
-        """
-        if self._exit is None:
-            record = self._jail.receive(seconds)
-            if record is None and self._dead():
-                record = self._jail.receive(PATIENCE)
-            if record is not None:
-                self._exit = self._jail.ending(record)
-        return self._exit
-
-    def _dead(self) -> bool:
-        """Whether its last thread has gone or is on its way."""
-        try:
-            words = Path(f"/proc/{self.pid}/stat").read_bytes().rpartition(b")")[2].split()
-            threads = len(os.listdir(f"/proc/{self.pid}/task"))
-        except OSError:
-            return True
-        return threads == 1 and (words[0] in b"ZX" or bool(int(words[6]) & EXITING))
-
-    def stop(self, grace: float = 1.0) -> Exit:
-        """Close its input, give it `grace` seconds to end, kill what is left, close everything. Idempotent."""
-        self.close_input()
-        try:
-            if self.ended(grace) is None:
-                self._jail.kill()
-                if self.ended(PATIENCE) is None:
-                    raise MachineryError("process 1 of the jail does not answer")
-        finally:
-            if self._open:
-                self._open = False
-                os.close(self.stdout)
-                os.close(self.stderr)
-        assert self._exit is not None
-        return self._exit
