@@ -4,6 +4,7 @@
  *
  *   init launch UID GID PROGRAM ARGS...   host side: become an unprivileged user, then exec bubblewrap
  *   init                                  inside: process 1. Descriptor 3 is one SEQPACKET socket to the worker
+ *   init confined BOX (r|w PATH)...       the same without namespaces: Landlock opens these paths and nothing else
  *   init store NAME SIZE...               inside, as a bot: files of a build, from standard input
  *   init emit FILE                        inside, as a bot: write a regular file to standard output (the built program)
  *   init hello | init cheat               inside, as a bot: what the probe runs
@@ -22,12 +23,18 @@
  *
  * Process 1 ignores every signal of its own jail (the kernel drops what it has no handler for, KILL and STOP included).
  * When the worker goes, the socket ends, process 1 exits, and the kernel kills everything inside.
+ *
+ * Confined, it is no process 1 but does the same: it adopts what the bot leaves behind (it is their subreaper), finds
+ * them in its list of children, and kills them one by one. The bot sees the host's processes and may be of the worker's
+ * own user, so it may signal none but itself. Ours and theirs are told apart by a secret in an argument of `clone` and
+ * `kill` that the kernel does not look at: a wrong guess ends the bot.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <sched.h>
@@ -73,7 +80,9 @@ enum { READY = 1, HELLO, STARTED, ENDED, FAILED };      /* jail to worker */
 enum { EXITED = 1, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU };
 
 struct setup {
-    uint32_t op, instructions, calls, rules_size, cgroups, program; /* program: length of its path, 0: exec by path */
+    uint32_t op, instructions, calls, rules_size, cgroups;
+    uint32_t program;                                   /* length of its path, 0: exec by path */
+    uint32_t secret;
     /* then: struct sock_filter[instructions], struct call[calls], rules, path of the program */
 };
 struct call { uint16_t number; uint8_t path, flags; };  /* which argument is a path, which are open flags; 255: none */
@@ -100,6 +109,9 @@ struct record {
 /* ---- state: one jail, at most one bot ------------------------------------------------------------------------ */
 
 static int listener = -1, null_fd = -1, urandom_fd = -1;
+static const char *box = "/box";                        /* where that is in the file system */
+static int confined, children_fd = -1;
+static uint32_t secret;
 static int cgroup_fds[MAX_CGROUPS], cgroups, cores = 1;
 static struct call calls[512];
 static unsigned call_count;
@@ -140,10 +152,39 @@ static uint64_t used(pid_t pid)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* One step of the end: whoever is there. Confined, those who are our children by now; the rest becomes it. */
+static void kill_everybody(void)
+{
+    static char list[64 * 1024];
+    if (!confined) {
+        kill(-1, SIGKILL);
+        return;
+    }
+    ssize_t size = pread(children_fd, list, sizeof list - 1, 0);
+    list[size > 0 ? size : 0] = 0;
+    for (char *at = list, *end; *at; at = end) {
+        long pid = strtol(at, &end, 10);
+        if (end == at)
+            break;
+        if (pid > 0)
+            syscall(SYS_kill, pid, SIGKILL, 0, 0, 0, (long)secret);
+    }
+}
+
+/* The worker is gone. */
+static void leave(void)
+{
+    if (confined)
+        do
+            kill_everybody();
+        while (wait4(-1, NULL, __WALL, NULL) > 0 || errno == EINTR);
+    _exit(0);
+}
+
 static void say(const void *data, size_t size)
 {
     if (send(SOCKET, data, size, MSG_NOSIGNAL) < 0 && errno != EAGAIN)
-        _exit(0); /* the worker is gone */
+        leave();
 }
 
 /* Our own failure: never a bot's. */
@@ -194,6 +235,7 @@ static void set_up(char *data, size_t size, int *fds, int fd_count)
     memcpy(calls, at += filter_size, call_size);
     memcpy(rules, at += call_size, setup.rules_size);
     call_count = setup.calls;
+    secret = setup.secret;
     rules_size = setup.rules_size;
     at += setup.rules_size;
     null_fd = fds[0];
@@ -223,12 +265,15 @@ static void set_up(char *data, size_t size, int *fds, int fd_count)
 /* ---- starting a bot ------------------------------------------------------------------------------------------- */
 
 static struct {
+    const char *failed;
+    int error;
+} *outcome; /* shared with the child */
+
+static struct {
     int in, out, err;
     char *arguments[MAX_STRINGS + 1], *environment[MAX_STRINGS + 1];
     struct limits limits;
     int by_path, quiet; /* quiet: the worker waits for nothing but the end */
-    const char *failed;
-    volatile int error;
 } birth;
 
 static int limit(int resource, uint64_t soft, uint64_t hard)
@@ -247,12 +292,12 @@ static int limit(int resource, uint64_t soft, uint64_t hard)
 
 #define MUST(what, expression)       \
     if ((expression) < 0) {          \
-        birth.failed = (what);       \
-        birth.error = errno;         \
+        outcome->failed = (what);       \
+        outcome->error = errno;         \
         _exit(127);                  \
     }
 
-/* Runs in the child, which shares our memory until it execs: it touches nothing but `birth`. */
+/* Runs in the child, which may share our memory until it execs: it touches nothing but `outcome`. */
 static int born(void *unused)
 {
     (void)unused;
@@ -261,6 +306,10 @@ static int born(void *unused)
     MUST("standard input", dup2(birth.in, 0));
     MUST("standard output", dup2(birth.out, 1));
     MUST("standard error", dup2(birth.err, 2));
+    if (confined) {
+        MUST("session", setsid());
+        MUST("PR_SET_PDEATHSIG", prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
+    }
     if (!birth.quiet)
         MUST("hello", write(SOCKET, &op, sizeof op));
     for (int i = 0; i < cgroups; i++)
@@ -277,8 +326,8 @@ static int born(void *unused)
         execve(birth.arguments[0], birth.arguments, birth.environment);
     else
         syscall(SYS_execveat, PROGRAM, "", birth.arguments, birth.environment, AT_EMPTY_PATH);
-    birth.failed = birth.arguments[0];
-    birth.error = errno;
+    outcome->failed = birth.arguments[0];
+    outcome->error = errno;
     _exit(127);
 }
 
@@ -303,21 +352,25 @@ static void give_birth(void)
     memset(&bot.end, 0, sizeof bot.end);
     bot.path[0] = 0;
     bot.output = bot.errors = 0;
-    birth.error = 0;
+    outcome->error = 0;
     bot.began = now();
     bot.cpu_due = bot.cpu_most == NEVER ? NEVER : bot.began + bot.cpu_most / (unsigned)bot.cores;
-    bot.pid = clone(born, child_stack + sizeof child_stack, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, NULL,
-                    &bot.pidfd);
+    if (!confined)
+        bot.pid = clone(born, child_stack + sizeof child_stack, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, NULL,
+                        &bot.pidfd);
+    else if (!(bot.pid = (pid_t)syscall(SYS_clone, CLONE_VFORK | CLONE_PIDFD | SIGCHLD, 0, &bot.pidfd, 0, 0,
+                                        (long)secret)))
+        _exit(born(NULL));
     if (bot.pid < 0) {
         bot.pid = 0;
         return fail("starting a process", errno);
     }
-    if (birth.error) {
+    if (outcome->error) {
         int status;
         waitpid(bot.pid, &status, 0);
         close_fd(&bot.pidfd);
         bot.pid = 0;
-        return fail(birth.failed, birth.error);
+        return fail(outcome->failed, outcome->error);
     }
     if (!birth.quiet)
         say(&started, sizeof started);
@@ -390,8 +443,10 @@ static void finish(uint32_t status)
     struct rusage use;
     int wait_status = 0, main_status = 0;
     uint64_t took = now() - bot.began;
-    kill(-1, SIGKILL);
+    kill_everybody();
     for (pid_t pid; (pid = wait4(-1, &wait_status, __WALL, &use)) > 0 || errno == EINTR;) {
+        if (confined)
+            kill_everybody();
         if (pid <= 0)
             continue;
         end->cpu_ns += cpu_of(&use);
@@ -448,12 +503,17 @@ static int read_path(pid_t pid, uint64_t address, char *to)
     return ENAMETOOLONG;
 }
 
-/* "/box/../etc//passwd" to "/etc/passwd", relative to /box. In place; `raw` is a copy. */
+/* "/box/../etc//passwd" to "/etc/passwd", relative to /box, which is what the box is called wherever it is. In place;
+ * `raw` is a copy. */
 static void absolute_path(char *path)
 {
     char raw[PATH_SIZE + 8], *save, *part;
-    snprintf(raw, sizeof raw, "%s%s", path[0] == '/' ? "" : "/box/", path);
-    size_t size = 0;
+    size_t size = strlen(box);
+    if (!strncmp(path, box, size) && (!path[size] || path[size] == '/'))
+        snprintf(raw, sizeof raw, "/box%s", path + size);
+    else
+        snprintf(raw, sizeof raw, "%s%s", path[0] == '/' ? "" : "/box/", path);
+    size = 0;
     int folder = raw[strlen(raw) - 1] == '/';
     for (part = strtok_r(raw, "/", &save); part; part = strtok_r(NULL, "/", &save)) {
         if (!strcmp(part, "."))
@@ -503,10 +563,23 @@ static void give_fd(uint64_t id, int fd)
         answer(id, EMFILE, 0);
 }
 
+/* Confined, a bot may signal itself and nobody else. */
+static int for_itself(const struct seccomp_data *call)
+{
+    pid_t target = (pid_t)call->args[0];
+    return confined && call->arch == NATIVE &&
+           (((call->nr == SYS_kill || call->nr == SYS_tgkill) && target == bot.pid) ||
+            (call->nr == SYS_kill && target == 0));
+}
+
 /* Returns 1 when the call is a violation; otherwise it has been answered. */
 static int judge(struct seccomp_notif *note, char *path)
 {
     const struct call *call = NULL;
+    if (for_itself(&note->data) || (note->data.nr == SYS_tkill && note->data.args[0] == note->pid)) {
+        answer(note->id, 0, 1);
+        return 0;
+    }
     for (unsigned i = 0; i < call_count && !call; i++)
         if (calls[i].number == (uint16_t)note->data.nr)
             call = &calls[i];
@@ -574,7 +647,7 @@ static void received(void)
     struct msghdr header = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
     ssize_t size = recvmsg(SOCKET, &header, MSG_CMSG_CLOEXEC);
     if (size <= 0)
-        _exit(0); /* the worker closed the jail, or died */
+        leave(); /* the worker closed the jail, or died */
     for (struct cmsghdr *c = CMSG_FIRSTHDR(&header); c; c = CMSG_NXTHDR(&header, c))
         if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS) {
             count = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
@@ -764,6 +837,69 @@ static void be_prompt(void)
     syscall(SYS_sched_setattr, 0, &wish, 0);
 }
 
+/* ---- without namespaces ------------------------------------------------------------------------------------------ */
+
+enum { RIGHTS_READ = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR };
+enum { FILE_RIGHTS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15 }; /* execute, write, read, truncate, ioctl */
+
+static int open_path(int ruleset, uint64_t handled, const char *kind, const char *path)
+{
+    struct stat about;
+    struct landlock_path_beneath_attr rule = {.parent_fd = open(path, O_PATH | O_CLOEXEC)};
+    if (rule.parent_fd < 0 || fstat(rule.parent_fd, &about))
+        return -1;
+    rule.allowed_access = *kind == 'w' ? handled : RIGHTS_READ;
+    if (!S_ISDIR(about.st_mode))
+        rule.allowed_access &= FILE_RIGHTS;
+    int failed = (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    close(rule.parent_fd);
+    return failed;
+}
+
+/* Landlock for ourselves, and so for every bot. Later versions know more to forbid. Returns what failed. */
+static const char *lock_land(char **rules)
+{
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    struct { uint64_t files, network, scopes; } handled = {.files = (1 << 13) - 1};
+    size_t size = sizeof handled.files;
+    if (version < 1)
+        return "Landlock";
+    if (version >= 2)
+        handled.files |= 1 << 13;
+    if (version >= 3)
+        handled.files |= 1 << 14;
+    if (version >= 4)
+        handled.network = 3, size += sizeof handled.network;
+    if (version >= 5)
+        handled.files |= 1 << 15;
+    if (version >= 6)
+        handled.scopes = 3, size += sizeof handled.scopes; /* abstract Unix sockets, signals */
+    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &handled, size, 0);
+    if (ruleset < 0)
+        return "Landlock's rules";
+    for (; rules[0] && rules[1]; rules += 2)
+        if (open_path(ruleset, handled.files, rules[0], rules[1]))
+            return rules[1];
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(SYS_landlock_restrict_self, ruleset, 0))
+        return "locking by Landlock";
+    close(ruleset);
+    return NULL;
+}
+
+static const char *confine(char **arguments)
+{
+    confined = 1;
+    box = arguments[0];
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
+        return "adopting";
+    children_fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+    if (children_fd < 0)
+        return "/proc/thread-self/children";
+    if (chdir(box))
+        return box;
+    return lock_land(arguments + 1);
+}
+
 int main(int count, char **arguments)
 {
     if (count > 1 && !strcmp(arguments[1], "launch"))
@@ -776,10 +912,20 @@ int main(int count, char **arguments)
         return printf("ok %ld %d\n", (long)getuid(), (int)getpid()) < 0;
     if (count > 1 && !strcmp(arguments[1], "cheat"))
         return open("/box/cheat.txt", O_WRONLY | O_CREAT, 0600) < 0;
-    if (getpid() != 1 || fcntl(SOCKET, F_GETFD) < 0) {
+    if (count > 2 && !strcmp(arguments[1], "confined")) {
+        const char *failed = confine(arguments + 2);
+        if (failed) {
+            fprintf(stderr, "%s: %s\n", failed, strerror(errno));
+            return 1;
+        }
+    }
+    if ((getpid() != 1 && !confined) || fcntl(SOCKET, F_GETFD) < 0) {
         fprintf(stderr, "this is process 1 of a jail of Kibitz; it is of no use by itself\n");
         return 2;
     }
+    outcome = mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (outcome == MAP_FAILED)
+        return 1;
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     fcntl(SOCKET, F_SETFD, FD_CLOEXEC);
     be_prompt();

@@ -22,7 +22,7 @@ from typing import Protocol
 
 from games.engine import MachineryError
 from games.programs import Exit, ExitStatus
-from submissions.sandbox import bubblewrap, cgroups, slots, wire
+from submissions.sandbox import bubblewrap, cgroups, landlock, slots, walls, wire
 from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
 from submissions.sandbox.policy import Policy, describe
@@ -107,6 +107,7 @@ class Jail:
         self._process: JailedProcess | None = None
         self._kills = 0
         self._first = -1  # process 1, as a descriptor
+        self._place: landlock.Place | None = None  # where everything is, without namespaces
         self._cleanup = contextlib.ExitStack()
         try:
             self._open(artifact)
@@ -181,19 +182,25 @@ class Jail:
         return group
 
     def _spawn(self, root: Path, inner: int, errors: int) -> None:
-        recipe, scratch = self.recipe, self.limits.scratch_bytes
-        pid = bubblewrap.spawn(root, recipe.mounts, scratch, user=self.slot.user, inner=inner, errors=errors)
+        mounts, scratch, user = self.recipe.mounts, self.limits.scratch_bytes, self.slot.user
+        if walls.are() is walls.Walls.LANDLOCK:
+            self._place = landlock.Place(root, scratch > 0, user)
+            self._cleanup.callback(self._place.close)
+            pid = landlock.spawn(self._place, root, mounts, user=user, inner=inner, errors=errors)
+        else:
+            pid = bubblewrap.spawn(root, mounts, scratch, user=user, inner=inner, errors=errors)
         self._cleanup.callback(bubblewrap.reap, pid)
         self._cleanup.callback(self._leave)  # before that: process 1 sees the end and leaves
 
     def _send_setup(self) -> None:
         policy = self.recipe.policy
-        compiled = policy.compile(native().numbers, processes=self.limits.processes)
-        program = self.recipe.command[0].encode() if policy.confined else b""
+        secret = landlock.SECRET if self._place else 0
+        compiled = policy.compile(native().numbers, processes=self.limits.processes, secret=secret)
+        program = self._path(self.recipe.command[0]).encode() if policy.confined else b""
         groups = self._group.fds if self._group else []
         fds = [os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC), os.open("/dev/urandom", os.O_RDONLY | os.O_CLOEXEC)]
         try:
-            message = wire.setup_message(*compiled, program, len(groups))
+            message = wire.setup_message(*compiled, program, len(groups), secret)
             socket.send_fds(self._socket, [message], [*fds, *groups])
         finally:
             for fd in fds:
@@ -248,7 +255,14 @@ class Jail:
     def _start_message(self, command: Sequence[str], relay: wire.Relay | None = None) -> bytes:
         seconds = self.limits.cpu_seconds
         cpu_ns = wire.NEVER if seconds is None else int(seconds * 1e9)
-        return wire.start_message(command, self.recipe.environment, self._rlimits(), relay, cpu_ns)
+        environment = self.recipe.environment
+        if self._place:
+            command = [self._path(word) for word in command]
+            environment = {name: self._path(value) for name, value in environment.items()}
+        return wire.start_message(command, environment, self._rlimits(), relay, cpu_ns)
+
+    def _path(self, word: str) -> str:
+        return self._place.path(word) if self._place else word
 
     def _rlimits(self) -> wire.Rlimits:
         limits = self.limits
@@ -260,7 +274,8 @@ class Jail:
             file=limits.file_bytes,
             # process 1 reads the clock; behind it the kernel, which counts ticks and errs by half on a busy machine
             cpu=wire.NEVER if limits.cpu_seconds is None else 1 + 2 * math.ceil(limits.cpu_seconds),
-            processes=limits.processes + 1,  # process 1 counts
+            # process 1 counts; a user who has other processes than these cannot be limited so
+            processes=wire.NEVER if self._place and not self.slot.user else limits.processes + 1,
             files=limits.open_files,
         )
 

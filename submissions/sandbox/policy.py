@@ -111,15 +111,18 @@ class Policy:
     name_service: bool = False  # asks who it is over a local socket: that is refused softly, every other one reported
     confined: bool = True  # False: a toolchain. Nothing is reported, dangerous calls are denied softly
 
-    def compile(self, numbers: Mapping[str, int], *, processes: int) -> Compiled:
-        """The filter and its tables in the form that init.c takes, for a machine's numbers of the calls."""
-        key = (self, processes > 1, id(numbers))
+    def compile(self, numbers: Mapping[str, int], *, processes: int, secret: int = 0) -> Compiled:
+        """The filter and its tables in the form that init.c takes, for a machine's numbers of the calls. A `secret` is
+        for a jail without namespaces: whoever has it may start and signal processes."""
+        key = (self, processes > 1, id(numbers), secret)
         if key not in _COMPILED:  # takes a few milliseconds, and every jail asks
-            _COMPILED[key] = self._compile(numbers, processes)
+            _COMPILED[key] = self._compile(numbers, processes, secret)
         return _COMPILED[key]
 
-    def _compile(self, numbers: Mapping[str, int], processes: int) -> Compiled:
+    def _compile(self, numbers: Mapping[str, int], processes: int, secret: int) -> Compiled:
         actions = self._confined(processes) if self.confined else self._toolchain()
+        if secret:
+            actions |= self._among_others(actions, secret)
         known = {numbers[name]: action for name, action in actions.items() if name in numbers}
         if not self.confined:
             return Compiled(assemble(known, ALLOW, deny(errno.ENOSYS)), b"", b"")
@@ -160,6 +163,20 @@ class Policy:
             actions["statx"] = Check(2, ALLOW, deny(errno.ENOENT), bits=AT_EMPTY_PATH)
         return actions
 
+    def _among_others(self, actions: Mapping[str, Action], secret: int) -> dict[str, Action]:
+        """What changes where the processes, the IPC and the network of the host are within reach."""
+        refuse = NOTIFY if self.confined else deny(errno.EPERM)
+        threads: Action = Check(0, refuse, Check(0, ALLOW, NOTIFY, bits=CLONE_THREAD), bits=CLONE_NEW_SPACES)
+        changed: dict[str, Action] = dict.fromkeys(("kill", "tkill", "tgkill"), Check(5, ALLOW, refuse, values=(secret,)))
+        changed["prlimit64"] = Check(0, ALLOW, deny(errno.EPERM), values=(0,))
+        if self.confined:
+            changed |= {"fork": NOTIFY, "vfork": NOTIFY}
+        else:
+            threads = actions["clone"]
+            changed |= dict.fromkeys(names("shmget shmat msgget msgsnd msgrcv semget semop mq_open"), refuse)
+        changed["clone"] = Check(5, ALLOW, threads, values=(secret,))
+        return changed
+
     def _toolchain(self) -> dict[str, Action]:
         dangerous = names("""
             ptrace process_vm_readv process_vm_writev keyctl add_key request_key bpf perf_event_open userfaultfd mount
@@ -188,7 +205,7 @@ class Policy:
         return b"".join(kind.encode() + path.encode() + b"\0" for kind, path in rules)
 
 
-_COMPILED: dict[tuple[Policy, bool, int], Compiled] = {}
+_COMPILED: dict[tuple[Policy, bool, int, int], Compiled] = {}
 
 # What C libraries look up by themselves: the time zone, the locale, the processors, the memory, the dynamic linker.
 ABSENT = (

@@ -4,6 +4,7 @@ The levels, strongest first:
 
 * `full`: namespaces of every kind, system-call filter with reports, memory and processes limited by control groups;
 * `limits`: the same, but memory and processes limited by rlimits (no control group can be written);
+* `landlock`: no namespaces, as in an ordinary container: files by Landlock, system-call filter with reports, rlimits;
 * `none`: bots are refused. They are never run unconfined, and never as the host's root.
 """
 
@@ -15,13 +16,14 @@ from functools import cache
 
 from games.engine import MachineryError
 from games.programs import ExitStatus
-from submissions.sandbox import cgroups
+from submissions.sandbox import cgroups, walls
 from submissions.sandbox.jail import MEGABYTE, Jail, Limits, Recipe
 from submissions.sandbox.policy import STATIC
 
 TITLES = {
     "full": "all namespaces, system-call filter, control groups",
     "limits": "all namespaces, system-call filter, rlimits",
+    "landlock": "Landlock, system-call filter, rlimits; no namespaces",
     "none": "bots cannot be run",
 }
 
@@ -30,7 +32,7 @@ TITLES = {
 class Level:
     """What the sandbox is made of here."""
 
-    name: str  # full, limits or none
+    name: str  # full, limits, landlock or none
     can: tuple[str, ...]  # what it does, in words
     reasons: tuple[str, ...]  # why nothing stronger is available; empty at the top
 
@@ -59,25 +61,43 @@ def probe() -> Level:
     Takes some 10 ms, the first time a second. Never raises.
     """
     try:
+        confining = walls.are()
         cgroups.sweep()
         _try_jail()
     except MachineryError as error:
-        return Level("none", (), (str(error),))
-    can = [
+        return Level("none", (), tuple(filter(None, (walls.missing(), str(error)))))
+    can, reasons = [*CAN[confining], _owner()], []
+    if confining is walls.Walls.LANDLOCK:
+        reasons.append(f"no namespaces: {walls.missing() or 'KIBITZ_SANDBOX_WALLS says so'}")
+    try:
+        layout = cgroups.layout()
+        can.append(f"memory and processes limited by control groups, version {layout.version}")
+    except cgroups.Unavailable as error:
+        can.append("memory and processes limited by rlimits")
+        reasons.append(f"no control groups: {error}")
+    if confining is walls.Walls.LANDLOCK:
+        return Level("landlock", tuple(can), tuple(reasons))
+    return Level("limits" if reasons else "full", tuple(can), tuple(reasons))
+
+
+CAN = {
+    walls.Walls.NAMESPACES: (
         "user, mount, process, network, IPC, host name and control group namespaces",
         "read-only root, no network",
         "a forbidden system call is reported with its name and path",
-        "every bot has a host user of its own"
-        if os.geteuid() == 0
-        else "bots run as the worker's own, unprivileged user",
-    ]
-    try:
-        layout = cgroups.layout()
-    except cgroups.Unavailable as error:
-        can.append("memory and processes limited by rlimits")
-        return Level("limits", tuple(can), (f"no control groups: {error}",))
-    can.append(f"memory and processes limited by control groups, version {layout.version}")
-    return Level("full", tuple(can), ())
+    ),
+    walls.Walls.LANDLOCK: (
+        "a bot can read its own folder and the system's libraries, and write nothing",
+        "no network and no signals to others, by the system-call filter",
+        "a forbidden system call is reported with its name and path",
+    ),
+}
+
+
+def _owner() -> str:
+    if os.geteuid() == 0:
+        return "every bot has a host user of its own"
+    return "bots run as the worker's own, unprivileged user"
 
 
 def _try_jail() -> None:

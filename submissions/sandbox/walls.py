@@ -1,0 +1,47 @@
+"""Which walls jails have on this machine: the strongest that hold. Asked once; the probe says so to people."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from enum import StrEnum
+from functools import cache
+
+from games.engine import MachineryError
+from submissions.sandbox.bubblewrap import WALLS
+
+
+class Walls(StrEnum):
+    """What keeps a bot in."""
+
+    NAMESPACES = "namespaces"  # built by bubblewrap
+    LANDLOCK = "landlock"  # for an ordinary container
+
+
+@cache
+def are() -> Walls:
+    """The walls of every jail of this process. KIBITZ_SANDBOX_WALLS may name the weaker ones."""
+    chosen = os.environ.get("KIBITZ_SANDBOX_WALLS", "")
+    if chosen:
+        if chosen not in list(Walls):
+            raise MachineryError(f"KIBITZ_SANDBOX_WALLS is {chosen!r}, not one of {', '.join(Walls)}")
+        return Walls(chosen)
+    return Walls.LANDLOCK if missing() else Walls.NAMESPACES
+
+
+@cache
+def missing() -> str:
+    """Why bubblewrap cannot build a jail here; empty when it can."""
+    program = shutil.which("bwrap")
+    if program is None:
+        return "bubblewrap (the program bwrap) is not installed"
+    user = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    try:
+        run = subprocess.run(
+            [program, *WALLS, "--ro-bind", "/", "/", "--", "/bin/true"],
+            env={}, capture_output=True, text=True, timeout=30, check=False, **user,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError) as error:
+        return f"bubblewrap could not be started: {error}"
+    return "" if run.returncode == 0 else f"bubblewrap says: {run.stderr.strip() or run.returncode}"
