@@ -307,6 +307,7 @@ static int born(void *unused)
     MUST("standard output", dup2(birth.out, 1));
     MUST("standard error", dup2(birth.err, 2));
     if (confined) {
+        signal(SIGPIPE, SIG_DFL);
         MUST("session", setsid());
         MUST("PR_SET_PDEATHSIG", prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
     }
@@ -890,6 +891,7 @@ static const char *confine(char **arguments)
 {
     confined = 1;
     box = arguments[0];
+    signal(SIGPIPE, SIG_IGN); /* number 1 of a namespace is spared that by the kernel */
     if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
         return "adopting";
     children_fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);

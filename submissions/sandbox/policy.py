@@ -167,7 +167,9 @@ class Policy:
         """What changes where the processes, the IPC and the network of the host are within reach."""
         refuse = NOTIFY if self.confined else deny(errno.EPERM)
         threads: Action = Check(0, refuse, Check(0, ALLOW, NOTIFY, bits=CLONE_THREAD), bits=CLONE_NEW_SPACES)
-        changed: dict[str, Action] = dict.fromkeys(("kill", "tkill", "tgkill"), Check(5, ALLOW, refuse, values=(secret,)))
+        changed: dict[str, Action] = dict.fromkeys(
+            ("kill", "tkill", "tgkill"), Check(5, ALLOW, refuse, values=(secret,))
+        )
         changed["prlimit64"] = Check(0, ALLOW, deny(errno.EPERM), values=(0,))
         if self.confined:
             changed |= {"fork": NOTIFY, "vfork": NOTIFY}

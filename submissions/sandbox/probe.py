@@ -65,7 +65,7 @@ def probe() -> Level:
         cgroups.sweep()
         _try_jail()
     except MachineryError as error:
-        return Level("none", (), tuple(filter(None, (walls.missing(), str(error)))))
+        return Level("none", (), tuple(filter(None, (str(error), walls.missing()))))
     can, reasons = [*CAN[confining], _owner()], []
     if confining is walls.Walls.LANDLOCK:
         reasons.append(f"no namespaces: {walls.missing() or 'KIBITZ_SANDBOX_WALLS says so'}")

@@ -36,11 +36,12 @@ def missing() -> str:
     program = shutil.which("bwrap")
     if program is None:
         return "bubblewrap (the program bwrap) is not installed"
-    user = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    nobody = 65534 if os.geteuid() == 0 else None
     try:
         run = subprocess.run(
             [program, *WALLS, "--ro-bind", "/", "/", "--", "/bin/true"],
-            env={}, capture_output=True, text=True, timeout=30, check=False, **user,
+            env={}, user=nobody, group=nobody, extra_groups=None if nobody is None else [],
+            capture_output=True, text=True, timeout=30, check=False,
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError) as error:
         return f"bubblewrap could not be started: {error}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import select
 import time
@@ -21,6 +22,10 @@ LEVEL = probe()
 
 needs_jail = pytest.mark.skipif(not LEVEL.acceptable, reason=f"no sandbox on this machine: {'; '.join(LEVEL.reasons)}")
 needs_groups = pytest.mark.skipif(LEVEL.name != "full", reason=f"no control groups: {'; '.join(LEVEL.reasons)}")
+needs_landlock = pytest.mark.skipif(
+    ctypes.CDLL(None).syscall(444, None, 0, 1) < 1,  # landlock_create_ruleset: which version is there?
+    reason="no Landlock in this kernel",
+)
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="bots get users of their own only when the worker is root")
 
 HELLO = {

@@ -3,6 +3,7 @@ become of it:
 
     expect: violation CALL [PATH] | memory | cpu | killed | signal N | exit N
     limits: memory=MEGABYTES processes=N cpu=SECONDS      default 4 MB (Python 32), one process, no limit on CPU
+    landlock: what is expected where there are no namespaces, if it differs; `prints` is not looked at then
     prints: what its output must be
     needs: control groups                                 not where there are only rlimits
 
@@ -12,15 +13,24 @@ After each of them the next match on the same worker is played, and nothing is l
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from games.engine import FaultKind
 from games.programs import Exit, ExitStatus
-from submissions.sandbox import slots
-from tests.submissions.sandboxes import LEVEL, MEGABYTE, hear, jail, needs_jail, nothing_left, play_hello
+from submissions.sandbox import slots, walls
+from tests.submissions.sandboxes import (
+    LEVEL,
+    MEGABYTE,
+    hear,
+    jail,
+    needs_jail,
+    needs_landlock,
+    nothing_left,
+    play_hello,
+)
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
 
@@ -37,14 +47,17 @@ class Case:
     limits: dict[str, int]
     prints: str | None
     needs_groups: bool
+    landlock: str | None
 
     @classmethod
     def read(cls, path: Path) -> Case:
         source = path.read_text()
-        words = dict(re.findall(r"^\s*(expect|limits|prints|needs): (.+)$", source, re.MULTILINE))
+        words = dict(re.findall(r"^\s*(expect|limits|prints|needs|landlock): (.+)$", source, re.MULTILINE))
         limits = {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", words.get("limits", ""))}
         language = {".c": "c", ".py": "python"}[path.suffix]
-        return cls(source, language, words["expect"], limits, words.get("prints"), "needs" in words)
+        return cls(
+            source, language, words["expect"], limits, words.get("prints"), "needs" in words, words.get("landlock")
+        )
 
 
 def verdict(end: Exit) -> str:
@@ -62,7 +75,20 @@ def verdict(end: Exit) -> str:
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.name)
 def test_abuse(path: Path) -> None:
+    withstand(Case.read(path))
+
+
+@needs_landlock
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.name)
+def test_abuse_without_namespaces(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walls, "are", lambda: walls.Walls.LANDLOCK)
     case = Case.read(path)
+    if case.landlock is not None:
+        case = replace(case, expect=case.landlock, prints=None)
+    withstand(case)
+
+
+def withstand(case: Case) -> None:
     if case.needs_groups and LEVEL.name != "full":
         pytest.skip(f"needs control groups: {'; '.join(LEVEL.reasons)}")
     default = 4 if case.language == "c" else 32

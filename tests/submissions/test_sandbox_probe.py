@@ -14,7 +14,16 @@ import pytest
 
 from games.engine import MachineryError
 from submissions.sandbox import Level, cgroups, probe
-from tests.submissions.sandboxes import HELLO, LEVEL, jail, line_of, needs_groups, needs_jail, needs_root
+from tests.submissions.sandboxes import (
+    HELLO,
+    LEVEL,
+    jail,
+    line_of,
+    needs_groups,
+    needs_jail,
+    needs_landlock,
+    needs_root,
+)
 
 ASK = """
     import json
@@ -63,7 +72,7 @@ def groups_of(state: Path) -> list[Path]:
 
 def test_the_probe_is_asked_once_and_says_why_nothing_stronger() -> None:
     assert probe() is LEVEL
-    assert LEVEL.name in ("full", "limits", "none")
+    assert LEVEL.name in ("full", "limits", "landlock", "none")
     assert bool(LEVEL.reasons) == (LEVEL.name != "full")
     assert LEVEL.title in str(LEVEL)
 
@@ -81,14 +90,70 @@ def test_below_the_weakest_level_bots_are_refused() -> None:
         nowhere.demand()
 
 
-def test_without_bubblewrap_nothing_runs(state: Path, tmp_path: Path) -> None:
+@needs_landlock
+def test_without_bubblewrap_bots_are_confined_by_landlock(state: Path, tmp_path: Path) -> None:
     for program in ("gcc", "as", "ld"):
         found = shutil.which(program)
         if found:
             (tmp_path / program).symlink_to(found)
     name, can, reasons = ask(state, PATH=str(tmp_path))
-    assert (name, can) == ("none", [])
-    assert "bubblewrap" in reasons[0]
+    assert name == "landlock"
+    assert "no network and no signals to others, by the system-call filter" in can
+    assert reasons[0] == "no namespaces: bubblewrap (the program bwrap) is not installed"
+
+
+def test_walls_that_do_not_exist_are_our_failure(state: Path) -> None:
+    name, _, reasons = ask(state, KIBITZ_SANDBOX_WALLS="paper")
+    assert name == "none"
+    assert "not one of namespaces, landlock" in reasons[0]
+
+
+UNDER_LANDLOCK = """
+    import json, os, signal
+    from submissions.languages import LANGUAGES
+    from submissions.sandbox import Jail, Limits, build, probe
+    ends, language = [], LANGUAGES["c"]
+    headers = "signal stdio stdlib unistd sys/resource sys/uio sys/mman".split()
+    head = "#define _GNU_SOURCE\\n" + "".join(f"#include <{name}.h>\\n" for name in headers)
+    for code in CASES:
+        source = (head + "int main(void) { int worker = %d; " % os.getpid() + code + " }").encode()
+        result = build(language, source, "x.c")
+        assert result.ok, result.log
+        with Jail.open(result.artifact, language, Limits(memory_bytes=4 << 20)) as jail:
+            end = jail.start().ended(10.0)
+            ends.append([end.status, end.call or end.signal or end.code])
+    print(json.dumps([probe().name, ends, os.getuid()]))
+"""
+
+
+@needs_landlock
+@needs_root
+def test_a_bot_of_the_workers_own_user_cannot_touch_the_worker(state: Path) -> None:
+    """The weakest case: an unprivileged worker in an ordinary container. Its bots have its user and see its process."""
+    state.mkdir(mode=0o711)
+    os.chown(state, 54321, 54321)
+    limit = "struct rlimit r = {1, 1}; return prlimit(worker, RLIMIT_CPU, &r, 0) == 0;"
+    read = (  # the way in which process 1 reads a bot's memory, which the filter lets through
+        "struct iovec *v = mmap((void *)0x4B6962697000, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); "
+        "char b[8]; v[0] = v[1] = (struct iovec){b, 8}; v[1].iov_base = (void *)0x400000; "
+        "return process_vm_readv(worker, v, 1, v + 1, 1, 0) > 0;"
+    )
+    cases = {
+        "kill(worker, 0);": ["violation", "kill"],
+        "kill(-1, 9);": ["violation", "kill"],
+        "kill(getppid(), 19);": ["violation", "kill"],
+        "raise(9);": ["signalled", 9],
+        "abort();": ["signalled", 6],
+        limit: ["exited", 0],
+        read: ["exited", 0],
+        'char p[99]; sprintf(p, "/proc/%d/environ", worker); return !fopen(p, "r");': ["violation", "openat"],
+        'return !fopen("/usr/lib/os-release", "r");': ["violation", "openat"],
+        "return fork() >= 0;": ["violation", "clone"],
+    }
+    script = UNDER_LANDLOCK.replace("CASES", repr(list(cases)))
+    name, ends, user = ask(state, user=54321, script=script, KIBITZ_SANDBOX_WALLS="landlock")
+    assert (name, user) == ("landlock", 54321)
+    assert dict(zip(cases, ends, strict=True)) == cases
 
 
 def test_without_a_compiler_nothing_runs(state: Path, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 /* Secrets in the environment.
    expect: exit 0
+   landlock: exit 0
    prints: PATH=/usr/bin:/bin HOME=/box LC_ALL=C.UTF-8
 */
 #define _GNU_SOURCE

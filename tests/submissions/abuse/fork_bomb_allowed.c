@@ -1,5 +1,6 @@
 /* Fork for ever where a few processes are allowed: contained by their number.
    expect: killed
+   landlock: violation clone
    limits: processes=16 memory=64
 */
 #define _GNU_SOURCE

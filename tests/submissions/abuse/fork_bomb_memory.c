@@ -1,5 +1,6 @@
 /* Fork and eat memory.
    expect: memory
+   landlock: violation clone
    needs: control groups
    limits: processes=16 memory=8
 */

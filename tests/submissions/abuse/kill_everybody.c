@@ -1,5 +1,6 @@
 /* Stop every process of the machine, the referee among them.
    expect: exit 0
+   landlock: violation kill
    prints: 0 hit
 */
 #define _GNU_SOURCE

@@ -1,5 +1,6 @@
 /* Stop and kill whoever started us, by every signal.
    expect: exit 0
+   landlock: violation kill
    prints: still watched
 */
 #define _GNU_SOURCE

@@ -1,5 +1,6 @@
 /* Which privileges do we have?
    expect: exit 0
+   landlock: exit 0
    prints: uid 1000 caps 0 0 set -1
 */
 #define _GNU_SOURCE

@@ -1,6 +1,8 @@
 """Look for secrets.
 
 expect: exit 0
+
+landlock: exit 0
 prints: ['HOME', 'LC_ALL', 'PATH'] 1000 False False False
 """
 
