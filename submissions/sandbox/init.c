@@ -36,6 +36,7 @@
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sched.h>
 #include <grp.h>
@@ -83,6 +84,7 @@ struct setup {
     uint32_t op, instructions, calls, rules_size, cgroups;
     uint32_t program;                                   /* length of its path, 0: exec by path */
     uint32_t secret;
+    uint32_t port;                                      /* of the listening socket on our loopback; 0: none */
     /* then: struct sock_filter[instructions], struct call[calls], rules, path of the program */
 };
 struct call { uint16_t number; uint8_t path, flags; };  /* which argument is a path, which are open flags; 255: none */
@@ -218,6 +220,36 @@ static int install_filter(struct sock_filter *filter, unsigned instructions, int
     return 0;
 }
 
+/* A listening socket at 127.0.0.1, which in a network namespace of our own nobody but the bot can reach. */
+static int listen_at(unsigned port)
+{
+    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+                                .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd >= 0 && (bind(fd, (struct sockaddr *)&place, sizeof place) || listen(fd, 8)))
+        close_fd(&fd);
+    return fd;
+}
+
+static void ready(int fd)
+{
+    uint32_t op = READY;
+    union { struct cmsghdr head; char room[CMSG_SPACE(sizeof fd)]; } control;
+    struct iovec part = {&op, sizeof op};
+    struct msghdr header = {.msg_iov = &part, .msg_iovlen = 1};
+    if (fd < 0) {
+        say(&op, sizeof op);
+        return;
+    }
+    memset(&control, 0, sizeof control);
+    header.msg_control = control.room, header.msg_controllen = sizeof control.room;
+    control.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
+    if (sendmsg(SOCKET, &header, MSG_NOSIGNAL) < 0)
+        leave();
+    close(fd);
+}
+
 static void set_up(char *data, size_t size, int *fds, int fd_count)
 {
     struct setup setup;
@@ -255,11 +287,13 @@ static void set_up(char *data, size_t size, int *fds, int fd_count)
     }
     if (mmap(SCRATCH, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
         return fail("scratch page", errno);
+    int listening = setup.port ? listen_at(setup.port) : -1;
+    if (setup.port && listening < 0)
+        return fail("listening", errno);
     if (setup.instructions && install_filter(filter, setup.instructions, setup.calls > 0))
         return fail("seccomp filter", errno);
     free(filter);
-    uint32_t op = READY;
-    say(&op, sizeof op);
+    ready(listening);
 }
 
 /* ---- starting a bot ------------------------------------------------------------------------------------------- */

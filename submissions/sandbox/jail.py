@@ -83,6 +83,7 @@ class Recipe:
     command: tuple[str, ...]  # what `start` runs; its first word is opened before the filter closes
     mounts: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=lambda: ENVIRONMENT)
+    port: int = 0  # at which `Jail.listener` listens on the jail's own loopback; 0: no network at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,9 @@ class Jail:
     The thread that opens a jail must outlive it: bubblewrap dies with that thread.
     """
 
+    listener: socket.socket
+    """Where a bot that is a TCP client connects to (`open` with a port): non-blocking, out of reach for all others."""
+
     def __init__(self, recipe: Recipe, limits: Limits, artifact: bytes | None = None) -> None:
         self.recipe = recipe
         self.limits = limits
@@ -116,14 +120,15 @@ class Jail:
             raise
 
     @classmethod
-    def open(cls, artifact: bytes | Path, language: Language, limits: Limits) -> Jail:
-        """A jail that holds a built bot. Raises MachineryError when it cannot be built."""
+    def open(cls, artifact: bytes | Path, language: Language, limits: Limits, *, port: int = 0) -> Jail:
+        """A jail that holds a built bot, which finds its server at that port of localhost if one is given: `listener`.
+        Raises MachineryError when it cannot be built."""
         data = artifact.read_bytes() if isinstance(artifact, Path) else bytes(artifact)
         threads = max(limits.processes, language.threads)
         limits = Limits(limits.memory_bytes, threads, limits.cpu_seconds, 0, 0, limits.open_files)
         command = language.run_within(limits.memory_bytes)
         environment = {**ENVIRONMENT, **language.environment_within(limits.memory_bytes)}
-        return cls(Recipe(language.policy, command, language.mounts, environment), limits, data)
+        return cls(Recipe(language.policy, command, language.mounts, environment, port), limits, data)
 
     def __enter__(self) -> Jail:
         return self
@@ -184,6 +189,8 @@ class Jail:
     def _spawn(self, root: Path, inner: int, errors: int) -> None:
         mounts, scratch, user = self.recipe.mounts, self.limits.scratch_bytes, self.slot.user
         if walls.are() is walls.Walls.LANDLOCK:
+            if self.recipe.port:
+                raise MachineryError("a bot that is a TCP client needs a network namespace, which cannot be had here")
             self._place = landlock.Place(root, scratch > 0, user)
             self._cleanup.callback(self._place.close)
             pid = landlock.spawn(self._place, root, mounts, user=user, inner=inner, errors=errors)
@@ -195,12 +202,14 @@ class Jail:
     def _send_setup(self) -> None:
         policy = self.recipe.policy
         secret = landlock.SECRET if self._place else 0
-        compiled = policy.compile(native().numbers, processes=self.limits.processes, secret=secret)
+        compiled = policy.compile(
+            native().numbers, processes=self.limits.processes, secret=secret, tcp=self.recipe.port > 0
+        )
         program = self._path(self.recipe.command[0]).encode() if policy.confined else b""
         groups = self._group.fds if self._group else []
         fds = [os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC), os.open("/dev/urandom", os.O_RDONLY | os.O_CLOEXEC)]
         try:
-            message = wire.setup_message(*compiled, program, len(groups), secret)
+            message = wire.setup_message(*compiled, program, len(groups), secret, self.recipe.port)
             socket.send_fds(self._socket, [message], [*fds, *groups])
         finally:
             for fd in fds:
@@ -291,7 +300,12 @@ class Jail:
         """Wait for that message. Returns the sender's process id. Raises MachineryError."""
         if not _readable(self._socket.fileno(), PATIENCE):
             raise MachineryError("process 1 of the jail does not answer")
-        data, control, _, _ = self._socket.recvmsg(wire.MESSAGE_MOST, socket.CMSG_SPACE(wire.CREDENTIALS.size))
+        room = socket.CMSG_SPACE(wire.CREDENTIALS.size) + socket.CMSG_SPACE(4)
+        data, control, _, _ = self._socket.recvmsg(wire.MESSAGE_MOST, room, socket.MSG_CMSG_CLOEXEC)
+        told = {kind: piece for _, kind, piece in control}
+        if socket.SCM_RIGHTS in told:
+            self.listener = socket.socket(fileno=int.from_bytes(told[socket.SCM_RIGHTS], "little"))
+            self._cleanup.callback(self.listener.close)
         if not data:
             raise MachineryError("process 1 of the jail is gone")
         said = wire.op_of(data)
@@ -299,7 +313,7 @@ class Jail:
             raise MachineryError(data[4:].decode("utf-8", "replace"))
         if said != op:
             raise MachineryError(f"process 1 of the jail said {said} where {op} was due")
-        return int(wire.CREDENTIALS.unpack_from(control[0][2])[0]) if control else 0
+        return int(wire.CREDENTIALS.unpack_from(told[socket.SCM_CREDENTIALS])[0])
 
     def receive(self, seconds: float) -> wire.Record | None:
         """The record of an end, or None if there is none in that time. Raises MachineryError when the jail is gone."""

@@ -111,16 +111,19 @@ class Policy:
     name_service: bool = False  # asks who it is over a local socket: that is refused softly, every other one reported
     confined: bool = True  # False: a toolchain. Nothing is reported, dangerous calls are denied softly
 
-    def compile(self, numbers: Mapping[str, int], *, processes: int, secret: int = 0) -> Compiled:
+    def compile(self, numbers: Mapping[str, int], *, processes: int, secret: int = 0, tcp: bool = False) -> Compiled:
         """The filter and its tables in the form that init.c takes, for a machine's numbers of the calls. A `secret` is
-        for a jail without namespaces: whoever has it may start and signal processes."""
-        key = (self, processes > 1, id(numbers), secret)
+        for a jail without namespaces: whoever has it may start and signal processes. `tcp` lets the bot be a client on
+        the loopback of its own network namespace."""
+        key = (self, processes > 1, id(numbers), secret, tcp)
         if key not in _COMPILED:  # takes a few milliseconds, and every jail asks
-            _COMPILED[key] = self._compile(numbers, processes, secret)
+            _COMPILED[key] = self._compile(numbers, processes, secret, tcp)
         return _COMPILED[key]
 
-    def _compile(self, numbers: Mapping[str, int], processes: int, secret: int) -> Compiled:
+    def _compile(self, numbers: Mapping[str, int], processes: int, secret: int, tcp: bool) -> Compiled:
         actions = self._confined(processes) if self.confined else self._toolchain()
+        if tcp:
+            actions |= self._client(actions)
         if secret:
             actions |= self._among_others(actions, secret)
         known = {numbers[name]: action for name, action in actions.items() if name in numbers}
@@ -163,6 +166,16 @@ class Policy:
             actions["statx"] = Check(2, ALLOW, deny(errno.ENOENT), bits=AT_EMPTY_PATH)
         return actions
 
+    def _client(self, actions: Mapping[str, Action]) -> dict[str, Action]:
+        """A TCP client: IPv4 sockets, as there is nothing else on the loopback. Resolvers and libraries ask a name
+        server, the routing table and IPv6 first, and are told that there is none; serving is still reported."""
+        absent = deny(errno.EAFNOSUPPORT)
+        asking: Action = actions["socket"]
+        for family in (10, 16, 1):  # AF_INET6, AF_NETLINK, AF_UNIX
+            asking = Check(0, absent, asking, values=(family,))
+        allowed = names("connect setsockopt recvfrom shutdown recvmmsg sendmmsg")
+        return {**dict.fromkeys(allowed, ALLOW), "socket": Check(0, ALLOW, asking, values=(2,))}
+
     def _among_others(self, actions: Mapping[str, Action], secret: int) -> dict[str, Action]:
         """What changes where the processes, the IPC and the network of the host are within reach."""
         refuse = NOTIFY if self.confined else deny(errno.EPERM)
@@ -201,20 +214,24 @@ class Policy:
             ("u", "/dev/random"),
             ("n", "/dev/null"),
             *(("e", path) for path in self.refused),
-            *(("r", path) for path in self.readable),
+            *(("r", path) for path in (*self.readable, HOSTS)),
             *(("s", path) for path in (*ABSENT, *self.absent)),
         ]
         return b"".join(kind.encode() + path.encode() + b"\0" for kind, path in rules)
 
 
-_COMPILED: dict[tuple[Policy, bool, int, int], Compiled] = {}
+HOSTS = "/etc/hosts"
+"""Says where localhost is, in every jail: no secret, and asked for by honest TCP clients."""
+
+_COMPILED: dict[tuple[Policy, bool, int, int, bool], Compiled] = {}
 
 # What C libraries look up by themselves: the time zone, the locale, the processors, the memory, the dynamic linker.
 ABSENT = (
     "/etc/localtime", "/usr/share/zoneinfo/", "/usr/lib/locale/", "/usr/share/locale/",
     "/usr/lib/x86_64-linux-gnu/gconv/", "/usr/share/locale-langpack/", "/etc/ld.so.cache", "/etc/ld.so.preload",
     "/sys/devices/system/", "/sys/kernel/mm/", "/proc/stat", "/proc/cpuinfo", "/proc/meminfo", "/proc/self/",
-    "/proc/sys/vm/", "/proc/sys/kernel/", "/dev/tty", "/etc/nsswitch.conf", "/sys/fs/cgroup/", "/proc/cgroups",
+    "/proc/sys/vm/", "/etc/resolv.conf", "/etc/host.conf", "/etc/gai.conf", "/etc/services",
+    "/etc/protocols", "/proc/sys/kernel/", "/dev/tty", "/etc/nsswitch.conf", "/sys/fs/cgroup/", "/proc/cgroups",
     "/usr/share/terminfo/", "/etc/terminfo/", "/lib/terminfo/",
 )  # fmt: skip
 

@@ -25,6 +25,7 @@ BOX = "/box"
 """Where a bot finds itself: its working folder, which holds its own files and nothing else."""
 
 LINKED = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")  # links into /usr on Debian
+FORM = 2  # of a root; a new number when something else than the artifact is put there
 KEPT = 400  # folders; above that, those unused for a day go
 PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 
@@ -59,7 +60,7 @@ def root_of(artifact: bytes | None, mounts: Sequence[str]) -> Path:
     """The folder to mount as the root of a jail: process 1, /box with the artifact's files, and a place for every
     further mount."""
     init = native().init
-    digest = hashlib.sha256(repr((str(init), tuple(mounts))).encode() + (artifact or b"")).hexdigest()
+    digest = hashlib.sha256(repr((FORM, str(init), tuple(mounts))).encode() + (artifact or b"")).hexdigest()
     root = state_folder() / "roots" / digest
     try:
         os.utime(root)
@@ -93,6 +94,8 @@ def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[s
     for name, data in files.items():
         (box / name).write_bytes(data)
         (box / name).chmod(0o555 if data.startswith(b"\x7fELF") else 0o444)
+    (root / "etc").mkdir()
+    (root / "etc" / "hosts").write_text("127.0.0.1 localhost\n")
     for mount in mounts:
         place = root / mount.lstrip("/")
         place.parent.mkdir(parents=True, exist_ok=True)

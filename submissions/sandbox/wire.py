@@ -12,7 +12,7 @@ EXITED, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU = 1, 2, 3, 4, 5, 6, 7  #
 
 NEVER = 2**64 - 1
 STREAM_MOST = 64 * 1024  # what is relayed of an answer, and of a question
-SETUP_HEAD = struct.Struct("=7I")
+SETUP_HEAD = struct.Struct("=8I")
 START_HEAD = struct.Struct("=4I4Q7Q")
 RECORD = struct.Struct("=IIiiQQQIIQ4I")
 CREDENTIALS = struct.Struct("=iII")
@@ -57,8 +57,10 @@ class Record(NamedTuple):
     errors: bytes
 
 
-def setup_message(code: bytes, calls: bytes, rules: bytes, program: bytes, groups: int, secret: int) -> bytes:
-    head = SETUP_HEAD.pack(SETUP, len(code) // 8, len(calls) // 4, len(rules), groups, len(program), secret)
+def setup_message(
+    code: bytes, calls: bytes, rules: bytes, program: bytes, groups: int, secret: int, port: int = 0
+) -> bytes:
+    head = SETUP_HEAD.pack(SETUP, len(code) // 8, len(calls) // 4, len(rules), groups, len(program), secret, port)
     return head + code + calls + rules + program
 
 

@@ -394,7 +394,7 @@ def test_two_hundred_jails_leave_nothing_behind() -> None:
                 group = [folder / f"{place.slot.number}" for folder in groups()]
                 assert all(path.is_dir() for path in group)
             assert not any(path.exists() for path in group)
-    assert sorted(path.name for path in root_of(data, ()).iterdir()) == ["box", "init"]
+    assert sorted(path.name for path in root_of(data, ()).iterdir()) == ["box", "etc", "init"]
 
 
 def groups() -> list[Path]:

@@ -53,7 +53,7 @@ def test_a_question_follows_the_strings() -> None:
 
 def test_a_set_up_counts_its_parts() -> None:
     message = setup_message(bytes(16), bytes(12), b"r/usr/\0", b"/box/bot", 2, 99)
-    assert wire.SETUP_HEAD.unpack_from(message) == (wire.SETUP, 2, 3, 7, 2, 8, 99)
+    assert wire.SETUP_HEAD.unpack_from(message) == (wire.SETUP, 2, 3, 7, 2, 8, 99, 0)
 
 
 @needs_jail
