@@ -120,7 +120,7 @@ def bots_of(slot: slots.Slot) -> list[str]:
         try:
             if entry.name.isdigit() and entry.stat().st_uid == slot.user:
                 owned.append((entry / "cmdline").read_text())
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):
             continue
     return owned
 

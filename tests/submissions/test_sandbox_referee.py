@@ -1,6 +1,6 @@
 """Bots that are nasty to the referee instead of to the machine: whole games by jailed programs against the house.
 
-Whatever they do with their three streams, the game ends in time, the fault is the right one, and the worker is unharmed.
+Whatever they do with their three streams, the game ends in time, the fault is the right one, the worker is unharmed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 /* Fork for ever where a few processes are allowed: contained by their number.
    expect: killed
    landlock: violation clone
-   limits: processes=16 memory=64
+   limits: processes=16 memory=1024
 */
 #define _GNU_SOURCE
 #include <unistd.h>
