@@ -41,6 +41,14 @@ def die_with_parent(death_signal: signal.Signals) -> None:
         os.kill(os.getpid(), death_signal)
 
 
+def prepare_child(stop_signals: Sequence[signal.Signals]) -> None:
+    """Between fork and exec: hear the stop signals, and die with the supervisor."""
+    for number in stop_signals:
+        # A shell that starts us in the background has SIGINT and SIGQUIT ignored, which children inherit over exec.
+        signal.signal(number, signal.SIG_DFL)
+    die_with_parent(stop_signals[-1])
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     """One of the portal's processes, as it is to be started."""
@@ -83,7 +91,7 @@ class Child:
             env={**os.environ, **program.environment},
             pass_fds=program.descriptors,
             start_new_session=True,
-            preexec_fn=lambda: die_with_parent(program.stop_signals[-1]),
+            preexec_fn=lambda: prepare_child(program.stop_signals),
         )
         self.output = cast(BinaryIO, self.process.stdout)
         os.set_blocking(self.output.fileno(), False)

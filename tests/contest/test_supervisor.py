@@ -128,6 +128,14 @@ def test_the_second_stop_signal_comes_after_the_grace(supervise, tmp_path):
     assert heard.read_text().split() == ["TERM", "QUIT"]
 
 
+def test_stop_signals_are_heard_when_a_background_shell_had_them_ignored(supervise, tmp_path):
+    before = signal.signal(signal.SIGQUIT, signal.SIG_IGN)
+    try:
+        test_the_second_stop_signal_comes_after_the_grace(supervise, tmp_path)
+    finally:
+        signal.signal(signal.SIGQUIT, before)
+
+
 def test_the_broker_ends_after_the_others(supervise, tmp_path):
     order = tmp_path / "order"
     flags = tmp_path / "flag-broker", tmp_path / "flag-web"
