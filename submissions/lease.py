@@ -28,6 +28,11 @@ class LeaseLost(Exception):
     """Somebody else has the row now, or it was settled: whatever was made here is of no use. Not an error."""
 
 
+def pause_after(failures: int, first: timedelta, last: timedelta) -> timedelta:
+    """How long work that failed so often waits before it is taken again: longer and longer, but never for ever."""
+    return min(first * 2 ** min(failures, 10), last)
+
+
 def worker_name() -> str:
     """Who works: the machine and the process, as organisers read it."""
     return f"{socket.gethostname()}:{os.getpid()}"[:100]

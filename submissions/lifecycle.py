@@ -24,7 +24,7 @@ from contest.models import Act, AnyUser, Team, User
 from contest.permissions import standing_of
 from contest.refusal import Refused
 from contest.words import printable
-from submissions.lease import LEASE, LeaseLost
+from submissions.lease import LEASE, LeaseLost, pause_after
 from submissions.models import Artifact, CheckGame, Submission
 
 logger = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def requeue_abandoned(now: datetime) -> int:
     for lost in Submission.objects.abandoned(now).only("attempt", "worker", "failures"):
         error = f"The worker {lost.worker} was lost."
         # The first time at once; a version that has lost several workers may be what ends them.
-        due_at = now + pause_after(lost.failures) if lost.failures else now
+        due_at = now + pause_after(lost.failures, FIRST_RETRY, LAST_RETRY) if lost.failures else now
         if _put_back(Submission.objects.abandoned(now).filter(pk=lost.pk, attempt=lost.attempt), error, due_at):
             logger.warning("version %d: %s It is queued again.", lost.pk, error)
     waiting = list(Submission.objects.unannounced(now).order_by("due_at", "pk").values_list("pk", flat=True)[:500])
@@ -163,13 +163,9 @@ def reject(claimed: Submission, verdict: str, now: datetime | None = None, **val
 
 def put_back(claimed: Submission, error: str, now: datetime | None = None) -> None:
     """The machinery failed: back into the queue, to be taken again after a pause that grows with every failure."""
-    due_at = (now or timezone.now()) + pause_after(claimed.failures)
+    due_at = (now or timezone.now()) + pause_after(claimed.failures, FIRST_RETRY, LAST_RETRY)
     if not _put_back(Submission.objects.held_by(claimed), error, due_at):
         raise LeaseLost
-
-
-def pause_after(failures: int) -> timedelta:
-    return min(FIRST_RETRY * 2 ** min(failures, 10), LAST_RETRY)
 
 
 def _put_back(held: Any, error: str, due_at: datetime) -> int:

@@ -29,7 +29,7 @@ from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import pinned
 from games.record import Record as MatchRecord
 from submissions import pool
-from submissions.lease import Lease, LeaseLost, worker_name
+from submissions.lease import Lease, LeaseLost, pause_after, worker_name
 from submissions.sandbox import Limits
 from tournaments import ratings, schedule
 from tournaments.locks import hold
@@ -210,12 +210,7 @@ def thinking_times(record: MatchRecord) -> list[list[float]]:
 def put_back(claimed: Match, error: str, now: datetime | None = None) -> bool:
     """The machinery failed: to be played again, after a pause that grows with every failure. False: it is not ours."""
     now = now or timezone.now()
-    return _requeue(claimed, error, due_at=now + pause_after(claimed.failures))
-
-
-def pause_after(failures: int) -> timedelta:
-    """Longer and longer, but never for ever."""
-    return min(FIRST_RETRY * 2 ** min(failures, 10), LAST_RETRY)
+    return _requeue(claimed, error, due_at=now + pause_after(claimed.failures, FIRST_RETRY, LAST_RETRY))
 
 
 def requeue_abandoned(now: datetime) -> int:
@@ -225,7 +220,8 @@ def requeue_abandoned(now: datetime) -> int:
     """
     count = 0
     for match in Match.objects.abandoned(now).select_related("contest"):
-        due_at = now + (pause_after(match.failures - LOSSES) if match.failures >= LOSSES else timedelta())
+        beyond = match.failures - LOSSES
+        due_at = now + pause_after(beyond, FIRST_RETRY, LAST_RETRY) if beyond >= 0 else now
         # Somebody who renewed it meanwhile keeps it.
         if _requeue(match, f"The worker {match.worker} was lost.", due_at=due_at, expired_at=now):
             logger.warning("%s: the worker %s was lost; it is queued again", match, match.worker)

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from games.engine import MachineryError
-from submissions.sandbox.native import native
+from submissions.sandbox.native import launch
 from submissions.sandbox.roots import BOX
 
 USER = "1000"  # who the bot is in its own eyes
-SIGNALS = sorted(set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP})
 PATIENCE = 2.0  # seconds in which it must leave
 
 WALLS = (
@@ -35,7 +34,7 @@ def spawn(root: Path, mounts: Sequence[str], scratch_bytes: int, *, user: int, i
     program = shutil.which("bwrap")
     if program is None:
         raise MachineryError("bubblewrap (the program bwrap) is not installed")
-    words = [str(native().init), "launch", f"{user}", f"{user}", program, *WALLS, "--ro-bind", str(root), "/"]
+    words = [program, *WALLS, "--ro-bind", str(root), "/"]
     for path in mounts:
         if path == "/proc":
             words += ["--proc", path]
@@ -44,16 +43,7 @@ def spawn(root: Path, mounts: Sequence[str], scratch_bytes: int, *, user: int, i
     if scratch_bytes:
         words += ["--size", f"{scratch_bytes}", "--tmpfs", BOX]
     words += ["--chdir", BOX, "--", "/init"]
-    actions = [
-        (os.POSIX_SPAWN_DUP2, inner, 3),
-        (os.POSIX_SPAWN_DUP2, errors, 2),
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
-    ]
-    try:
-        return os.posix_spawn(words[0], words, {}, file_actions=actions, setsid=True, setsigmask=(), setsigdef=SIGNALS)
-    except OSError as error:
-        raise MachineryError(f"bubblewrap could not be started: {error}") from error
+    return launch(words, user=user, inner=inner, errors=errors)
 
 
 def last_words(errors: int) -> str:

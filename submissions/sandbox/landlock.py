@@ -13,9 +13,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from games.engine import MachineryError
-from submissions.sandbox.bubblewrap import SIGNALS
-from submissions.sandbox.native import native, state_folder
+from submissions.sandbox.native import launch, state_folder
 from submissions.sandbox.roots import BOX
 
 SECRET = int.from_bytes(os.urandom(4), "little")
@@ -54,20 +52,11 @@ def spawn(place: Place, root: Path, mounts: Sequence[str], *, user: int, inner: 
 
     /proc is not opened, whoever asks for it: it is the host's.
     """
-    words = [str(native().init), "launch", f"{user}", f"{user}", str(root / "init"), "confined", str(place.box)]
+    words = [str(root / "init"), "confined", str(place.box)]
     words += ["r", str(root)]
     if place.box.parent != root:
         words += ["w", str(place.box)]
     for mount in mounts:
         if mount != "/proc":
             words += ["w" if mount.startswith("/dev/") else "r", os.path.realpath(mount)]
-    actions = [
-        (os.POSIX_SPAWN_DUP2, inner, 3),
-        (os.POSIX_SPAWN_DUP2, errors, 2),
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
-    ]
-    try:
-        return os.posix_spawn(words[0], words, {}, file_actions=actions, setsid=True, setsigmask=(), setsigdef=SIGNALS)
-    except OSError as error:
-        raise MachineryError(f"process 1 could not be started: {error}") from error
+    return launch(words, user=user, inner=inner, errors=errors)

@@ -11,14 +11,19 @@ import hashlib
 import json
 import os
 import re
+import signal
 import stat
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from games.engine import MachineryError
+
+SIGNALS = sorted(set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP})
+"""All that somebody may have ignored or blocked, and that a jail starts without."""
 
 SOURCE = Path(__file__).with_name("init.c")
 FLAGS = ("-std=gnu11", "-O2", "-Wall", "-Wextra", "-static")
@@ -71,6 +76,24 @@ def native() -> Native:
             if not _complete(folder):
                 _compile(folder)
     return Native(folder / "init", json.loads((folder / "calls.json").read_text()))
+
+
+def launch(words: Sequence[str], *, user: int, inner: int, errors: int) -> int:
+    """Start what builds a jail, as that user, with process 1's socket as descriptor 3. Returns its process id.
+
+    Raises MachineryError when it cannot be started.
+    """
+    words = [str(native().init), "launch", f"{user}", f"{user}", *words]
+    actions = [
+        (os.POSIX_SPAWN_DUP2, inner, 3),
+        (os.POSIX_SPAWN_DUP2, errors, 2),
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+    ]
+    try:
+        return os.posix_spawn(words[0], words, {}, file_actions=actions, setsid=True, setsigmask=(), setsigdef=SIGNALS)
+    except OSError as error:
+        raise MachineryError(f"the jail could not be started: {error}") from error
 
 
 def _complete(folder: Path) -> bool:
