@@ -1,4 +1,4 @@
-"""A jail for one bot: bubblewrap builds it, process 1 (init.c) starts the bot inside and reports how it ended.
+"""A jail for one bot: bubblewrap builds it, process 1 (init/) starts the bot inside and reports how it ended.
 
     with Jail.open(artifact, language, Limits(memory_bytes=4 << 20)) as jail:
         process = jail.start()          # games.programs.Process: three pipes, a clock, an end

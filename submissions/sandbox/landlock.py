@@ -1,6 +1,6 @@
 """The walls of a jail where there are no namespaces to be had, as in an ordinary container: Landlock.
 
-The same process 1 (init.c), which is not number 1 here, the same filter, and rlimits. The bot sees the host's processes
+The same process 1 (init/), which is not number 1 here, the same filter, and rlimits. The bot sees the host's processes
 and stays in the host's network namespace; the filter lets it speak to neither. What is called /box elsewhere is a
 folder of the host.
 """

@@ -1,4 +1,4 @@
-"""The compiled half of the sandbox: process 1 (init.c) and the names of this machine's system calls.
+"""The compiled half of the sandbox: process 1 (init/) and the names of this machine's system calls.
 
 Both come from the machine's own C compiler, once, into a cache: nothing binary is in the repository, and a new
 processor or a new kernel needs no table of ours.
@@ -25,7 +25,7 @@ from games.engine import MachineryError
 SIGNALS = sorted(set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP})
 """All that somebody may have ignored or blocked, and that a jail starts without."""
 
-SOURCE = Path(__file__).with_name("init.c")
+SOURCES = tuple(sorted(Path(__file__).with_name("init").glob("*.[ch]")))
 FLAGS = ("-std=gnu11", "-O2", "-Wall", "-Wextra", "-static")
 
 
@@ -63,12 +63,12 @@ def state_folder() -> Path:
 @cache
 def native() -> Native:
     """Compile process 1 unless it is there. Raises MachineryError with the compiler's words."""
-    source = SOURCE.read_bytes()
+    sources = [path.read_bytes() for path in SOURCES]
     try:
         compiler = subprocess.run(["gcc", "--version"], capture_output=True, check=True, timeout=30).stdout
     except (OSError, subprocess.SubprocessError) as error:
         raise MachineryError(f"gcc is needed to build the sandbox's process 1: {error}") from error
-    key = hashlib.sha256(b"\0".join([source, compiler, repr(FLAGS).encode()])).hexdigest()[:24]
+    key = hashlib.sha256(b"\0".join([*sources, compiler, repr(FLAGS).encode()])).hexdigest()[:24]
     folder = state_folder() / "native" / key
     if not _complete(folder):
         with (state_folder() / "native" / "lock").open("w") as lock:
@@ -102,7 +102,8 @@ def _complete(folder: Path) -> bool:
 
 def _compile(folder: Path) -> None:
     folder.mkdir(mode=0o755, exist_ok=True)
-    _gcc(*FLAGS, "-o", str(folder / "init.new"), str(SOURCE))
+    parts = [str(path) for path in SOURCES if path.suffix == ".c"]
+    _gcc(*FLAGS, "-o", str(folder / "init.new"), *parts)
     (folder / "init.new").chmod(0o755)
     (folder / "init.new").replace(folder / "init")
     macros = _gcc("-dM", "-E", "-include", "sys/syscall.h", "-xc", os.devnull)

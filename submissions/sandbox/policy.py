@@ -79,8 +79,8 @@ SOFT = {
 }  # fmt: skip
 
 CLONE_THREAD, CLONE_NEW_SPACES = 0x00010000, 0x7E020000
-CLONE_OURS = 0x00000100 | 0x00004000 | 0x00001000 | 17  # VM | VFORK | PIDFD | SIGCHLD: how init.c starts a bot
-SCRATCH, PROGRAM_FD = 0x4B6962697000, 900  # as in init.c
+CLONE_OURS = 0x00000100 | 0x00004000 | 0x00001000 | 17  # VM | VFORK | PIDFD | SIGCHLD: how init/spawn.c starts a bot
+SCRATCH, PROGRAM_FD = 0x4B6962697000, 900  # as in init/jail.h
 NOTIFICATIONS = (0xC0502100, 0xC0182101, 0x40082102, 0x40182103)  # SECCOMP_IOCTL_NOTIF_RECV, SEND, ID_VALID, ADDFD
 TERMINAL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
 FCNTL = (0, 1, 2, 3, 4, 1030, 1032)  # DUPFD GETFD SETFD GETFL SETFL DUPFD_CLOEXEC GETPIPE_SZ: no locks, no leases
@@ -90,7 +90,7 @@ AF_UNIX = 1
 
 
 class Compiled(NamedTuple):
-    """A policy for process 1: what goes into SETUP (init.c)."""
+    """A policy for process 1: what goes into SETUP (init/)."""
 
     filter: bytes  # struct sock_filter[]
     calls: bytes  # struct call[]: the notified calls that have a path
@@ -112,9 +112,9 @@ class Policy:
     confined: bool = True  # False: a toolchain. Nothing is reported, dangerous calls are denied softly
 
     def compile(self, numbers: Mapping[str, int], *, processes: int, secret: int = 0, tcp: bool = False) -> Compiled:
-        """The filter and its tables in the form that init.c takes, for a machine's numbers of the calls. A `secret` is
-        for a jail without namespaces: whoever has it may start and signal processes. `tcp` lets the bot be a client on
-        the loopback of its own network namespace."""
+        """The filter and its tables in the form that init/setup.c takes, for a machine's numbers of the calls. A
+        `secret` is for a jail without namespaces: whoever has it may start and signal processes. `tcp` lets the bot be
+        a client on the loopback of its own network namespace."""
         key = (self, processes > 1, id(numbers), secret, tcp)
         if key not in _COMPILED:  # takes a few milliseconds, and every jail asks
             _COMPILED[key] = self._compile(numbers, processes, secret, tcp)

@@ -1,4 +1,4 @@
-"""What the worker and process 1 of a jail say to each other: init.c has the same structures."""
+"""What the worker and process 1 of a jail say to each other: init/jail.h has the same structures."""
 
 from __future__ import annotations
 

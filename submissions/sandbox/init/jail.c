@@ -1,0 +1,49 @@
+/* The state of the one jail, and what it says to the worker. */
+#include "jail.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+int listener = -1, null_fd = -1, urandom_fd = -1;
+const char *box = "/box";
+int confined, children_fd = -1;
+uint32_t secret;
+int cgroup_fds[MAX_CGROUPS], cgroups, cores = 1;
+struct call calls[512];
+unsigned call_count;
+char *rules;
+unsigned rules_size;
+char output[STREAM_MAX + 1], errors[STREAM_MAX + 1];
+struct bot bot = {.pidfd = -1, .in = -1, .out = -1, .err = -1, .deadline = NEVER, .cpu_due = NEVER};
+
+uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void say(const void *data, size_t size)
+{
+    if (send(SOCKET, data, size, MSG_NOSIGNAL) < 0 && errno != EAGAIN)
+        leave();
+}
+
+void fail(const char *what, int error)
+{
+    char text[256];
+    uint32_t op = FAILED;
+    memcpy(text, &op, 4);
+    int size = snprintf(text + 4, sizeof text - 4, "%s: %s", what, strerror(error));
+    say(text, 4 + (size_t)size);
+}
+
+void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}

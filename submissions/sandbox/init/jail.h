@@ -1,0 +1,107 @@
+/* What the parts of process 1 share: the messages of its socket, its state, its words for things. */
+#ifndef JAIL_H
+#define JAIL_H
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#if defined(__x86_64__)
+#define NATIVE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define NATIVE AUDIT_ARCH_AARCH64
+#else
+#error "which processor is this?"
+#endif
+
+enum { SOCKET = 3, PROGRAM = 900, MAX_FDS = 16, MAX_CGROUPS = 4, MAX_STRINGS = 256 };
+enum { PATH_SIZE = 4096, STREAM_MAX = 64 * 1024, MESSAGE_MAX = 256 * 1024 };
+#define SCRATCH ((void *)0x4b6962697000UL)
+#define NEVER UINT64_MAX
+
+/* ---- what goes over the socket; wire.py has the same structures ---------------------------------------------- */
+
+enum { SETUP = 1, START, RUN, KILL };                   /* worker to jail */
+enum { READY = 1, HELLO, STARTED, ENDED, FAILED };      /* jail to worker */
+enum { EXITED = 1, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU };
+
+struct setup {
+    uint32_t op, instructions, calls, rules_size, cgroups;
+    uint32_t program;                                   /* length of its path, 0: exec by path */
+    uint32_t secret;
+    uint32_t port;                                      /* of the listening socket on our loopback; 0: none */
+    /* then: struct sock_filter[instructions], struct call[calls], rules, path of the program */
+};
+struct call { uint16_t number; uint8_t path, flags; };  /* which argument is a path, which are open flags; 255: none */
+/* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
+   r: may be read   s: answered "no such file"   e: answered "not permitted"   u: gets /dev/urandom   n: gets /dev/null */
+
+struct limits { uint64_t data, space, stack, file, cpu, processes, files; };
+struct start {
+    uint32_t op, arguments, environment, question;
+    uint64_t wall_ns, output, errors;                   /* RUN only */
+    uint64_t cpu_ns;                                    /* of the bot's first process with all its threads */
+    struct limits limits;
+    /* then: arguments and environment, each NUL-terminated, and for RUN the question */
+};
+struct record {
+    uint32_t op, status;
+    int32_t code, signal;
+    uint64_t cpu_ns, wall_ns, peak;
+    uint32_t call, arch;
+    uint64_t argument;                                  /* the first argument of the forbidden call */
+    uint32_t path, output, errors, spare;               /* lengths of what follows */
+};
+
+/* ---- state: one jail, at most one bot (jail.c) ----------------------------------------------------------------- */
+
+extern int listener, null_fd, urandom_fd;
+extern const char *box;                                 /* where that is in the file system */
+extern int confined;                                    /* by Landlock, without namespaces */
+extern int children_fd;                                 /* then: the kernel's list of our children */
+extern uint32_t secret;
+extern int cgroup_fds[MAX_CGROUPS], cgroups, cores;
+extern struct call calls[512];
+extern unsigned call_count;
+extern char *rules;
+extern unsigned rules_size;
+extern char output[STREAM_MAX + 1], errors[STREAM_MAX + 1];
+
+struct bot {
+    pid_t pid;
+    int pidfd, in, out, err, relayed;
+    const char *question;
+    size_t question_left, output_limit, errors_limit, output, errors;
+    uint64_t began, deadline;                           /* by the wall clock */
+    uint64_t cpu_most, cpu_due;                         /* its limit, and when it can have reached it at the earliest */
+    int cores;                                          /* that it can use at once */
+    struct record end;
+    char path[PATH_SIZE];
+};
+extern struct bot bot;
+
+/* ---- what the parts do for each other -------------------------------------------------------------------------- */
+
+uint64_t now(void);                                     /* by the monotonic clock, in nanoseconds */
+void close_fd(int *fd);                                 /* and forget it */
+void say(const void *data, size_t size);                /* to the worker; does not return when it is gone */
+void fail(const char *what, int error);                 /* our own failure: never a bot's */
+
+int prepare_births(void);                               /* once, before `start`; -1 for want of memory */
+void set_up(char *data, size_t size, int *fds, int fd_count);
+void start(char *data, size_t size, int *fds, int fd_count);
+void kill_everybody(void);
+void finish(uint32_t status);                           /* kill and reap everything, then report */
+void leave(void) __attribute__((noreturn));             /* the worker is gone */
+void notified(void);
+void serve(void) __attribute__((noreturn));
+
+const char *confine(char **arguments);                  /* returns what failed */
+
+int launch(int count, char **arguments);
+int emit(const char *path);
+int store(char **arguments);
+
+#endif

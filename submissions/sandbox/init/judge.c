@@ -1,0 +1,166 @@
+/* Forbidden system calls, as the filter notifies us of them. */
+#include "jail.h"
+
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* Read a string of the bot page by page. Returns 0, or the errno that the call itself would have given. */
+static int read_path(pid_t pid, uint64_t address, char *to)
+{
+    struct iovec *mine = SCRATCH, *theirs = mine + 1;
+    for (size_t have = 0; have < PATH_SIZE;) {
+        size_t piece = 4096 - (address + have) % 4096;
+        if (piece > PATH_SIZE - have)
+            piece = PATH_SIZE - have;
+        *mine = (struct iovec){to + have, piece};
+        *theirs = (struct iovec){(void *)(address + have), piece};
+        if (process_vm_readv(pid, mine, 1, theirs, 1, 0) != (ssize_t)piece)
+            return EFAULT;
+        if (memchr(to + have, 0, piece))
+            return 0;
+        have += piece;
+    }
+    return ENAMETOOLONG;
+}
+
+/* "/box/../etc//passwd" to "/etc/passwd", relative to /box, which is what the box is called wherever it is. In place;
+ * `raw` is a copy. */
+static void absolute_path(char *path)
+{
+    char raw[PATH_SIZE + 8], *save, *part;
+    size_t size = strlen(box);
+    if (!strncmp(path, box, size) && (!path[size] || path[size] == '/'))
+        snprintf(raw, sizeof raw, "/box%s", path + size);
+    else
+        snprintf(raw, sizeof raw, "%s%s", path[0] == '/' ? "" : "/box/", path);
+    size = 0;
+    int folder = raw[strlen(raw) - 1] == '/';
+    for (part = strtok_r(raw, "/", &save); part; part = strtok_r(NULL, "/", &save)) {
+        if (!strcmp(part, "."))
+            continue;
+        if (!strcmp(part, "..")) {
+            while (size && path[--size] != '/')
+                ;
+            continue;
+        }
+        size_t length = strlen(part);
+        if (size + length + 2 >= PATH_SIZE)
+            break;
+        path[size++] = '/';
+        memcpy(path + size, part, length);
+        size += length;
+    }
+    if (!size || folder)
+        path[size++] = '/';
+    path[size] = 0;
+}
+
+static char rule_for(const char *path)
+{
+    for (const char *rule = rules; rule < rules + rules_size; rule += strlen(rule) + 1) {
+        size_t length = strlen(rule + 1);
+        int below = rule[length] == '/';
+        if (!strncmp(path, rule + 1, length) && (below || !path[length]))
+            return rule[0];
+        if (below && !strncmp(path, rule + 1, length - 1) && !path[length - 1])
+            return rule[0]; /* the folder itself, without its slash */
+    }
+    return 0;
+}
+
+static void answer(uint64_t id, int error, int go_on)
+{
+    struct seccomp_notif_resp response = {.id = id, .error = -error};
+    if (go_on)
+        response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+}
+
+static void give_fd(uint64_t id, int fd)
+{
+    struct seccomp_notif_addfd add = {.id = id, .flags = SECCOMP_ADDFD_FLAG_SEND, .srcfd = (uint32_t)fd};
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add) < 0)
+        answer(id, EMFILE, 0);
+}
+
+/* Confined, a bot may signal itself and nobody else. */
+static int for_itself(const struct seccomp_data *call)
+{
+    pid_t target = (pid_t)call->args[0];
+    return confined && call->arch == NATIVE &&
+           (((call->nr == SYS_kill || call->nr == SYS_tgkill) && target == bot.pid) ||
+            (call->nr == SYS_kill && target == 0));
+}
+
+/* Returns 1 when the call is a violation; otherwise it has been answered. */
+static int judge(struct seccomp_notif *note, char *path)
+{
+    const struct call *call = NULL;
+    if (for_itself(&note->data) || (note->data.nr == SYS_tkill && note->data.args[0] == note->pid)) {
+        answer(note->id, 0, 1);
+        return 0;
+    }
+    for (unsigned i = 0; i < call_count && !call; i++)
+        if (calls[i].number == (uint16_t)note->data.nr)
+            call = &calls[i];
+    if (!call || call->path > 5 || call->number != (unsigned)note->data.nr || note->data.arch != NATIVE)
+        return 1; /* no path, or not even a native call */
+    int error = read_path((pid_t)note->pid, note->data.args[call->path], path);
+    if (error) {
+        path[0] = 0;
+        answer(note->id, error, 0);
+        return 0;
+    }
+    absolute_path(path);
+    if (call->flags > 5)
+        return 1;
+    uint64_t flags = note->data.args[call->flags];
+    int reads = (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY)));
+    switch (rule_for(path)) {
+    case 'r':
+        if (!reads)
+            return 1;
+        answer(note->id, 0, 1); /* containment never depends on this: the jail is read-only and holds no secret */
+        return 0;
+    case 's':
+        if (!reads)
+            return 1;
+        answer(note->id, ENOENT, 0);
+        return 0;
+    case 'e':
+        answer(note->id, EACCES, 0);
+        return 0;
+    case 'u':
+        give_fd(note->id, urandom_fd);
+        return 0;
+    case 'n':
+        give_fd(note->id, null_fd);
+        return 0;
+    }
+    return 1;
+}
+
+void notified(void)
+{
+    struct seccomp_notif note;
+    memset(&note, 0, sizeof note);
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &note) < 0)
+        return; /* the caller died in between */
+    bot.path[0] = 0;
+    if (!judge(&note, bot.path)) {
+        bot.path[0] = 0;
+        return;
+    }
+    bot.end.call = (uint32_t)note.data.nr;
+    bot.end.arch = note.data.arch;
+    bot.end.argument = note.data.args[0];
+    finish(VIOLATION);
+}

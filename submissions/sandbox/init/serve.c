@@ -1,0 +1,150 @@
+/* The loop of process 1: the worker's wishes, the bot's streams, its limits. */
+#include "jail.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The bot's own clock, all its threads. RLIMIT_CPU is only behind it as a second line: the kernel holds that against a
+ * count of ticks, which on a machine with much to do is wrong by half. */
+static uint64_t used(pid_t pid)
+{
+    struct timespec t;
+    if (clock_gettime((clockid_t)(~(unsigned)pid << 3 | 2), &t))
+        return 0;
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static char message[MESSAGE_MAX];
+
+static void received(void)
+{
+    int fds[MAX_FDS], count = 0;
+    char control[CMSG_SPACE(sizeof fds)];
+    struct iovec part = {message, sizeof message};
+    struct msghdr header = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    ssize_t size = recvmsg(SOCKET, &header, MSG_CMSG_CLOEXEC);
+    if (size <= 0)
+        leave(); /* the worker closed the jail, or died */
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(&header); c; c = CMSG_NXTHDR(&header, c))
+        if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS) {
+            count = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+            memcpy(fds, CMSG_DATA(c), (size_t)count * sizeof(int));
+        }
+    uint32_t op = 0;
+    memcpy(&op, message, size < 4 ? (size_t)size : 4);
+    switch (op) {
+    case SETUP:
+        set_up(message, (size_t)size, fds, count);
+        return; /* its descriptors stay */
+    case START:
+    case RUN:
+        start(message, (size_t)size, fds, count);
+        break;
+    case KILL:
+        if (bot.pid)
+            finish(KILLED);
+        break; /* else it has ended already and the record is on its way */
+    }
+    for (int i = 0; i < count; i++)
+        close(fds[i]);
+}
+
+static void feed(void)
+{
+    ssize_t n = write(bot.in, bot.question, bot.question_left);
+    if (n > 0)
+        bot.question += n, bot.question_left -= (size_t)n;
+    if (!bot.question_left || (n < 0 && errno != EAGAIN))
+        close_fd(&bot.in);
+}
+
+/* Returns 1 when the bot was finished because of a flood. Beyond its limit standard error is thrown away. */
+static int relay(void)
+{
+    static char waste[4096];
+    ssize_t n = 1;
+    if (bot.out >= 0 && (n = read(bot.out, output + bot.output, bot.output_limit + 1 - bot.output)) > 0) {
+        if ((bot.output += (size_t)n) > bot.output_limit) {
+            finish(OUTPUT);
+            return 1;
+        }
+    }
+    int over = bot.errors >= bot.errors_limit;
+    if (bot.err >= 0) {
+        n = over ? read(bot.err, waste, sizeof waste) : read(bot.err, errors + bot.errors, bot.errors_limit - bot.errors);
+        if (n > 0 && !over)
+            bot.errors += (size_t)n;
+    }
+    return 0;
+}
+
+/* Returns 1 when the bot was finished because of its limit; otherwise says when to look again. */
+static int spent(uint64_t t)
+{
+    uint64_t spent = used(bot.pid);
+    if (spent >= bot.cpu_most) {
+        finish(CPU);
+        return 1;
+    }
+    bot.cpu_due = t + (bot.cpu_most - spent) / (unsigned)bot.cores + 50000;
+    return 0;
+}
+
+void serve(void)
+{
+    for (;;) {
+        struct pollfd wait[6] = {{.fd = SOCKET, .events = POLLIN},
+                                 {.fd = listener, .events = POLLIN},
+                                 {.fd = bot.pidfd, .events = POLLIN},
+                                 {.fd = bot.question_left ? bot.in : -1, .events = POLLOUT},
+                                 {.fd = bot.out, .events = POLLIN},
+                                 {.fd = bot.err, .events = POLLIN}};
+        struct timespec left, *timeout = NULL;
+        uint64_t due = bot.cpu_due < bot.deadline ? bot.cpu_due : bot.deadline;
+        if (bot.pid && due != NEVER) {
+            uint64_t t = now(), rest = t < due ? due - t : 0;
+            left = (struct timespec){(time_t)(rest / 1000000000u), (long)(rest % 1000000000u)};
+            timeout = &left;
+        }
+        int ready = ppoll(wait, 6, timeout, NULL);
+        if (ready < 0 && errno != EINTR)
+            _exit(1);
+        if (wait[0].revents) {
+            received();
+            if (bot.in >= 0)
+                feed();
+            continue;
+        }
+        if (wait[1].revents & POLLIN) {
+            if (bot.pid)
+                notified();
+            continue;
+        }
+        if (!bot.pid)
+            continue;
+        if (wait[3].revents)
+            feed();
+        if ((wait[4].revents | wait[5].revents) & POLLIN) {
+            if (relay())
+                continue;
+        } else { /* ended streams would wake us for ever */
+            if (wait[4].revents)
+                close_fd(&bot.out);
+            if (wait[5].revents)
+                close_fd(&bot.err);
+        }
+        if (wait[2].revents)
+            finish(0);
+        else if (due != NEVER) {
+            uint64_t t = now();
+            if (t >= bot.cpu_due && spent(t))
+                continue;
+            if (t >= bot.deadline)
+                finish(WALL);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/* SETUP: what the worker says once, before the first bot. */
+#include "jail.h"
+
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int install_filter(struct sock_filter *filter, unsigned instructions, int notify)
+{
+    struct sock_fprog program = {.len = (unsigned short)instructions, .filter = filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+        return -1;
+    long fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, notify ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0, &program);
+    if (fd < 0)
+        return -1;
+    listener = notify ? (int)fd : -1;
+    return 0;
+}
+
+/* A listening socket at 127.0.0.1, which in a network namespace of our own nobody but the bot can reach. */
+static int listen_at(unsigned port)
+{
+    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+                                .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd >= 0 && (bind(fd, (struct sockaddr *)&place, sizeof place) || listen(fd, 8)))
+        close_fd(&fd);
+    return fd;
+}
+
+static void ready(int fd)
+{
+    uint32_t op = READY;
+    union { struct cmsghdr head; char room[CMSG_SPACE(sizeof fd)]; } control;
+    struct iovec part = {&op, sizeof op};
+    struct msghdr header = {.msg_iov = &part, .msg_iovlen = 1};
+    if (fd < 0) {
+        say(&op, sizeof op);
+        return;
+    }
+    memset(&control, 0, sizeof control);
+    header.msg_control = control.room, header.msg_controllen = sizeof control.room;
+    control.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
+    if (sendmsg(SOCKET, &header, MSG_NOSIGNAL) < 0)
+        leave();
+    close(fd);
+}
+
+void set_up(char *data, size_t size, int *fds, int fd_count)
+{
+    struct setup setup;
+    memcpy(&setup, data, sizeof setup);
+    size_t filter_size = setup.instructions * sizeof(struct sock_filter), call_size = setup.calls * sizeof(struct call);
+    if (size != sizeof setup + filter_size + call_size + setup.rules_size + setup.program ||
+        setup.calls > sizeof calls / sizeof *calls || fd_count != 2 + (int)setup.cgroups || setup.cgroups > MAX_CGROUPS)
+        return fail("the set-up message", EINVAL);
+    char *at = data + sizeof setup;
+    struct sock_filter *filter = malloc(filter_size);
+    rules = malloc(setup.rules_size + 1);
+    if (!filter || !rules)
+        return fail("memory of process 1", ENOMEM);
+    memcpy(filter, at, filter_size);
+    memcpy(calls, at += filter_size, call_size);
+    memcpy(rules, at += call_size, setup.rules_size);
+    call_count = setup.calls;
+    secret = setup.secret;
+    rules_size = setup.rules_size;
+    at += setup.rules_size;
+    null_fd = fds[0];
+    urandom_fd = fds[1];
+    for (cgroups = 0; cgroups < (int)setup.cgroups; cgroups++)
+        cgroup_fds[cgroups] = fds[2 + cgroups];
+    if (setup.program) {
+        char path[PATH_SIZE];
+        if (setup.program >= sizeof path)
+            return fail("path of the program", ENAMETOOLONG);
+        memcpy(path, at, setup.program);
+        path[setup.program] = 0;
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (fd < 0 || dup3(fd, PROGRAM, O_CLOEXEC) < 0)
+            return fail(path, errno);
+        close(fd);
+    }
+    if (mmap(SCRATCH, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+        return fail("scratch page", errno);
+    int listening = setup.port ? listen_at(setup.port) : -1;
+    if (setup.port && listening < 0)
+        return fail("listening", errno);
+    if (setup.instructions && install_filter(filter, setup.instructions, setup.calls > 0))
+        return fail("seccomp filter", errno);
+    free(filter);
+    ready(listening);
+}
