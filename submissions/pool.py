@@ -31,7 +31,7 @@ def open_bot(submission: Submission, limits: Limits) -> Iterator[Program]:
     language = LANGUAGES.get(submission.language)
     if language is None:
         raise MachineryError(f"there is no language {submission.language!r} on this worker")
-    with Jail.open(artifact_of(submission).content(), language, limits) as jail:
+    with Jail.open(artifact_of(submission).parcel(), language, limits) as jail:
         yield jail
 
 

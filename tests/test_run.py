@@ -349,8 +349,8 @@ def run_script(tree, path, *arguments, **variables):
     )  # fmt: skip
 
 
-INSTALL = "for c in bwrap gcc g++ fpc perl lua5.4 tclsh; do echo >{0}/$c; chmod 755 {0}/$c; done"
-PACKAGES = "bubblewrap gcc libc6-dev g++ fp-compiler fp-units-rtl fp-units-base perl lua5.4 tcl"
+INSTALL = "for c in bwrap gcc musl-gcc g++ fpc perl lua5.4 tclsh; do echo >{0}/$c; chmod 755 {0}/$c; done"
+PACKAGES = "bubblewrap gcc libc6-dev musl-tools g++ fp-compiler fp-units-rtl fp-units-base perl lua5.4 tcl"
 
 
 def test_without_root_the_exact_line_is_printed_and_nothing_is_done(tree, bare):

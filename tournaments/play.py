@@ -121,7 +121,8 @@ def referee_match(claimed: Match, lease: Lease) -> referee.Match:
 
 
 def seats_of(match: Match) -> list[MatchSeat]:
-    return list(match.seats.select_related("team", "submission__team__contest", "submission__artifact"))
+    seats = match.seats.select_related("team", "submission__team__contest", "submission__artifact")
+    return list(seats.defer("submission__artifact__data", "submission__artifact__log"))  # seldom needed, and large
 
 
 def seated(seat: MatchSeat, match: Match, stack: ExitStack) -> Seated:

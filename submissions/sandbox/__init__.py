@@ -12,5 +12,17 @@ from submissions.sandbox.build import BuildLimits, BuildResult, build
 from submissions.sandbox.jail import Answer, Jail, Limits
 from submissions.sandbox.probe import Level, probe
 from submissions.sandbox.process import JailedProcess
+from submissions.sandbox.roots import Parcel
 
-__all__ = ["Answer", "BuildLimits", "BuildResult", "Jail", "JailedProcess", "Level", "Limits", "build", "probe"]
+__all__ = [
+    "Answer",
+    "BuildLimits",
+    "BuildResult",
+    "Jail",
+    "JailedProcess",
+    "Level",
+    "Limits",
+    "Parcel",
+    "build",
+    "probe",
+]

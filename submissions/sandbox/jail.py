@@ -27,7 +27,7 @@ from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
 from submissions.sandbox.policy import Policy, describe
 from submissions.sandbox.process import PATIENCE, JailedProcess, Pipes
-from submissions.sandbox.roots import BOX, discard, root_of
+from submissions.sandbox.roots import BOX, Parcel, discard, root_of
 
 ATTEMPTS = 8
 """Slots that are tried until the control group of one can be made."""
@@ -105,7 +105,7 @@ class Jail:
     listener: socket.socket
     """Where a bot that is a TCP client connects to (`open` with a port): non-blocking, out of reach for all others."""
 
-    def __init__(self, recipe: Recipe, limits: Limits, artifact: bytes | None = None) -> None:
+    def __init__(self, recipe: Recipe, limits: Limits, artifact: Parcel | None = None) -> None:
         self.recipe = recipe
         self.limits = limits
         self._process: JailedProcess | None = None
@@ -120,15 +120,15 @@ class Jail:
             raise
 
     @classmethod
-    def open(cls, artifact: bytes | Path, language: Language, limits: Limits, *, port: int = 0) -> Jail:
+    def open(cls, artifact: bytes | Parcel, language: Language, limits: Limits, *, port: int = 0) -> Jail:
         """A jail that holds a built bot, which finds its server at that port of localhost if one is given: `listener`.
         Raises MachineryError when it cannot be built."""
-        data = artifact.read_bytes() if isinstance(artifact, Path) else bytes(artifact)
+        parcel = artifact if isinstance(artifact, Parcel) else Parcel.of(artifact)
         threads = max(limits.processes, language.threads)
         limits = Limits(limits.memory_bytes, threads, limits.cpu_seconds, 0, 0, limits.open_files)
         command = language.run_within(limits.memory_bytes)
         environment = {**ENVIRONMENT, **language.environment_within(limits.memory_bytes)}
-        return cls(Recipe(language.policy, command, language.mounts, environment, port), limits, data)
+        return cls(Recipe(language.policy, command, language.mounts, environment, port), limits, parcel)
 
     def __enter__(self) -> Jail:
         return self
@@ -140,7 +140,7 @@ class Jail:
 
     # building it
 
-    def _open(self, artifact: bytes | None) -> None:
+    def _open(self, artifact: Parcel | None) -> None:
         root = root_of(artifact, self.recipe.mounts)
         self._take_slot()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

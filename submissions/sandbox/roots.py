@@ -1,7 +1,7 @@
 """The file systems of jails: one folder per artifact, made once, mounted read-only by every jail that plays it.
 
-An artifact is a tar of plain files, made by a build (build.py) and kept in the database. Any worker unpacks it here
-under the hash of what it holds; the name is known only to who has the content, and the parent folder cannot be listed.
+An artifact is a tar of plain files, made by a build (build.py) and kept in the database. Any worker unpacks it here,
+once, under a hash of what tells it from all others; the parent folder cannot be listed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import shutil
 import tarfile
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from games.engine import MachineryError
@@ -25,9 +26,23 @@ BOX = "/box"
 """Where a bot finds itself: its working folder, which holds its own files and nothing else."""
 
 LINKED = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")  # links into /usr on Debian
-FORM = 2  # of a root; a new number when something else than the artifact is put there
+FORM = 3  # of a root; a new number when something else than the artifact is put there
 KEPT = 400  # folders; above that, those unused for a day go
 PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """An artifact that is fetched only where it is not unpacked already. `key`: no two contents ever have the same, and
+    nobody can guess it who does not know the content."""
+
+    key: str
+    load: Callable[[], bytes]
+
+    @classmethod
+    def of(cls, artifact: bytes) -> Parcel:
+        """What is at hand already, known by its hash: a millisecond for 1 MB."""
+        return cls(hashlib.sha256(artifact).hexdigest(), lambda: artifact)
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
@@ -56,21 +71,23 @@ def unpack(artifact: bytes) -> dict[str, bytes]:
     return files
 
 
-def root_of(artifact: bytes | None, mounts: Sequence[str]) -> Path:
+def root_of(parcel: Parcel | None, mounts: Sequence[str]) -> Path:
     """The folder to mount as the root of a jail: process 1, /box with the artifact's files, and a place for every
     further mount."""
     init = native().init
-    digest = hashlib.sha256(repr((FORM, str(init), tuple(mounts))).encode() + (artifact or b"")).hexdigest()
+    about = FORM, str(init), tuple(mounts), parcel and parcel.key
+    digest = hashlib.sha256(repr(about).encode()).hexdigest()
     root = state_folder() / "roots" / digest
     try:
         os.utime(root)
         return root
     except FileNotFoundError:
         pass
+    files = {} if parcel is None else unpack(parcel.load())
     _prune(root.parent)
     new = Path(tempfile.mkdtemp(dir=root.parent, prefix="new-"))
     try:
-        _fill(new, init, unpack(artifact) if artifact is not None else {}, mounts)
+        _fill(new, init, files, mounts)
         new.chmod(0o755)
         new.rename(root)
     except FileExistsError:

@@ -54,6 +54,27 @@ def test_a_ready_version_plays_and_can_be_started_again(upload: Uploader) -> Non
         assert first_answer(program) == b"d2\n"
 
 
+def test_a_worker_that_has_unpacked_a_version_does_not_fetch_it_again(upload: Uploader) -> None:
+    version = ready(upload(bots.GOOD_PYTHON + b"# once\n"))
+    with pool.open_bot(version, pool.limits_of(version.contest)):
+        pass
+    Artifact.objects.update(data=b"this would not be unpacked")
+    version = Submission.objects.get(pk=version.pk)
+    with pool.open_bot(version, pool.limits_of(version.contest)) as program:
+        assert first_answer(program) == b"d2\n"
+
+
+def test_what_is_built_again_is_unpacked_again(upload: Uploader) -> None:
+    """A key tells what went into a build, not what came out: another row is another program."""
+    version = ready(upload(bots.GOOD_PYTHON + b"# twice\n"))
+    before = pool.artifact_of(version).parcel()
+    Artifact.objects.all().delete()
+    after = pool.artifact_of(Submission.objects.get(pk=version.pk)).parcel()
+    assert before.key != after.key
+    assert after.key == Artifact.objects.get().parcel().key
+    assert before.load() == after.load()
+
+
 def test_the_memory_of_a_bot_is_the_contests(cast: Cast) -> None:
     cast.contest.memory_mb = 7
     assert pool.limits_of(cast.contest).memory_bytes == 7 * 1024 * 1024

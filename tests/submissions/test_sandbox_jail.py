@@ -19,7 +19,8 @@ import pytest
 from games.engine import MachineryError
 from games.programs import ExitStatus, pinned
 from submissions.languages import LANGUAGES
-from submissions.sandbox import Jail, Limits, cgroups, slots
+from submissions.sandbox import Jail, Limits, Parcel, cgroups, slots
+from submissions.sandbox import native as compiled
 from submissions.sandbox.jail import Recipe
 from submissions.sandbox.policy import STATIC, TOOLCHAIN
 from submissions.sandbox.roots import root_of
@@ -402,7 +403,7 @@ def test_two_hundred_jails_leave_nothing_behind() -> None:
                 group = [folder / f"{place.slot.number}" for folder in groups()]
                 assert all(path.is_dir() for path in group)
             assert not any(path.exists() for path in group)
-    assert sorted(path.name for path in root_of(data, ()).iterdir()) == ["box", "etc", "init"]
+    assert sorted(path.name for path in root_of(Parcel.of(data), ()).iterdir()) == ["box", "etc", "init"]
 
 
 def groups() -> list[Path]:
@@ -423,11 +424,29 @@ def test_a_root_that_lost_a_part_is_made_again() -> None:
     data = artifact("c", ECHO + "// cleared away\n")
     with Jail.open(data, LANGUAGES["c"], Limits()):
         pass
-    (root_of(data, ()) / "init").unlink()
+    (root_of(Parcel.of(data), ()) / "init").unlink()
     with pytest.raises(MachineryError, match="could not be built"):
         Jail.open(data, LANGUAGES["c"], Limits())
     with Jail.open(data, LANGUAGES["c"], Limits()) as place:
         assert place.start().stop(5.0).code == 0
+
+
+@pytest.mark.parametrize("compiler", compiled.COMPILERS)
+def test_process_1_may_be_built_by_either_compiler(compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    monkeypatch.setattr(compiled, "COMPILERS", (compiler,))
+    compiled.native.cache_clear()
+    try:
+        assert compiled.native().compiler == compiler
+        play_hello()
+        with jail("c", ECHO) as place:
+            assert place.ask(b"x\n", seconds=5.0).output == b"got x\n"
+        end, _, _ = run("c", '#include <stdio.h>\nint main(void) { return !fopen("/etc/passwd", "r"); }', grace=5.0)
+        assert (end.status, end.path) == (ExitStatus.VIOLATION, "/etc/passwd")
+    finally:
+        monkeypatch.undo()
+        compiled.native.cache_clear()
 
 
 def test_closing_is_quick_whatever_the_bot_does_and_idempotent() -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from games.engine import MachineryError
 from submissions.sandbox import roots
 from submissions.sandbox.native import state_folder
-from submissions.sandbox.roots import pack, root_of, unpack
+from submissions.sandbox.roots import Parcel, pack, root_of, unpack
 from tests.submissions.sandboxes import needs_jail
 
 NAMES = st.from_regex(roots.PLAIN, fullmatch=True).filter(lambda name: name.isascii())
@@ -56,11 +56,38 @@ def test_a_broken_artifact_is_our_failure() -> None:
         unpack(b"not a tar at all" * 100)
 
 
+def fresh() -> Parcel:
+    return Parcel.of(pack({"bot": os.urandom(8)}))
+
+
+@needs_jail
+def test_what_is_unpacked_already_is_not_fetched_again() -> None:
+    fetched = []
+
+    def load() -> bytes:
+        fetched.append(1)
+        return pack({"bot": b"x"})
+
+    key = os.urandom(8).hex()
+    roots = [root_of(Parcel(key, load), mounts) for mounts in ((), (), ("/usr",), ())]
+    assert len(fetched) == len(set(roots)) == 2, "one for every set of mounts"
+    root_of(Parcel(f"{key} ", load), ())
+    assert len(fetched) == 3
+
+
+@needs_jail
+def test_what_cannot_be_fetched_leaves_nothing_behind() -> None:
+    before = set((state_folder() / "roots").iterdir())
+    with pytest.raises(ZeroDivisionError):
+        root_of(Parcel(os.urandom(8).hex(), lambda: b"%d" % (1 // 0)), ())
+    assert set((state_folder() / "roots").iterdir()) <= before
+
+
 @needs_jail
 def test_a_root_is_made_once_and_nobody_can_list_or_change_it() -> None:
     artifact = pack({"bot": b"\x7fELF" + os.urandom(8), "notes.txt": b"x"})
-    root = root_of(artifact, ())
-    assert root_of(artifact, ()) == root
+    root = root_of(Parcel.of(artifact), ())
+    assert root_of(Parcel.of(artifact), ()) == root
     assert sorted(path.name for path in root.iterdir()) == ["box", "etc", "init"]
     assert (root / "box" / "bot").stat().st_mode & 0o777 == 0o555
     assert (root / "box" / "notes.txt").stat().st_mode & 0o777 == 0o444
@@ -70,7 +97,7 @@ def test_a_root_is_made_once_and_nobody_can_list_or_change_it() -> None:
 
 @needs_jail
 def test_a_root_has_a_place_for_every_mount() -> None:
-    root = root_of(pack({"a": os.urandom(8)}), ("/usr", "/dev/null"))
+    root = root_of(fresh(), ("/usr", "/dev/null"))
     assert (root / "usr").is_dir()
     assert (root / "dev" / "null").is_file()
     assert os.path.islink(root / "lib") == os.path.islink("/lib")
@@ -78,10 +105,10 @@ def test_a_root_has_a_place_for_every_mount() -> None:
 
 @needs_jail
 def test_roots_unused_for_a_day_go_when_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    old, used = (root_of(pack({"bot": os.urandom(8)}), ()) for _ in range(2))
+    old, used = (root_of(fresh(), ()) for _ in range(2))
     os.utime(old, (time.time() - 100_000,) * 2)
     monkeypatch.setattr(roots, "KEPT", 1)
-    root_of(pack({"bot": os.urandom(8)}), ())
+    root_of(fresh(), ())
     assert not old.exists()
     assert used.exists()
 

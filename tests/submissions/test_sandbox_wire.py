@@ -94,7 +94,7 @@ def test_the_launcher_never_runs_anything_as_root() -> None:
 @needs_jail
 def test_a_compiler_that_fails_is_our_failure_in_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MachineryError, match="could not be compiled"):
-        native_module._gcc("--no-such-option")
+        native_module._output("gcc", "--no-such-option")
     monkeypatch.setenv("PATH", "/nonexistent")
     with pytest.raises(MachineryError, match="gcc is needed"):
-        native_module._gcc("--version")
+        native_module._output("gcc", "--version")
