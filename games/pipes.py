@@ -2,7 +2,7 @@
 
 Nothing here blocks longer than the question's deadline, whatever the process does with its three streams. The deadline
 is a matter of wall-clock time, but what the process could not use of it because others were on its core is given back
-(`_Deadline`).
+(games.deadline).
 
 * a question is written as far as the pipe takes it, the rest when the process reads;
 * line k answers question k, whenever it arrives: lines written ahead wait for their question, a line that comes after
@@ -19,6 +19,7 @@ from contextlib import suppress
 from os import read, write
 from time import perf_counter
 
+from games.deadline import PROMPT, Deadline
 from games.debug import DebugLog
 from games.engine import Fault, FaultKind
 from games.programs import Process
@@ -33,13 +34,6 @@ ROOM = 256 * 1024
 """Bytes that a process may write to standard error while nobody reads it, where the system allows it. The kernel counts
 them as memory of the process, so more of it would be no kindness."""
 
-PROMPT = 0.02
-"""Seconds in which most answers come. For these nobody reads the scheduler's counters. Much less would cost each answer
-a microsecond: the clock of the machine would have to be set for it before its next regular tick."""
-
-PATIENCE = 10
-"""A deadline is extended to so many times the limit at most."""
-
 _PROMPT_MS = 1000 * PROMPT
 _ANSWER, _CHUNK = 64, 64 * 1024  # bytes of one read: of an answer as it usually is, of anything
 
@@ -48,35 +42,6 @@ def _make_room(pipe: int) -> None:
     if hasattr(fcntl, "F_SETPIPE_SZ"):  # Linux
         with suppress(OSError):  # this user has many pipes already
             fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, ROOM)
-
-
-class _Deadline:
-    """When an answer is due: `seconds` after `started`, by the wall clock, and later by the time lost in between.
-
-    Lost is the time in which the process was ready to run but others had its core, its opponents perhaps: they must not
-    be able to use up its clock. Who sleeps or waits for something loses nothing, and threads that stand in each other's
-    way do not either: together they never get more than `seconds` of processor time out of it.
-    """
-
-    def __init__(self, process: Process, started: float, seconds: float) -> None:
-        self._process = process
-        self._started = started
-        self._seconds = seconds
-        self._ends = started + min(PROMPT, seconds)
-        self._before: tuple[float, float, float] | None = None  # the clocks after PROMPT
-
-    def left(self) -> float:
-        """Seconds to wait for the answer before this is asked again. When there are none, time is up."""
-        now = perf_counter()
-        if now < self._ends:
-            return self._ends - now
-        clocks = now, self._process.cpu_seconds() or 0.0, self._process.waiting_seconds() or 0.0
-        if self._before is None:
-            self._before = clocks
-        elapsed, used, waited = (after - before for after, before in zip(clocks, self._before, strict=True))
-        lost = max(0.0, min(waited, elapsed - used))
-        self._ends = self._started + min(self._seconds + lost, PATIENCE * self._seconds)
-        return self._ends - now
 
 
 class LinePipes:
@@ -100,26 +65,26 @@ class LinePipes:
         self._answered = [(self._stdout, select.POLLIN)]  # what poll says of an answer and nothing else
 
     def ask(self, question: bytes, started: float, seconds: float, place: int) -> bytes:
-        """Send a question and wait so long (`_Deadline`) for its line, which comes without its end. Raises Fault.
+        """Send a question and wait so long (games.deadline) for its line, which comes without its end. Raises Fault.
 
         `started` is `perf_counter` now: the caller has measured it already.
         """
         if not self._quiet:
-            return self._ask_slowly(question, _Deadline(self._process, started, seconds), place)
+            return self._ask_slowly(question, Deadline(self._process, started, seconds), place)
         # The usual case in three system calls: all is written, nothing but one line comes back.
         try:
             sent = write(self._stdin, question)
         except OSError:
-            return self._ask_slowly(question, _Deadline(self._process, started, seconds), place)
+            return self._ask_slowly(question, Deadline(self._process, started, seconds), place)
         if sent == len(question) and self._wait(_PROMPT_MS) == self._answered:
             data = read(self._stdout, _ANSWER)
             line, end, rest = data.partition(b"\n")
             if end and not rest:
                 return line
             self._unread = data
-        return self._ask_slowly(question[sent:], _Deadline(self._process, started, seconds), place)
+        return self._ask_slowly(question[sent:], Deadline(self._process, started, seconds), place)
 
-    def _ask_slowly(self, question: bytes, deadline: _Deadline, place: int) -> bytes:
+    def _ask_slowly(self, question: bytes, deadline: Deadline, place: int) -> bytes:
         """As `ask`, whatever is still pending in whichever direction."""
         self._quiet = False
         self._send(question)
@@ -131,7 +96,7 @@ class LinePipes:
         self._quiet = not (self._unread or self._unsent or self._late or self._gone)
         return line
 
-    def _line(self, deadline: _Deadline, place: int) -> bytes:
+    def _line(self, deadline: Deadline, place: int) -> bytes:
         """The line of the open question, from what was read already or is still to come."""
         self._attend(0, place)  # what it wrote to standard error so far belongs before this line
         while True:

@@ -8,9 +8,10 @@ from time import perf_counter
 
 import pytest
 
+from games.deadline import Deadline
 from games.debug import DebugLog
 from games.engine import Fault, FaultKind
-from games.pipes import FLOOD, ROOM, LinePipes, _Deadline
+from games.pipes import FLOOD, ROOM, LinePipes
 from games.programs import LocalProgram
 
 PRELUDE = """
@@ -228,7 +229,7 @@ def test_patience_has_an_end() -> None:
             return 2 * perf_counter()
 
     started = perf_counter()
-    deadline = _Deadline(Starved(), started, 0.05)  # type: ignore[arg-type]
+    deadline = Deadline(Starved(), started, 0.05)
     while (left := deadline.left()) > 0:
         time.sleep(left)
     assert 0.5 <= perf_counter() - started < 0.7
