@@ -11,6 +11,7 @@ Containment never rests on the filter alone: the jail has no network, nothing wr
 from __future__ import annotations
 
 import errno
+import socket
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -57,6 +58,9 @@ PATHS = {
     "inotify_add_watch": 1, "fanotify_mark": 4, "open_tree": 1, "fspick": 1, "shm_open": 0, "mq_open": 0,
 }  # fmt: skip
 OPEN_FLAGS = {"open": 1, "openat": 2}
+# Calls with the address of a socket, which is worth telling as well; its length is the next argument.
+ADDRESSES = {"connect": 1, "bind": 1, "sendto": 4}
+NONE, ADDRESS, PLACEHOLDER = 255, 254, 253  # in place of the number of an argument, as in init/jail.h
 
 # Disk, network, other programs, other processes, the machine: reported.
 HOSTILE = names("""
@@ -86,7 +90,6 @@ TERMINAL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ
 FCNTL = (0, 1, 2, 3, 4, 1030, 1032)  # DUPFD GETFD SETFD GETFL SETFL DUPFD_CLOEXEC GETPIPE_SZ: no locks, no leases
 PRCTL = (1, 2, 3, 15, 16, 23, 0x53564D41)  # PDEATHSIG, DUMPABLE, NAME, CAPBSET_READ, SET_VMA: no seccomp, no caps
 AT_EMPTY_PATH = 0x1000
-AF_UNIX = 1
 
 
 class Compiled(NamedTuple):
@@ -109,6 +112,7 @@ class Policy:
     allow: tuple[str, ...] = ()
     soft: tuple[tuple[str, int], ...] = ()
     name_service: bool = False  # asks who it is over a local socket: that is refused softly, every other one reported
+    placeholders: bool = False  # opens sockets just to see whether it can: gets /dev/null, and its use is reported
     confined: bool = True  # False: a toolchain. Nothing is reported, dangerous calls are denied softly
 
     def compile(self, numbers: Mapping[str, int], *, processes: int, secret: int = 0, tcp: bool = False) -> Compiled:
@@ -129,12 +133,14 @@ class Policy:
         known = {numbers[name]: action for name, action in actions.items() if name in numbers}
         if not self.confined:
             return Compiled(assemble(known, ALLOW, deny(errno.ENOSYS)), b"", b"")
-        calls = b"".join(
-            struct.pack("=HBB", numbers[name], path, OPEN_FLAGS.get(name, 255))
-            for name, path in PATHS.items()
-            if name in numbers
-        )
-        return Compiled(assemble(known, deny(errno.EPERM), NOTIFY), calls, self._rules())
+        return Compiled(assemble(known, deny(errno.EPERM), NOTIFY), self._calls(numbers), self._rules())
+
+    def _calls(self, numbers: Mapping[str, int]) -> bytes:
+        told = [(name, path, OPEN_FLAGS.get(name, NONE)) for name, path in PATHS.items()]
+        told += [(name, address, ADDRESS) for name, address in ADDRESSES.items()]
+        if self.placeholders:
+            told.append(("socket", PLACEHOLDER, NONE))
+        return b"".join(struct.pack("=HBB", numbers[name], *words) for name, *words in told if name in numbers)
 
     def _confined(self, processes: int) -> dict[str, Action]:
         actions: dict[str, Action] = dict.fromkeys(COMPUTING, ALLOW)
@@ -144,8 +150,13 @@ class Policy:
         actions |= self._by_argument(processes)
         actions |= dict.fromkeys(self.allow, ALLOW)
         actions |= {name: deny(number) for name, number in self.soft}
-        if self.name_service:
-            actions["socket"] = Check(0, deny(errno.EACCES), NOTIFY, values=(AF_UNIX,))
+        if self.name_service or self.placeholders:
+            actions["socket"] = Check(0, deny(errno.EACCES), NOTIFY, values=(socket.AF_UNIX,))
+        if self.placeholders:
+            absent = deny(errno.EAFNOSUPPORT)
+            actions["socket"] = Check(0, absent, actions["socket"], values=(socket.AF_NETLINK,))
+            actions["setsockopt"] = deny(0)  # "done"
+            actions["sendto"] = Check(4, ALLOW, NOTIFY, values=(0,))  # without an address it is a `send`
         if processes > 1:
             actions |= {"fork": ALLOW, "vfork": ALLOW}
         return actions
@@ -171,10 +182,10 @@ class Policy:
         server, the routing table and IPv6 first, and are told that there is none; serving is still reported."""
         absent = deny(errno.EAFNOSUPPORT)
         asking: Action = actions["socket"]
-        for family in (10, 16, 1):  # AF_INET6, AF_NETLINK, AF_UNIX
+        for family in (socket.AF_INET6, socket.AF_NETLINK, socket.AF_UNIX):
             asking = Check(0, absent, asking, values=(family,))
         allowed = names("connect setsockopt recvfrom shutdown recvmmsg sendmmsg")
-        return {**dict.fromkeys(allowed, ALLOW), "socket": Check(0, ALLOW, asking, values=(2,))}
+        return {**dict.fromkeys(allowed, ALLOW), "socket": Check(0, ALLOW, asking, values=(socket.AF_INET,))}
 
     def _among_others(self, actions: Mapping[str, Action], secret: int) -> dict[str, Action]:
         """What changes where the processes, the IPC and the network of the host are within reach."""
@@ -268,11 +279,12 @@ JAVA = Policy(
     refused=("/proc/self/coredump_filter", "/proc/self/oom_score_adj"),
     probing=True,
     allow=("socketpair", "memfd_create", "chdir", "fchdir", "ftruncate", "mlock", "process_madvise"),
-    soft=(("socket", errno.EACCES), ("connect", errno.EACCES), ("pkey_alloc", errno.ENOSPC),
-          ("perf_event_open", errno.EACCES), ("inotify_init1", errno.EMFILE), ("pidfd_open", errno.ENOSYS)),
+    soft=(("pkey_alloc", errno.ENOSPC), ("perf_event_open", errno.EACCES), ("inotify_init1", errno.EMFILE),
+          ("pidfd_open", errno.ENOSYS)),
+    placeholders=True,
 )  # fmt: skip
 """The Java virtual machine, for Java and Scala. Its libraries open sockets of both families just to see whether they
-can, as soon as a program touches a path: so a socket is refused without a word, whatever a bot wants of it."""
+can, as soon as a program touches a path. A socket accuses nobody; to connect or bind it does, by the address."""
 
 POLICIES = {policy.name: policy for policy in (STATIC, PYTHON, SCRIPT, TCL, NODE, JAVA)}
 """By the names that games.toolchains uses."""
@@ -283,8 +295,14 @@ TOOLCHAIN = Policy("toolchain", confined=False)
 
 def describe(call: str, argument: int) -> str:
     """What can be said of a forbidden call that has no path, by its first argument."""
-    families = {1: "AF_UNIX", 2: "AF_INET", 10: "AF_INET6", 16: "AF_NETLINK", 17: "AF_PACKET", 40: "AF_VSOCK"}
+    if call == "clone":
+        if argument & CLONE_NEW_SPACES:
+            return "new namespaces"
+        return "a thread" if argument & CLONE_THREAD else "another process"
     if call not in ("socket", "socketpair"):
         return ""
     family = argument & 0xFFFFFFFF
-    return families.get(family, f"family {family}")
+    return FAMILIES.get(family, f"family {family}")
+
+
+FAMILIES = {family.value: family.name for family in socket.AddressFamily}

@@ -49,7 +49,6 @@ TALKS = {
     "cpp": UNIX.format("socket(AF_INET, SOCK_STREAM, 0)"),
     "pascal": "program mybot; uses sockets; begin writeln(fpSocket(AF_INET, SOCK_STREAM, 0)) end.",
     "python": "import socket\nsocket.socket()",
-    "java": MAIN.format('new java.net.Socket("127.0.0.1", 80)'),
     "go": PACKAGE.format("net", 'net.Dial("tcp4", "127.0.0.1:80")'),
     "javascript": "require('net').connect(80, '127.0.0.1')",
     "rust": 'fn main() { std::net::TcpStream::connect("127.0.0.1:80").unwrap(); }',
@@ -57,6 +56,14 @@ TALKS = {
     "php": "<?php stream_socket_client('tcp://127.0.0.1:80');",
     "ruby": "require 'socket'\nTCPSocket.new('127.0.0.1', 80)",
     "tcl": "socket 127.0.0.1 80",
+}
+JAVA_TALKS = {
+    'new java.net.Socket("127.0.0.1", 80)': "connect 127.0.0.1:80",
+    'new java.net.Socket("::1", 8080)': "connect [::1]:8080",
+    'java.nio.channels.SocketChannel.open(new java.net.InetSocketAddress("10.1.2.3", 443))': "connect 10.1.2.3:443",
+    "new java.net.ServerSocket(1234)": "bind [::]:1234",
+    "new java.net.DatagramSocket(99)": "bind [::]:99",
+    'java.net.InetAddress.getByName("example.org")': "connect 127.0.0.1:53",
 }
 
 
@@ -183,7 +190,7 @@ def test_a_file_that_a_bot_writes_is_reported_by_its_name(slug: str) -> None:
 
 @needs_jail
 @pytest.mark.sandbox
-@pytest.mark.parametrize("slug", sorted(set(TALKS) - {"java"}))
+@pytest.mark.parametrize("slug", sorted(TALKS))
 def test_a_socket_that_a_bot_opens_is_reported(slug: str) -> None:
     end, said = ending(slug, TALKS[slug])
     assert (end.status, end.call) == (ExitStatus.VIOLATION, "socket"), said
@@ -192,18 +199,21 @@ def test_a_socket_that_a_bot_opens_is_reported(slug: str) -> None:
 
 @needs_jail
 @pytest.mark.sandbox
-def test_a_socket_of_the_java_machine_is_refused() -> None:
-    """It opens some by itself, just to see whether it can, so nobody is accused of one."""
-    end, said = ending("java", TALKS["java"])
-    assert end.status is ExitStatus.EXITED
-    assert b"java.net.SocketException: Permission denied" in said
+@pytest.mark.parametrize("code", JAVA_TALKS)
+def test_what_a_bot_does_with_a_socket_of_the_java_machine_is_reported_with_the_address(code: str) -> None:
+    """The machine opens some by itself, just to see whether it can, so nobody is accused of one before that."""
+    cases = " ".join(f"case {number}: {it}; break;" for number, it in enumerate(JAVA_TALKS))  # one build for all
+    source = MAIN.format(f"switch (System.in.read() - '0') {{ {cases} }}")
+    end, said = ending("java", source, f"{list(JAVA_TALKS).index(code)}".encode())
+    assert (end.status, f"{end.call} {end.path}") == (ExitStatus.VIOLATION, JAVA_TALKS[code]), said
 
 
-def ending(slug: str, source: str) -> tuple[Exit, bytes]:
-    """How a bot ends that is left alone, and what it said on both streams."""
+def ending(slug: str, source: str, words: bytes = b"") -> tuple[Exit, bytes]:
+    """How a bot ends that is told these words and then left alone, and what it said on both streams."""
     language = needs(slug)
     with Jail.open(artifact(slug, source), language, Limits(memory_bytes=4 * language.memory_floor)) as jail:
         process = jail.start()
+        os.write(process.stdin, words)
         process.close_input()
         said = b"".join(hear(process))
         return process.stop(5.0), said

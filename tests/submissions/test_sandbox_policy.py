@@ -14,6 +14,7 @@ from submissions.sandbox.native import native
 from submissions.sandbox.policy import (
     COMPUTING,
     HOSTILE,
+    JAVA,
     PATHS,
     PROBING,
     PYTHON,
@@ -121,6 +122,17 @@ def test_locks_and_terminals_are_refused_softly() -> None:
     assert answer(STATIC, "ioctl", 0, 0x5412) == "ENOTTY"  # TIOCSTI
 
 
+def test_a_runtime_that_tries_sockets_is_accused_of_nothing_before_it_uses_one() -> None:
+    """AF_INET and AF_INET6 are notified as well, and process 1 hands out /dev/null (test_languages)."""
+    for family, expected in ((1, "EACCES"), (16, "EAFNOSUPPORT"), (2, "report"), (10, "report"), (17, "report")):
+        assert answer(JAVA, "socket", family) == expected
+    assert {answer(JAVA, name) for name in ("connect", "bind", "listen", "accept")} == {"report"}
+    assert answer(JAVA, "sendto") == "allow"
+    assert answer(JAVA, "sendto", 0, 0, 0, 0, 0x7FFE0010) == "report"
+    code, _, _ = JAVA.compile(native().numbers, processes=1)
+    assert judge(code, native().numbers["setsockopt"]) == 0x50000, "it is told that it was done"
+
+
 def test_an_unknown_call_is_refused_softly() -> None:
     code, _, _ = STATIC.compile(native().numbers, processes=1)
     assert judge(code, 9999) == 0x50000 | errno.EPERM
@@ -155,5 +167,9 @@ def test_native_names_what_it_knows_and_numbers_the_rest() -> None:
 
 def test_a_call_without_a_path_is_described_by_its_family() -> None:
     assert describe("socket", 2) == "AF_INET"
+    assert describe("socket", 40) == "AF_VSOCK"
     assert describe("socket", 99) == "family 99"
+    assert describe("clone", 0x3D0F00) == "a thread"
+    assert describe("clone", 0x1200011) == "another process"
+    assert describe("clone", 0x10000011) == "new namespaces"
     assert describe("keyctl", 2) == ""

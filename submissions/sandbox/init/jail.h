@@ -34,7 +34,9 @@ struct setup {
     uint32_t port;                                      /* of the listening socket on our loopback; 0: none */
     /* then: struct sock_filter[instructions], struct call[calls], rules, path of the program */
 };
-struct call { uint16_t number; uint8_t path, flags; };  /* which argument is a path, which are open flags; 255: none */
+struct call { uint16_t number; uint8_t path, flags; };  /* which argument is a path, which are open flags */
+enum { NONE = 255, ADDRESS = 254, PLACEHOLDER = 253 };  /* as flags: none; path is a socket's address instead.
+                                                           As path: a socket of the internet gets /dev/null */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
    r: may be read   s: answered "no such file"   e: answered "not permitted"   u: gets /dev/urandom   n: gets /dev/null */
 

@@ -1,6 +1,6 @@
 /* Start a process with the flags that the filter keeps open for process 1.
    expect: exit 0
-   landlock: violation clone
+   landlock: violation clone another process
    prints: refused
 */
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 /* Leave a daemon in a session of its own behind.
    expect: exit 0
-   landlock: violation clone
+   landlock: violation clone another process
    limits: processes=8
 */
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 /* Fork for ever.
-   expect: violation clone
+   expect: violation clone another process
 */
 #define _GNU_SOURCE
 #include <unistd.h>

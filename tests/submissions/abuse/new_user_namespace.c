@@ -1,5 +1,5 @@
 /* Start a process in a user namespace of its own, where processes are allowed.
-   expect: violation clone
+   expect: violation clone new namespaces
    limits: processes=4
 */
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 """Fork for ever.
 
-expect: violation clone
+expect: violation clone another process
 """
 
 import os

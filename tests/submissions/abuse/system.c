@@ -1,5 +1,5 @@
 /* Run a command.
-   expect: violation clone
+   expect: violation clone another process
 */
 #define _GNU_SOURCE
 #include <stdlib.h>
