@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 
 from games import get
-from games.engine import Game, Options, Seat
+from games.engine import Game, Options, Seat, Setting
 from games.players import ProcessPlayer, Seated
 from games.programs import LocalProgram, pinned
 from games.referee import play
@@ -46,9 +46,9 @@ class Timed(ProcessPlayer):
 
     around = 0.0
 
-    def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         started = time.perf_counter()
-        super().begin(game, seat, options, random)
+        super().begin(game, seat, options, random, setting)
         self.around += time.perf_counter() - started
 
     def close(self, place: int, grace: float = 1.0) -> None:

@@ -12,11 +12,10 @@ from games import GAMES
 from games.build import BuildError
 from games.commands import REFUSED, list_games, play, show, verify_records
 from games.engine import MachineryError, OptionError
-from games.tricky_eights.commands import te_dispatch, te_server
+from games.tricky_eights import commands as tricky_eights
 
 OWN: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
-    "te_dispatch": (te_dispatch, "te_server BOT BOT BOT BOT SEED: a game of Tricky Eights; writes te.log"),
-    "te_server": (te_server, "SEED: the server of Tricky Eights alone, over standard input and output; writes te.log"),
+    **tricky_eights.COMMANDS,
 }
 """The commands that only one game has, as its seed prints them."""
 

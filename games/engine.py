@@ -24,6 +24,8 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from games import rng
+
 Seat = int
 """0-based, clockwise."""
 
@@ -38,6 +40,13 @@ Options = Mapping[str, Any]
 
 UNCHANGED: Options = MappingProxyType({})
 """A preset's options as they are."""
+
+Opening = Mapping[str, Any]
+"""What a game of a match brings along: the fields of its `game` event beside `number` (`leader`, `seating`, `seed`,
+`cards`), as far as it has them."""
+
+PLAIN: Opening = MappingProxyType({})
+"""The opening of a match of one game of which there is nothing to say."""
 
 CHANCE = -1
 """`State.turn` while a pack of cards is due."""
@@ -94,6 +103,20 @@ class Remedy:
     events: Sequence[Event] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What surrounds a game, for protocols that tell their bots of it."""
+
+    ids: tuple[int, ...]  # of the player in each seat of this game; the same throughout a tournament
+    entrants: int  # players of the tournament, house players included
+    number: int = 1  # of the game in its match
+
+    @classmethod
+    def of(cls, players: int) -> Setting:
+        """A match that is no part of a tournament."""
+        return cls(tuple(range(1, players + 1)), players)
+
+
 class State(Protocol):
     """The rules of one game in progress. Mutable; made by `Game.start`."""
 
@@ -101,7 +124,9 @@ class State(Protocol):
     """The seat that must decide, or CHANCE, or OVER."""
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
-        """Deal the next hand from an ordered pack (indices into `Game.pack`). Only while `turn` is CHANCE."""
+        """Deal the next hand from an ordered pack (indices into `Game.pack`). Only while `turn` is CHANCE.
+
+        Raises ValueError when this game cannot deal such a hand: a record that was made up."""
 
     def legal(self) -> Sequence[Action]:
         """Every legal action of the seat in turn, in the order in which that seat's bot sees its cards; never empty."""
@@ -145,7 +170,7 @@ class View(Protocol):
 class Wire(Protocol):
     """The bot's own protocol for one seat: events and questions to bytes, bytes to an action.
 
-    One per player and process. `tell` is called with every event this seat may see (already through `Game.see`).
+    One per player and game. `tell` is called with every event this seat may hear (games.hearing).
     """
 
     def tell(self, event: Event) -> None: ...
@@ -203,6 +228,16 @@ class Game(ABC):
     house: tuple[House, ...]  # from the weakest to the strongest; the first is `random`
     low_wins: bool = False
     protocol: str = "lines"  # how a bot is spoken to; a key of games.players.PROTOCOLS
+    lasting: bool = False  # a bot's process (or connection) lasts for the whole match, not for one game
+    exact_cpu: bool = False  # processor time is read at every decision, and `result` has what no decision holds
+    introduction: bytes | None = None  # what a bot is asked for its own name, once a match
+    announces: bool = False  # also a match of one game begins with a `game` event
+    simultaneous: frozenset[str] = frozenset()
+    """Kinds of decisions that are made at the same time: others hear of them when everybody has decided."""
+    fillers: tuple[str, ...] = ()
+    """House players that take the chairs for which there is nobody, in this order."""
+    forgives: frozenset[FaultKind] = frozenset()
+    """Faults that an entry's check lets pass, with a warning: they cost what the rules say."""
     folder: Traversable
     """The game's folder, also inside a zipapp: `folder / "kit" / "acm98.h"` can be read, not passed to programs."""
     public: frozenset[str] = frozenset()
@@ -214,9 +249,36 @@ class Game(ABC):
     def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
         """Complete options: the preset's with the changes on top. Raises OptionError on an unknown or bad value."""
 
+    @property
+    def log_name(self) -> str:
+        """What `log` is called as a file."""
+        return f"{self.slug}.log"
+
+    def opening(self, seed: int, number: int, players: int) -> Opening:
+        """How game `number` (from 1) of a match with that seed opens: here, everybody moves on by one seat."""
+        return {"seating": [(seat + number - 1) % players for seat in range(players)]}
+
     @abstractmethod
-    def start(self, options: Options, *, number: int = 1) -> State:
-        """Game `number` (from 1) of a match, before its first pack."""
+    def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
+        """Game `number` (from 1) of a match, before its first pack. Raises ValueError for an impossible opening."""
+
+    def shuffle(self, seed: int, number: int, opening: Opening) -> Sequence[int]:
+        """Pack `number` (from 1) of the match."""
+        return rng.pack(seed, number, len(self.pack))
+
+    def dealt(self, state: State) -> int:
+        """How many cards of the pack in use were dealt in earlier hands. 0: a new pack is shuffled for the next."""
+        return 0
+
+    def decided(self, options: Options, scores: Sequence[int], played: int, result: Event) -> bool | None:
+        """Whether a match is over after so many games, the last of which ended with `result`; `scores` are per player.
+
+        None where the rules leave the number of games to whoever arranges the match."""
+        return None
+
+    def with_games(self, options: Options, games: int) -> Options:
+        """The options of a match of exactly so many games, where that is for the rules to know."""
+        return options
 
     @abstractmethod
     def action(self, event: Event) -> Action:
@@ -235,11 +297,20 @@ class Game(ABC):
         """The fold for one seat, or (None) for the open table. Feed it unfiltered events for the open table."""
 
     @abstractmethod
-    def wire(self, seat: Seat, options: Options) -> Wire: ...
+    def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> Wire:
+        """The protocol for a seat of a new game; `previous`: of the game before, where its process lasts."""
+
+    def read_name(self, answer: bytes) -> str:
+        """The name that a bot gives itself when it is asked its `introduction`; blank when it has none."""
+        return ""
 
     def points(self, result: Event) -> list[int]:
         """What a game adds to the match's scores, per seat, from its `result` event: its scores, or games won."""
         return list(result["scores"])
+
+    def failed(self, result: Mapping[str, Any], events: Sequence[Event]) -> bool:
+        """Whether a match ended badly for a bot, by its record: the exit status of the command line."""
+        return bool(result["disqualified"])
 
     def seconds(self, options: Options, lines: int) -> float:
         """How long the bot may think about a question, given the number of lines it was sent since its last answer."""

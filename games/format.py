@@ -12,6 +12,9 @@ from games.engine import Event, Game
 
 FORMAT = 1
 
+NAME = 32
+"""Characters of a name that a bot gives itself (seed 002, "Printing Your Player Name")."""
+
 DECISIONS = frozenset({"take", "pass", "play", "challenge", "accept", "reject"})
 
 HEAD = ("format", "game", "rules", "seed", "options", "seats", "events", "result")
@@ -139,11 +142,6 @@ def printable(text: str) -> str:
 
 
 # A match from its games
-
-
-def seating(number: int, players: int) -> list[int]:
-    """The player in each seat of game `number` (from 1): everybody moves on by one seat from game to game."""
-    return [(seat + number - 1) % players for seat in range(players)]
 
 
 def outcome(game: Game, scores: Sequence[int], out: Iterable[int]) -> dict[str, Any]:

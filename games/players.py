@@ -1,7 +1,8 @@
 """What the referee talks to: a bot's process over pipes, a house player.
 
 A participant plays one seat of one game at a time: `begin`, then `tell` and `decide` as the game goes, `finish` when
-nothing more will be asked, and `close` whatever happened. A bot's mistakes come out of `decide` as `Fault`, ours out of
+nothing more will be asked (after a game, or after the last of them where `Game.lasting`), and `close` whatever
+happened. A bot's mistakes come out of `decide` as `Fault`, ours out of
 any method as `MachineryError`.
 """
 
@@ -15,7 +16,7 @@ from time import perf_counter
 from typing import Protocol
 
 from games.debug import LIMIT, DebugLog
-from games.engine import Action, Event, Game, House, MachineryError, Options, Seat, Wire
+from games.engine import Action, Event, Game, House, MachineryError, Options, Seat, Setting, Wire
 from games.engine import Player as HouseBot
 from games.pipes import GRACE, LinePipes
 from games.programs import Program
@@ -34,7 +35,12 @@ class Participant(Protocol):
 
     debug: DebugLog
 
-    def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
+    def introduce(self, game: Game) -> str:
+        """The bot's own name, where the game asks for it (`Game.introduction`); blank when it has none. Never a fault.
+
+        Called at most once, before the first game."""
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         """Take a seat in a new game. `random` is for house players."""
 
     def tell(self, event: Event) -> None:
@@ -46,8 +52,11 @@ class Participant(Protocol):
     def listen(self, place: int) -> None:
         """Between two hands: keep what it wrote to standard error so far, so that its pipe does not fill up."""
 
+    def settle(self, place: int) -> float:
+        """The game has ended: processor milliseconds that no decision holds (`Game.exact_cpu`). Never a fault."""
+
     def finish(self) -> None:
-        """The game is over for this seat: send what is owed and the end of input, do not wait."""
+        """Nothing more will be asked: send what is owed and the end of input, do not wait."""
 
     def close(self, place: int, grace: float = GRACE) -> None:
         """End everything `begin` started, at the latest after `grace` seconds. Idempotent."""
@@ -60,6 +69,7 @@ class Seated:
     name: str
     bot: str
     player: Participant
+    id: int = 0  # the same throughout a tournament; 0: any
 
 
 class HousePlayer:
@@ -70,7 +80,10 @@ class HousePlayer:
         self._house = house
         self._bot: HouseBot
 
-    def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
+    def introduce(self, game: Game) -> str:
+        return ""
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         self._bot = self._house.make(seat, options, random)
 
     def tell(self, event: Event) -> None:
@@ -88,6 +101,9 @@ class HousePlayer:
     def listen(self, place: int) -> None:
         """It says nothing."""
 
+    def settle(self, place: int) -> float:
+        return 0.0
+
     def finish(self) -> None:
         """Nothing is owed."""
 
@@ -96,33 +112,43 @@ class HousePlayer:
 
 
 class ProcessPlayer:
-    """A bot that runs as one process for each game and is spoken to in lines over its standard input and output.
+    """A bot that runs as one process and is spoken to in lines over its standard input and output.
+
+    The process is started for each game, or once for all of them where `Game.lasting`.
 
     What the bot is told is kept and written together with its next question, in one piece. Its processor time is known
     after the first decision (but for its start) that takes a millisecond or more: reading another process's clock costs
     a twentieth of the round trip with a bot that answers at once, and of such a bot nobody wants to know.
     """
 
+    tell: Callable[[Event], None]
+    """The wire's own of the current game: that saves a call for every event."""
+
     def __init__(self, program: Program, *, startup: float = 5.0, debug_limit: int = LIMIT) -> None:
         self.debug = DebugLog(debug_limit)
         self._program = program
         self._startup = startup
         self._pipes: LinePipes | None = None
+        self._wire: Wire | None = None
 
-    def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
+    def introduce(self, game: Game) -> str:
+        return ""
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         self._seconds = cache(partial(game.seconds, options))
-        self._wire: Wire = game.wire(seat, options)
-        self.tell = self._wire.tell  # type: ignore[method-assign]  # saves a call for every event
-        self._question, self._parse = self._wire.question, self._wire.parse
+        self._wire = wire = game.wire(seat, options, setting, self._wire)
+        self.tell = wire.tell
+        self._question, self._parse, self._farewell = wire.question, wire.parse, wire.farewell
+        if self._pipes is None:
+            self._start()
+
+    def _start(self) -> None:
         self._allowance = self._startup  # extra seconds for the first answer
         self._processor: float | None = None  # seconds used up to its last decision, once it is worth knowing
         process = self._program.start()
         self._cpu_seconds = process.cpu_seconds
         self._pipes = LinePipes(process, self.debug)
         self._ask = self._pipes.ask
-
-    def tell(self, event: Event) -> None:
-        self._wire.tell(event)
 
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
         question, lines = self._question()
@@ -146,12 +172,15 @@ class ProcessPlayer:
         if self._pipes is not None:
             self._pipes.listen(place)
 
+    def settle(self, place: int) -> float:
+        return 0.0
+
     def finish(self) -> None:
         if self._pipes is not None:
-            self._pipes.finish(self._wire.farewell())
+            self._pipes.finish(self._farewell())
 
     def close(self, place: int, grace: float = GRACE) -> None:
-        pipes, self._pipes = self._pipes, None
+        pipes, self._pipes, self._wire = self._pipes, None, None
         if pipes is not None:
             pipes.close(place, grace)
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from games import get
 from games.engine import Event, Seat
 from games.format import FORMAT, Record, RecordError, dumps, loads
+from games.hearing import Hearing
 from games.verify import Difference, verify
 
 __all__ = [
@@ -82,22 +83,24 @@ def positions(
     Raises IndexError when that game was not played.
     """
     game = get(record["game"])
-    whose = None if isinstance(seat, str) else seat
-    view = game.view(whose)
+    view = game.view(None if isinstance(seat, str) else seat)
+    heard: list[Event] = []  # with the event that is being told
+    hearing = Hearing(game, [] if seat == "table" else [(seat, heard.append)])
     found = []
     for index, event in enumerate(game_events(record, number)):
         if plies is not None and index >= plies.stop:
             break
         wanted = plies is None or index in plies
-        seen = event if seat == "table" else game.see(event, whose)
-        if seen is None:  # nothing of it is for this seat: the table stays as it is
+        heard.clear()
+        hearing.tell(event)
+        captions = []
+        for part in [event] if seat == "table" else heard:
             if wanted:
-                found.append(Position(index, {"event": event["event"]}, view.position(), ""))
-            continue
-        caption = game.caption(seen, view) if wanted else ""
-        view.tell(seen)
-        if wanted:
-            found.append(Position(index, seen, view.position(), caption))
+                captions.append(game.caption(part, view))
+            view.tell(part)
+        if wanted:  # what is not for this seat leaves the table as it is
+            shown = event if seat == "table" else heard[-1] if heard else {"event": event["event"]}
+            found.append(Position(index, shown, view.position(), " ".join(filter(None, captions))))
     return found
 
 

@@ -6,14 +6,29 @@ The referee knows no game and no sockets. The rules (`State`) say whose turn it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
 from games import rng
 from games.debug import Piece
-from games.engine import CHANCE, OVER, Event, Fault, FaultKind, Game, OptionError, Options, Seat, State
-from games.format import FORMAT, Record, outcome, printable, seating
+from games.engine import (
+    CHANCE,
+    OVER,
+    PLAIN,
+    Event,
+    Fault,
+    FaultKind,
+    Game,
+    Opening,
+    OptionError,
+    Options,
+    Seat,
+    Setting,
+    State,
+)
+from games.format import FORMAT, NAME, Record, outcome, printable
+from games.hearing import Hearing, Listener
 from games.pipes import GRACE
 from games.players import Participant, Seated
 
@@ -37,25 +52,29 @@ def play(
     seed: int,
     options: Options,
     preset: str,
-    games: int = 1,
+    games: int | None = None,
+    openings: Sequence[Opening] | None = None,
+    entrants: int | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Match:
-    """Play a match of so many games and return its record.
+    """Play a match and return its record.
 
-    `options` are complete (`Game.options`). `on_progress` is called with the number of decisions made so far after each
-    of them, and may raise to end the match. MachineryError and whatever else is raised leaves no process behind; what a
-    bot does wrong is never raised.
+    It has `games` games, or one for each of `openings`, which stand in the place of the game's own; without either, as
+    many as its rules say, or one. `options` are complete (`Game.options`), `entrants` is the number of players of the
+    tournament. `on_progress` is called with the number of decisions made so far after each of them, and may raise to
+    end the match. MachineryError and whatever else is raised leaves no process behind; what a bot does wrong is never
+    raised.
     """
     fewest, most = game.seats
     if not fewest <= len(seats) <= most:
         wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
         raise OptionError(f"{game.title} is played by {wanted} players, not {len(seats)}")
-    referee = _Referee(game, seats, seed, options, on_progress)
+    if games is not None:
+        options = game.with_games(options, games)
+    referee = _Referee(game, seats, seed, options, entrants or len(seats), on_progress)
     try:
-        for number in range(1, games + 1):
-            referee.play_game(number, of_several=games > 1)
-            if len(referee.out) == len(seats):
-                break
+        names = referee.introduce([seated.name for seated in seats])
+        referee.play_match(games, openings)
     finally:
         referee.close()
     record = {
@@ -64,7 +83,7 @@ def play(
         "rules": preset,
         "seed": seed,
         "options": dict(options),
-        "seats": [{"name": seated.name, "bot": seated.bot} for seated in seats],
+        "seats": [{"name": name, "bot": seated.bot} for name, seated in zip(names, seats, strict=True)],
         "events": referee.events,
         "result": outcome(game, referee.scores, referee.out),
     }
@@ -80,52 +99,84 @@ class _Referee:
         seats: Sequence[Seated],
         seed: int,
         options: Options,
+        entrants: int,
         on_progress: Callable[[int], None] | None,
     ) -> None:
         self.game = game
         self.players = [seated.player for seated in seats]
+        self.ids = [seated.id or player for player, seated in enumerate(seats, 1)]
+        self.entrants = entrants
         self.seed = seed
         self.options = options
         self.on_progress = on_progress
         self.events: list[Event] = []
-        self.write = self.events.append
         self.scores = [0] * len(seats)
         self.faults: list[list[Event]] = [[] for _ in seats]
         self.out: set[int] = set()  # disqualified players
         self.decisions = 0
         self.packs = 0
+        self.pack: Sequence[int] = ()
         self.seating: list[int] = []
         self.in_seat: list[Participant | None] = []  # None where the referee plays on
         self.audience: list[tuple[Seat, Participant]] = []
-        self.tells: list[Callable[[Event], None]] = []  # the audience's, for what everybody may see
-        self.public = game.public
+        self.opening: Opening
         self.state: State
+        self._hearing: Hearing
+        self._tell: Callable[[Event], None]  # writes an event down and tells everybody what he hears of it
 
-    def play_game(self, number: int, of_several: bool) -> None:
-        self.seating = seating(number, len(self.players)) if of_several else list(range(len(self.players)))
-        self.state = self.game.start(self.options, number=number)
+    def introduce(self, names: Sequence[str]) -> list[str]:
+        """The players' names: what their bots call themselves where they are asked, told apart by a suffix."""
+        if self.game.introduction is None:
+            return list(names)
+        taken: list[str] = []
+        for player, name in zip(self.players, names, strict=True):
+            taken.append(_unlike(taken, player.introduce(self.game) or name))
+        return taken
+
+    def play_match(self, games: int | None, openings: Sequence[Opening] | None) -> None:
+        wanted = len(openings) if openings is not None else games or 1
+        announced = wanted > 1 or self.game.announces
+        over, number = False, 0
+        while not over:
+            number += 1
+            if openings is not None:
+                self.opening = {**self.game.opening(self.seed, number, len(self.players)), **openings[number - 1]}
+            elif announced:
+                self.opening = self.game.opening(self.seed, number, len(self.players))
+            else:
+                self.opening = PLAIN
+            result = self.play_game(number, announced)
+            decided = self.game.decided(self.options, self.scores, number, result)
+            over = number == wanted if decided is None else decided
+            over = over or len(self.out) == len(self.players)
+        if self.game.lasting:
+            self._dismiss(enumerate(self.players))
+
+    def play_game(self, number: int, announced: bool) -> Event:
+        game, opening = self.game, self.opening
+        self.seating = list(opening.get("seating", range(len(self.players))))
+        self.state = game.start(self.options, number=number, opening=opening)
         self.in_seat = [None if player in self.out else self.players[player] for player in self.seating]
+        setting = Setting(tuple(self.ids[player] for player in self.seating), self.entrants, number)
         for seat, participant in enumerate(self.in_seat):
             if participant is not None:
-                participant.begin(self.game, seat, self.options, rng.Portable(self.seed, number, seat))
+                participant.begin(game, seat, self.options, rng.Portable(self.seed, number, seat), setting)
         self._set_audience()
-        if of_several:
-            self._tell({"event": "game", "number": number, "seating": self.seating})
+        self._hearing = Hearing(game, self._listeners(), self.events.append)
+        self._tell = self._hearing.tell
+        if announced:
+            self._tell({"event": "game", "number": number, **opening})
         for seat, participant in enumerate(self.in_seat):
             if participant is None:
                 self.state.disqualify(seat)
         self._play_on()
-        self._end_game()
+        return self._end_game()
 
     def _play_on(self) -> None:
-        state, pack_size = self.state, len(self.game.pack)
+        state = self.state
         while (turn := state.turn) != OVER:
             if turn == CHANCE:
-                self.packs += 1
-                for _, player in self.audience:
-                    player.listen(len(self.events))
-                for event in state.deal(rng.pack(self.seed, self.packs, pack_size)):
-                    self._tell(event)
+                self._deal()
                 continue
             self.decisions += 1
             asked = self.in_seat[turn]
@@ -135,6 +186,16 @@ class _Referee:
                 self._ask(turn, asked)
             if self.on_progress is not None:
                 self.on_progress(self.decisions)
+
+    def _deal(self) -> None:
+        for _, player in self.audience:
+            player.listen(len(self.events))
+        dealt = self.game.dealt(self.state)
+        if not dealt:
+            self.packs += 1
+            self.pack = self.game.shuffle(self.seed, self.packs, self.opening)
+        for event in self.state.deal(self.pack[dealt:]):
+            self._tell(event)
 
     def _ask(self, seat: Seat, player: Participant) -> None:
         state = self.state
@@ -181,38 +242,38 @@ class _Referee:
             self.out.add(self.seating[seat])
             self.in_seat[seat] = None
             self._set_audience()
+            self._hearing.set_listeners(self._listeners())
             state.disqualify(seat)
         for event in remedy.events:
             self._tell(event)
         if not remedy.settled and state.turn == seat:
             self._choose(seat)
 
-    def _end_game(self) -> None:
+    def _end_game(self) -> Event:
         result = self.state.result()
+        if self.game.exact_cpu:
+            result["cpu_ms"] = [player.settle(len(self.events)) if player else 0 for player in self.in_seat]
         self._tell(result)
         for seat, points in enumerate(self.game.points(result)):
             self.scores[self.seating[seat]] += points
-        for _, player in self.audience:
-            player.finish()
-        deadline = perf_counter() + GRACE  # for all of them together
-        for _, player in self.audience:
-            player.close(len(self.events), max(0.0, deadline - perf_counter()))
+        if not self.game.lasting:
+            self._dismiss(self.audience)
+        return result
+
+    def _dismiss(self, participants: Iterable[tuple[int, Participant]]) -> None:
+        """Nothing more will be asked: say so to all, then give all of them together a moment to end."""
+        leaving = [participant for _, participant in participants]
+        for participant in leaving:
+            participant.finish()
+        deadline = perf_counter() + GRACE
+        for participant in leaving:
+            participant.close(len(self.events), max(0.0, deadline - perf_counter()))
 
     def _set_audience(self) -> None:
         self.audience = [(seat, player) for seat, player in enumerate(self.in_seat) if player is not None]
-        self.tells = [player.tell for _, player in self.audience]
 
-    def _tell(self, event: Event) -> None:
-        """Write an event down and tell everybody what he may see of it."""
-        self.write(event)
-        if event["event"] in self.public:
-            for tell in self.tells:
-                tell(event)
-            return
-        for seat, player in self.audience:
-            seen = self.game.see(event, seat)
-            if seen is not None:
-                player.tell(seen)
+    def _listeners(self) -> list[Listener]:
+        return [(seat, player.tell) for seat, player in self.audience]
 
     def close(self) -> None:
         for player in self.players:
@@ -222,3 +283,14 @@ class _Referee:
 def _readable(answer: bytes | str) -> str:
     text = answer if isinstance(answer, str) else answer[: 4 * ANSWER].decode("utf-8", "backslashreplace")
     return printable(text[: 4 * ANSWER])[:ANSWER]
+
+
+def _unlike(taken: Sequence[str], name: str) -> str:
+    """A name that nobody has, with a number behind it where somebody does (rulings, Intensity 5)."""
+    name, number = name[:NAME], 1
+    unlike = name
+    while unlike in taken:
+        number += 1
+        suffix = f" {number}"
+        unlike = name[: NAME - len(suffix)] + suffix
+    return unlike

@@ -1,7 +1,8 @@
 """Is a record what the rules make of it? Re-runs them and finds the first difference.
 
-Taken as given: options, `hand` events, decisions and who made them, and the seat, kind and place of faults. Everything
-else must be found again: whose turn it is, legality, tricks, scores, ends, results, places.
+Taken as given: options, how each game opens (who sits where, who leads), `hand` events, decisions and who made them,
+and the seat, kind and place of faults. Everything else must be found again: whose turn it is, legality, tricks, scores,
+ends, results, places.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from games import get
-from games.engine import CHANCE, OVER, Event, FaultKind, Game, OptionError, State
-from games.format import CLOCKS, DECISIONS, Record, dumps_event, outcome, seating
+from games.engine import CHANCE, OVER, PLAIN, Event, FaultKind, Game, Opening, OptionError, State
+from games.format import CLOCKS, DECISIONS, Record, dumps_event, outcome
 
 _KINDS = frozenset(map(str, FaultKind))
 
@@ -65,13 +66,13 @@ class _Replay:
         self.seating: Sequence[int] = ()
         self.scores = [0] * self.players
         self.out: set[int] = set()
+        self.over = self.unfinished = False  # the match, by its rules, as of the last game
         self.lost: int | None = None  # the seat in whose place somebody else must decide now
         self.options: dict[str, Any] = {}
 
     def step(self, event: Event) -> None:
         if self.state is None:
-            self._begin()
-        assert self.state is not None
+            self.state = self._begin(event)
         if not self.due and self.state.turn == OVER:
             self.due.append(self.state.result())
         if self.due:
@@ -87,25 +88,41 @@ class _Replay:
         if event["event"] == "result":
             self._end_game(event)
 
-    def _begin(self) -> None:
-        if self.number and (not self.several or len(self.out) == self.players):
+    def _begin(self, event: Event) -> State:
+        if self.number and (not self.several or self.over):
             raise _Wrong("comes after the end of the match")
         if not self.number:
-            fewest, most = self.game.seats
-            if not fewest <= self.players <= most:
-                raise _Wrong(f"{self.players} players do not play {self.game.title}")
-            try:
-                self.options = self.game.options(self.record["options"], self.record["rules"])
-            except OptionError as error:
-                raise _Wrong(str(error)) from None
+            self._check_head()
         self.number += 1
-        self.state = self.game.start(self.options, number=self.number)
-        self.seating = seating(self.number, self.players) if self.several else range(self.players)
-        if self.several:
-            self.due.append({"event": "game", "number": self.number, "seating": self.seating})
+        opening = self._opening(event) if self.several else PLAIN
+        state = self.game.start(self.options, number=self.number, opening=opening)
+        self.seating = opening.get("seating", range(self.players))
         for seat, player in enumerate(self.seating):
             if player in self.out:
-                self.state.disqualify(seat)
+                state.disqualify(seat)
+        return state
+
+    def _check_head(self) -> None:
+        fewest, most = self.game.seats
+        if not fewest <= self.players <= most:
+            raise _Wrong(f"{self.players} players do not play {self.game.title}")
+        if self.game.announces and not self.several:
+            raise _Wrong(f"a match of {self.game.title} begins with a `game` event")
+        try:
+            self.options = self.game.options(self.record["options"], self.record["rules"])
+        except OptionError as error:
+            raise _Wrong(str(error)) from None
+
+    def _opening(self, event: Event) -> Opening:
+        """How a game opens, by its `game` event: any seating of the players, and what the game itself knows."""
+        fields = {key: value for key, value in event.items() if key not in ("event", "number")}
+        wanted = self.game.opening(self.record["seed"], self.number, self.players).keys()
+        if event["event"] != "game" or event.get("number") != self.number or fields.keys() != wanted:
+            raise _Wrong(f"{_brief(event)} does not open game {self.number}")
+        if "seating" in fields and sorted(fields["seating"]) != list(range(self.players)):
+            raise _Wrong(f"{fields['seating']} does not seat {self.players} players")
+        self.due.append(event)
+        return fields
 
     def _expect(self, event: Event, due: Event) -> None:
         if _bare(event) != due:
@@ -161,12 +178,17 @@ class _Replay:
     def _end_game(self, event: Event) -> None:
         for seat, points in enumerate(self.game.points(event)):
             self.scores[self.seating[seat]] += points
+        decided = self.game.decided(self.options, self.scores, self.number, event)
+        self.over = bool(decided) or len(self.out) == self.players
+        self.unfinished = decided is False and not self.over
         self.state = None
         self.lost = None
 
     def end(self) -> None:
         if self.state is not None or not self.number:
             raise _Wrong(f"the record ends, but {self._wanted()}")
+        if self.unfinished:
+            raise _Wrong(f"the record ends, but the match is not decided after {self.number} games")
         due = outcome(self.game, self.scores, self.out)
         for key, value in due.items():
             if self.record["result"].get(key) != value:

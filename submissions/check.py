@@ -24,7 +24,7 @@ from contest.words import printable
 from games import record as records
 from games import referee
 from games.debug import Piece
-from games.engine import Action, Event, FaultKind, Game, House, Options, Seat
+from games.engine import Action, Event, FaultKind, Game, House, Options, Seat, Setting
 from games.format import DECISIONS
 from games.players import PROTOCOLS, Decision, HousePlayer, Participant, Seated
 from games.programs import Program
@@ -70,9 +70,9 @@ class Watched:
         """Whatever else a participant does is the player's own."""
         return getattr(self._player, name)
 
-    def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         self.seat = seat
-        self._player.begin(game, seat, options, random)
+        self._player.begin(game, seat, options, random, setting)
 
     def tell(self, event: Event) -> None:
         if event["event"] == "fault" and event["seat"] == self.seat:

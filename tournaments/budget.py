@@ -14,7 +14,7 @@ from django.db.models import F, Sum
 import games
 from contest.models import Contest
 from games import referee
-from games.engine import Action, Event, Game, Options, Seat
+from games.engine import Action, Event, Game, Options, Seat, Setting
 from games.players import Decision, HousePlayer, Seated
 from tournaments.models import Match
 
@@ -39,9 +39,9 @@ class _Clocked(HousePlayer):
     allowed = 0.0
     decisions = 0
 
-    def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
-        super().begin(game, seat, options, random)
-        self._game, self._options, self._wire = game, options, game.wire(seat, options)
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
+        super().begin(game, seat, options, random, setting)
+        self._game, self._options, self._wire = game, options, game.wire(seat, options, setting)
 
     def tell(self, event: Event) -> None:
         super().tell(event)

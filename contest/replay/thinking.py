@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from contest.replay.parts import Asked, Chair, Thinking
-from games.engine import Event, FaultKind, Game, Options
+from games.engine import Event, FaultKind, Game, Options, Setting
 from games.format import DECISIONS
 
 
@@ -15,7 +15,7 @@ def questions(game: Game, options: Options, events: Sequence[Event], players: in
 
     The same fold that spoke to the bot, over the same events: so this is what was sent, to the letter.
     """
-    wires = [game.wire(seat, options) for seat in range(players)]
+    wires = [game.wire(seat, options, Setting.of(players)) for seat in range(players)]
     found: dict[int, Asked] = {}
     for ply, event in enumerate(events):
         if event["event"] == "fault" or (event["event"] in DECISIONS and "by" not in event):

@@ -6,7 +6,20 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-from games.engine import UNCHANGED, Action, Event, Game, OptionError, Options, Preset, Seat
+from games.engine import (
+    PLAIN,
+    UNCHANGED,
+    Action,
+    Event,
+    Game,
+    Opening,
+    OptionError,
+    Options,
+    Preset,
+    Seat,
+    Setting,
+    Wire,
+)
 from games.tricky_eights import words
 from games.tricky_eights.house import HOUSE
 from games.tricky_eights.rules import INDEX, PACK, SEATS, State, View
@@ -61,7 +74,11 @@ class TrickyEights(Game):
             raise OptionError("disqualify is true or false")
         return options
 
-    def start(self, options: Options, *, number: int = 1) -> State:
+    @property
+    def log_name(self) -> str:
+        return "te.log"
+
+    def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
         return State(options)
 
     def action(self, event: Event) -> Action:
@@ -91,7 +108,7 @@ class TrickyEights(Game):
     def view(self, seat: Seat | None) -> View:
         return View(seat)
 
-    def wire(self, seat: Seat, options: Options) -> LineWire:
+    def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> LineWire:
         return LineWire(seat)
 
     def seconds(self, options: Options, lines: int) -> float:

@@ -11,7 +11,7 @@ from typing import TextIO
 from games import get
 from games.commands import JUDGED, PLAYED, play_local, report, write_logs
 from games.debug import DebugLog
-from games.engine import Action, Event, Game, MachineryError, OptionError, Options, Seat
+from games.engine import Action, Event, Game, MachineryError, OptionError, Options, Seat, Setting
 from games.pipes import GRACE
 from games.players import Decision, Seated
 from games.referee import Match, play
@@ -56,7 +56,10 @@ class RoutedPlayer:
         self._answers = answers
         self._questions = questions
 
-    def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
+    def introduce(self, game: Game) -> str:
+        return ""
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         self._letter = LETTERS[seat]
         self._wire = LineWire(seat)
 
@@ -82,6 +85,9 @@ class RoutedPlayer:
     def listen(self, place: int) -> None:
         """Its standard error is not ours."""
 
+    def settle(self, place: int) -> float:
+        return 0.0
+
     def finish(self) -> None:
         self._send(self._wire.farewell())
 
@@ -101,6 +107,13 @@ def _seed(text: str) -> int:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
+
+
+COMMANDS = {
+    "te_dispatch": (te_dispatch, "te_server BOT BOT BOT BOT SEED: a game of Tricky Eights; writes te.log"),
+    "te_server": (te_server, "SEED: the server of Tricky Eights alone, over standard input and output; writes te.log"),
+}
+"""For the command line of the games: what carries a command out, and its line of help."""
 
 
 def _finish(match: Match, where: TextIO | None = None) -> int:

@@ -10,10 +10,9 @@ from typing import Any
 
 from games import get
 from games.debug import DebugLog
-from games.engine import CHANCE, Action, Event, Fault, FaultKind, Game, Options, Seat, State
+from games.engine import CHANCE, Action, Event, Fault, FaultKind, Game, Options, Seat, Setting, State
 from games.players import Decision, HousePlayer, ProcessPlayer, Seated
 from games.programs import LocalProgram
-from games.rng import pack
 
 TRICKY = get("tricky_eights")
 BOT = Path(__file__).parent / "bot.py"
@@ -29,7 +28,10 @@ class Scripted:
         self.heard: list[int] = []  # the places at which its standard error was read
         self.closed = 0
 
-    def begin(self, game: Game, seat: Seat, options: Options, random: Random) -> None:
+    def introduce(self, game: Game) -> str:
+        return ""
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         self.seat = seat
 
     def tell(self, event: Event) -> None:
@@ -43,6 +45,9 @@ class Scripted:
 
     def listen(self, place: int) -> None:
         self.heard.append(place)
+
+    def settle(self, place: int) -> float:
+        return 0.0
 
     def finish(self) -> None: ...
 
@@ -81,16 +86,33 @@ def bot(habit: str = "good", at: int = 1, *, startup: float = 5.0) -> ProcessPla
     return ProcessPlayer(LocalProgram([sys.executable, "-I", "-S", "-u", str(BOT), habit, str(at)]), startup=startup)
 
 
+class Dealer:
+    """A game that has just begun, and its packs as the referee deals them."""
+
+    def __init__(self, game: Game, seed: int, options: Options | None = None, number: int = 1) -> None:
+        self.game, self.seed = game, seed
+        self.opening = game.opening(seed, number, game.seats[1])
+        self.state = game.start(options or game.options(), number=number, opening=self.opening)
+        self.packs = 0
+        self.pack: Sequence[int] = ()
+
+    def deal(self) -> list[Event]:
+        dealt = self.game.dealt(self.state)
+        if not dealt:
+            self.packs += 1
+            self.pack = self.game.shuffle(self.seed, self.packs, self.opening)
+        return list(self.state.deal(self.pack[dealt:]))
+
+
 def playout(game: Game, seed: int, options: Options | None = None, limit: int = 100_000) -> tuple[State, list[Event]]:
     """A game of random legal decisions, and its events without the result."""
     chance = Random(seed)
-    state = game.start(options or game.options())
+    dealer = Dealer(game, seed, options)
+    state = dealer.state
     events: list[Event] = []
-    packs = 0
     for _ in range(limit):
         if state.turn == CHANCE:
-            packs += 1
-            events += state.deal(pack(seed, packs, len(game.pack)))
+            events += dealer.deal()
         elif state.turn < 0:
             return state, events
         else:

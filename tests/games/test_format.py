@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.format import HEAD, RecordError, dumps, dumps_event, loads, seating
+from games.format import HEAD, RecordError, dumps, dumps_event, loads
 
 RECORD: dict[str, Any] = {
     "format": 1,
@@ -130,11 +130,3 @@ def test_a_missing_part_is_named() -> None:
     for key in HEAD[1:]:
         with pytest.raises(RecordError, match=f"has no {key}"):
             loads(json.dumps({name: value for name, value in RECORD.items() if name != key}))
-
-
-def test_everybody_sits_everywhere_in_turn() -> None:
-    assert seating(1, 4) == [0, 1, 2, 3]
-    assert seating(2, 4) == [1, 2, 3, 0]
-    assert seating(5, 4) == seating(1, 4)
-    for seat in range(4):
-        assert {seating(number, 4)[seat] for number in range(1, 5)} == {0, 1, 2, 3}

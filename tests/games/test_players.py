@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.engine import Fault, MachineryError
+from games.engine import Fault, MachineryError, Setting
 from games.players import PROTOCOLS, HousePlayer, ProcessPlayer
 from games.rng import pack
 from tests.games.cast import TRICKY, bot, house
@@ -15,7 +15,7 @@ def begun(player: Any, seat: int = 0, **changes: Any) -> tuple[Any, Any]:
     """A player in a seat, and the rules with the first hand dealt and told."""
     options = TRICKY.options(changes)
     state = TRICKY.start(options)
-    player.begin(TRICKY, seat, options, Random(1))
+    player.begin(TRICKY, seat, options, Random(1), Setting.of(4))
     for event in state.deal(pack(1, 1)):
         player.tell(TRICKY.see(event, seat))
     return player, state

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine import Fault, FaultKind
+from games.engine import Fault, FaultKind, Setting
 from games.tricky_eights import GAME
 from games.tricky_eights.rules import INDEX, PACK
 from tests.games.tricky_eights import seed as commented
@@ -24,7 +24,7 @@ def commented_events() -> list[dict[str, object]]:
 
 def spoken(seat: int) -> tuple[str, list[int]]:
     """Everything a seat is told in the commented game, asked whenever it decides, and the lines of each question."""
-    wire = GAME.wire(seat, GAME.options())
+    wire = GAME.wire(seat, GAME.options(), Setting.of(4))
     text, counts = b"", []
     for event in commented_events():
         if event["event"] in ("take", "play") and event["seat"] == seat:
@@ -67,7 +67,7 @@ def test_only_printable_ascii_single_blanks_and_line_feeds() -> None:
 
 
 def test_the_examples_of_the_protocol_reference() -> None:
-    wire = GAME.wire(2, GAME.options())
+    wire = GAME.wire(2, GAME.options(), Setting.of(4))
     hands = [["c2"] * 10] * 4
     wire.tell({"event": "hand", "number": 4, "dealer": 3, "hands": hands, "pool": ["d5"] * 12})
     for seat, card in ((3, "d5"), (0, "ct"), (1, "ha")):
@@ -79,7 +79,7 @@ def test_the_examples_of_the_protocol_reference() -> None:
 
 
 def test_a_new_round_begins_with_its_hand() -> None:
-    wire = GAME.wire(1, GAME.options())
+    wire = GAME.wire(1, GAME.options(), Setting.of(4))
     events = commented_events()
     for event in events:
         wire.tell(event)
@@ -90,12 +90,12 @@ def test_a_new_round_begins_with_its_hand() -> None:
 
 @pytest.mark.parametrize("card", PACK)
 def test_every_card_is_read(card: str) -> None:
-    assert GAME.wire(0, GAME.options()).parse(card.encode()) == INDEX[card]
+    assert GAME.wire(0, GAME.options(), Setting.of(4)).parse(card.encode()) == INDEX[card]
 
 
 @pytest.mark.parametrize("line", [b" dk", b"dk ", b"\tdk\r", b"  dk  \r"])
 def test_surrounding_blanks_and_a_carriage_return_are_allowed(line: bytes) -> None:
-    assert GAME.wire(0, GAME.options()).parse(line) == INDEX["dk"]
+    assert GAME.wire(0, GAME.options(), Setting.of(4)).parse(line) == INDEX["dk"]
 
 
 @pytest.mark.parametrize(
@@ -121,6 +121,6 @@ def test_surrounding_blanks_and_a_carriage_return_are_allowed(line: bytes) -> No
 )
 def test_what_cannot_be_read_is_garbled(line: bytes, complaint: str) -> None:
     with pytest.raises(Fault, match=complaint) as caught:
-        GAME.wire(0, GAME.options()).parse(line)
+        GAME.wire(0, GAME.options(), Setting.of(4)).parse(line)
     assert caught.value.kind is FaultKind.GARBLED
     assert caught.value.answer == line

@@ -1,0 +1,77 @@
+"""Who hears what, and when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.engine import Event, Seat
+from games.hearing import Hearing
+
+
+class Passing:
+    """What matters of a game here: passes are made at the same time, and only giver and taker may see the cards."""
+
+    public = frozenset({"play"})
+    simultaneous = frozenset({"pass"})
+
+    def see(self, event: Event, seat: Seat | None) -> Event | None:
+        if event["event"] == "pass" and seat not in (event["seat"], event["to"]):
+            return None
+        return event
+
+
+PASSES = [{"event": "pass", "seat": seat, "to": (seat + 1) % 3, "cards": [seat]} for seat in range(3)]
+PLAY: Event = {"event": "play", "seat": 0, "card": 7}
+FAULT: Event = {"event": "fault", "seat": 1, "kind": "garbled", "detail": "…"}
+
+
+@pytest.fixture
+def heard() -> dict[Seat | None, list[Any]]:
+    return {0: [], 1: [], 2: [], None: []}
+
+
+@pytest.fixture
+def hearing(heard: dict[Seat | None, list[Any]]) -> Hearing:
+    return Hearing(Passing(), [(seat, told.append) for seat, told in heard.items()])  # type: ignore[arg-type]
+
+
+def test_a_decision_made_at_the_same_time_is_heard_by_its_own_seat_only(hearing: Hearing, heard: Any) -> None:
+    for event in PASSES:
+        hearing.tell(event)
+    assert heard == {0: [PASSES[0]], 1: [PASSES[1]], 2: [PASSES[2]], None: []}
+
+
+def test_the_others_hear_of_it_when_everybody_has_decided(hearing: Hearing, heard: Any) -> None:
+    for event in [*PASSES, PLAY]:
+        hearing.tell(event)
+    assert heard == {
+        0: [PASSES[0], PASSES[2], PLAY],
+        1: [PASSES[1], PASSES[0], PLAY],
+        2: [PASSES[2], PASSES[1], PLAY],
+        None: [PLAY],
+    }
+
+
+def test_a_fault_in_between_is_heard_at_once_and_ends_nothing(hearing: Hearing, heard: Any) -> None:
+    for event in [PASSES[0], FAULT, PASSES[1]]:
+        hearing.tell(event)
+    assert heard[1] == [FAULT, PASSES[1]]
+
+
+def test_who_has_left_hears_nothing_more(hearing: Hearing, heard: Any) -> None:
+    hearing.tell(PASSES[0])
+    hearing.set_listeners([(2, heard[2].append)])
+    hearing.tell(PLAY)
+    assert heard[1] == []
+    assert heard[2] == [PLAY]
+
+
+def test_everything_is_written_down_whole_and_first(heard: Any) -> None:
+    written: list[Event] = []
+    hearing = Hearing(Passing(), [(0, lambda event: heard[0].append(len(written)))], written.append)  # type: ignore[arg-type]
+    for event in [*PASSES, PLAY]:
+        hearing.tell(event)
+    assert written == [*PASSES, PLAY]
+    assert heard[0] == [1, 4, 4]
