@@ -15,7 +15,7 @@ import select
 import signal
 import socket
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol
@@ -55,11 +55,17 @@ class Limits:
     """Everything a program is limited to, in one value. Wall-clock time is the referee's business."""
 
     memory_bytes: int = 256 * MEGABYTE
-    processes: int = 1  # processes and threads together
+    processes: int = 1  # with one, a bot starts no other
     cpu_seconds: float | None = None  # of its first process with all its threads; of others not more than thrice that
     file_bytes: int = 0  # the largest file it may write, where anything is writable at all
     scratch_bytes: int = 0  # a writable /box of that size; only for builds
     open_files: int = 64
+    threads: int = 1  # that a bot may have, whatever its processes
+
+    @property
+    def tasks(self) -> int:
+        """Processes and threads together: the kernel counts them in one."""
+        return max(self.processes, self.threads)
 
 
 class Language(Protocol):
@@ -124,8 +130,7 @@ class Jail:
         """A jail that holds a built bot, which finds its server at that port of localhost if one is given: `listener`.
         Raises MachineryError when it cannot be built."""
         parcel = artifact if isinstance(artifact, Parcel) else Parcel.of(artifact)
-        threads = max(limits.processes, language.threads)
-        limits = Limits(limits.memory_bytes, threads, limits.cpu_seconds, 0, 0, limits.open_files)
+        limits = replace(limits, threads=max(limits.threads, language.threads), file_bytes=0, scratch_bytes=0)
         command = language.run_within(limits.memory_bytes)
         environment = {**ENVIRONMENT, **language.environment_within(limits.memory_bytes)}
         return cls(Recipe(language.policy, command, language.mounts, environment, port), limits, parcel)
@@ -182,7 +187,7 @@ class Jail:
         except cgroups.Unavailable:
             return None
         limits = self.limits
-        group = cgroups.Group(f"{self.slot.number}", memory=limits.memory_bytes + OVERHEAD, processes=limits.processes)
+        group = cgroups.Group(f"{self.slot.number}", memory=limits.memory_bytes + OVERHEAD, processes=limits.tasks)
         self._cleanup.callback(group.close)
         return group
 
@@ -277,14 +282,14 @@ class Jail:
         limits = self.limits
         return wire.Rlimits(
             # without control groups it may go beyond its limit, up to here, and is judged by the most it held
-            data=wire.NEVER if self._group else (1 + limits.processes) * limits.memory_bytes + 8 * MEGABYTE,
+            data=wire.NEVER if self._group else (1 + limits.tasks) * limits.memory_bytes + 8 * MEGABYTE,
             space=wire.NEVER,
             stack=limits.memory_bytes + MEGABYTE,  # recursion without an end is ended by the limit on memory
             file=limits.file_bytes,
             # process 1 reads the clock; behind it the kernel, which counts ticks and errs by half on a busy machine
             cpu=wire.NEVER if limits.cpu_seconds is None else 1 + 2 * math.ceil(limits.cpu_seconds),
             # process 1 counts; a user who has other processes than these cannot be limited so
-            processes=wire.NEVER if self._place and not self.slot.user else limits.processes + 1,
+            processes=wire.NEVER if self._place and not self.slot.user else limits.tasks + 1,
             files=limits.open_files,
         )
 

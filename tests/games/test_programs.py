@@ -5,11 +5,12 @@ import signal
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from games.engine import FaultKind, MachineryError
-from games.programs import Exit, ExitStatus, LocalProcess, LocalProgram, pinned
+from games.programs import Answer, Exit, ExitStatus, LocalProcess, LocalProgram, pinned
 
 
 def python(code: str) -> LocalProcess:
@@ -172,3 +173,90 @@ def test_pinning_is_undone() -> None:
     with pinned(core):
         assert os.sched_getaffinity(0) == {core}
     assert os.sched_getaffinity(0) == before
+
+
+# One question to a fresh process
+
+
+def ask(code: str, question: bytes = b"2\n9 2 0\n", **limits: Any) -> Answer:
+    return LocalProgram([sys.executable, "-I", "-S", "-c", code]).ask(question, **{"seconds": 10, **limits})
+
+
+def test_a_question_reaches_a_fresh_process_whole_and_all_it_says_is_the_answer() -> None:
+    code = "import sys; print(sys.stdin.read().split(), end=''); sys.stderr.write('bye'); sys.exit(3)"
+    answer = ask(code)
+    assert (answer.output, answer.errors, answer.timed_out) == (b"['2', '9', '2', '0']", b"bye", False)
+    assert (answer.exit.status, answer.exit.code) == (ExitStatus.EXITED, 3)
+    assert answer.exit.cpu_seconds > 0
+    large = b"7 " * 30_000
+    assert ask("import sys; print(len(sys.stdin.read()))", large).output == b"60000\n"
+    assert ask("print(23)", large).output == b"23\n", "it need not read"
+
+
+def test_what_was_written_before_a_violent_end_is_there() -> None:
+    answer = ask("import os; os.write(1, b'23\\n'); os.kill(os.getpid(), 11)")
+    assert (answer.output, answer.exit.status, answer.exit.signal) == (b"23\n", ExitStatus.SIGNALLED, 11)
+
+
+def test_the_time_for_a_question_is_limited() -> None:
+    started = time.monotonic()
+    answer = ask("import os, time; os.write(1, b'2'); os.write(2, b'hm'); time.sleep(30)", seconds=0.4)
+    assert 0.4 <= time.monotonic() - started < 1.5
+    assert (answer.output, answer.errors, answer.timed_out) == (b"2", b"hm", True)
+    assert answer.exit.status is ExitStatus.KILLED
+    started = time.monotonic()
+    assert ask("import os, time; os.close(1); os.close(2); time.sleep(30)", seconds=0.3).timed_out
+    assert ask("while True: pass", seconds=0.3).timed_out
+    assert time.monotonic() - started < 8
+
+
+def test_too_much_output_is_a_flood_and_too_much_on_standard_error_is_dropped() -> None:
+    answer = ask("import os\nwhile True: os.write(1, b'x' * 4096)")
+    assert (answer.exit.status, len(answer.output), answer.timed_out) == (ExitStatus.OUTPUT, 64 * 1024, False)
+    assert ask("print('x' * 99)", output_bytes=99).exit.status is ExitStatus.OUTPUT
+    assert ask("print('x' * 98)", output_bytes=99).exit.status is ExitStatus.EXITED
+    answer = ask("import os\nfor _ in range(99): os.write(2, b'y' * 4096)\nprint(23)", errors_bytes=1000)
+    assert (answer.output, answer.errors) == (b"23\n", b"y" * 1000)
+
+
+def test_what_it_leaves_behind_holds_nobody_up_and_goes() -> None:
+    code = "import os, time\nchild = os.fork()\nif child: print(child)\nelse: time.sleep(30)"
+    started = time.monotonic()
+    answer = ask(code)
+    assert time.monotonic() - started < 5
+    assert not answer.timed_out
+    assert not alive(int(answer.output))
+
+
+def alive(pid: int) -> bool:
+    for _ in range(100):
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split()[0] == "Z":
+                return False
+        except FileNotFoundError:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def test_time_that_others_took_of_the_core_is_given_back_for_a_question() -> None:
+    """Half a second of work beside three others on one core takes two: within a limit of one by its own clock."""
+    work = "import time\nwhile time.process_time() < 0.5: pass\nprint(23)"
+    with pinned(min(os.sched_getaffinity(0))):
+        rivals = [python("while True: pass") for _ in range(3)]
+        try:
+            started = time.monotonic()
+            answer = ask(work, seconds=1.0)
+            took = time.monotonic() - started
+        finally:
+            for rival in rivals:
+                rival.stop(0)
+    assert (answer.output, answer.timed_out) == (b"23\n", False)
+    assert took > 1.0, "else nothing was tested"
+
+
+def test_nothing_is_left_open_after_a_question() -> None:
+    before = set(os.listdir("/proc/self/fd"))
+    ask("print(1)")
+    ask("import time; time.sleep(9)", seconds=0.1)
+    assert set(os.listdir("/proc/self/fd")) == before

@@ -67,6 +67,18 @@ JAVA_TALKS = {
 }
 
 
+FORKS = {
+    "python": "import os\nos.fork()",
+    "java": MAIN.format('Runtime.getRuntime().exec("id")'),
+    "go": PACKAGE.format("syscall", 'syscall.ForkExec("/bin/id", nil, nil)'),
+    "javascript": "require('child_process').spawn('id')",
+    "perl": "fork()",
+    "php": "<?php exec('id');",
+    "ruby": "fork { loop {} }",
+    "lua": "os.execute('id')",
+}
+
+
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=str)
 def test_an_entry_is_complete(language: Language) -> None:
     assert LANGUAGES[language.slug] is language
@@ -206,6 +218,16 @@ def test_what_a_bot_does_with_a_socket_of_the_java_machine_is_reported_with_the_
     source = MAIN.format(f"switch (System.in.read() - '0') {{ {cases} }}")
     end, said = ending("java", source, f"{list(JAVA_TALKS).index(code)}".encode())
     assert (end.status, f"{end.call} {end.path}") == (ExitStatus.VIOLATION, JAVA_TALKS[code]), said
+
+
+@needs_jail
+@pytest.mark.sandbox
+@pytest.mark.parametrize("slug", sorted(FORKS))
+def test_the_threads_of_a_runtime_are_no_leave_to_start_processes(slug: str) -> None:
+    """Another process would think at nobody's expense: its clock is not the bot's."""
+    end, said = ending(slug, FORKS[slug])
+    assert end.status is ExitStatus.VIOLATION, said
+    assert (end.call, end.path) in (("clone", "another process"), ("vfork", "")), said
 
 
 def ending(slug: str, source: str, words: bytes = b"") -> tuple[Exit, bytes]:
