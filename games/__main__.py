@@ -67,7 +67,7 @@ def _parser() -> ArgumentParser:
     one.add_argument("game", metavar="GAME", help=", ".join(GAMES))
     one.add_argument("bot", metavar="BOT", nargs="*")
     one.add_argument("--seed", type=int, metavar="N", help="the packs of cards; without it, any")
-    one.add_argument("--games", type=_positive, default=1, metavar="K", help="play K games, the seats moving on")
+    one.add_argument("--games", type=_positive, metavar="K", help="play K games, the seats moving on")
     one.add_argument("--record", metavar="FILE", help="write the record, JSON")
     one.add_argument("--log", metavar="FILE", help="write the game's own log; of several games FILE-1, FILE-2, …")
     one.add_argument("--option", metavar="KEY=VALUE", action="append", default=[], help="change an option of the game")

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from games import GAMES, get
-from games.build import seated
-from games.engine import Event, Game, OptionError
+from games.build import HOUSE, seated
+from games.engine import Event, Game, Opening, OptionError
 from games.programs import pinned
 from games.record import Record, RecordError, dumps, games, games_played, loads, seating_of, verify
 from games.referee import Match
@@ -47,22 +47,33 @@ def play(arguments: Namespace) -> int:
         Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
     if arguments.log:
         write_logs(match.record, Path(arguments.log))
-    return JUDGED if match.record["result"]["disqualified"] else PLAYED
+    return JUDGED if game.failed(match.record["result"], match.record["events"]) else PLAYED
 
 
-def play_local(game: Game, bots: Sequence[str], seed: int, options: dict[str, Any], games: int = 1) -> Match:
+def play_local(
+    game: Game,
+    bots: Sequence[str],
+    seed: int,
+    options: dict[str, Any],
+    games: int | None = None,
+    openings: Sequence[Opening] | None = None,
+) -> Match:
     """A match of players as the command line names them. Raises OptionError, BuildError, MachineryError."""
-    check_number(game, len(bots))
-    seats = [seated(game, bot) for bot in bots]
+    seats = [seated(game, bot) for bot in filled(game, bots)]
+    preset = game.preset().name
     with pinned():
-        return play_match(game, seats, seed=seed, options=options, preset=game.preset().name, games=games)
+        return play_match(game, seats, seed=seed, options=options, preset=preset, games=games, openings=openings)
 
 
-def check_number(game: Game, players: int) -> None:
+def filled(game: Game, bots: Sequence[str]) -> list[str]:
+    """The players that were named, and house players in the missing chairs. Raises OptionError when they do not do."""
     fewest, most = game.seats
-    if not fewest <= players <= most:
+    fillers = [HOUSE + game.fillers[chair % len(game.fillers)] for chair in range(fewest)] if game.fillers else []
+    players = [*bots, *fillers[: max(0, fewest - len(bots))]] if bots else []
+    if not fewest <= len(players) <= most:
         wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise OptionError(f"{game.title} is played by {wanted} players, and {players or 'none'} were named")
+        raise OptionError(f"{game.title} is played by {wanted} players, and {len(bots) or 'none'} were named")
+    return players
 
 
 def parse_options(texts: Sequence[str]) -> dict[str, Any]:
@@ -176,8 +187,13 @@ def shown(game: Game, events: Sequence[Event]) -> Iterator[str]:
             yield f"  points: {_per_seat(names, event['hand'])}; total: {_per_seat(names, event['total'])}"
         elif kind == "fault":
             yield f"  fault of {names[event['seat']]}: {event['kind']}: {event.get('detail', '')}"
+        elif kind == "forfeit":
+            yield f"  forfeit of {names[event['seat']]}: it loses {event['lost']}, the other {event['other']}"
+        elif kind == "deal":
+            yield f"  dealt: {event['card']}"
         elif kind == "result":
-            yield f"Result: {_per_seat(names, event['scores'])}"
+            verdict = f" ({event['verdict']})" if "verdict" in event else ""
+            yield f"Result: {_per_seat(names, event['scores'])}{verdict}"
         elif "seat" in event:
             doing = kind
             what = event.get("card", _cards(event.get("cards", [])))
