@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from games.cards import words
 from games.engine import Event, Seat
+from games.phrases import fault, listed
 from games.tricky_eights.rules import INDEX, LETTERS, SEATS, View, why
 from games.tricky_eights.wire import LineWire
 
@@ -60,38 +61,21 @@ def _trick(event: Event, before: View) -> str:
         return f"{NAMES[winner]} takes the trick{with_what}: {_points(points)}" + (
             "." if points == 1 else f" for {parts[0].split(' for ')[1]}."
         )
-    return f"{NAMES[winner]} takes the trick{with_what}: {_points(points)}, {_and(parts)}."
+    return f"{NAMES[winner]} takes the trick{with_what}: {_points(points)}, {listed(parts)}."
 
 
 def _score(event: Event, before: View) -> str:
-    hand = _and([f"{name} {points}" for name, points in zip(NAMES, event["hand"], strict=True)])
-    total = _and([f"{name} {points}" for name, points in zip(NAMES, event["total"], strict=True)])
+    hand = listed([f"{name} {points}" for name, points in zip(NAMES, event["hand"], strict=True)])
+    total = listed([f"{name} {points}" for name, points in zip(NAMES, event["total"], strict=True)])
     return f"Round {before.number} is over: {hand}. The score is now {total}."
 
 
 def _fault(event: Event, before: View) -> str:
-    name = NAMES[event["seat"]]
-    detail = event.get("detail", "")
-    detail = f" with {detail}" if event["kind"] == "violation" else f": it {detail}" if detail else ""
-    if event["kind"] != "garbled":
-        return f"{name} {_FAULTS[event['kind']]}{detail}."
-    answer = f" It answered {event['answer']!r}." if event.get("answer") else ""
-    return f"{name} {_FAULTS['garbled']}{detail} (an answer is one line with one card, such as dk).{answer}"
-
-
-_FAULTS = {
-    "illegal": "breaks the rules of the game",
-    "garbled": "gives an answer that cannot be read",
-    "timeout": "takes too long",
-    "crash": "stops working",
-    "memory": "uses too much memory",
-    "output": "floods its output",
-    "violation": "does something forbidden",
-}
+    return fault(NAMES[event["seat"]], event, "an answer is one line with one card, such as dk")
 
 
 def _result(event: Event, before: View) -> str:
-    scores = _and([f"{name} {points}" for name, points in zip(NAMES, event["scores"], strict=True)])
+    scores = listed([f"{name} {points}" for name, points in zip(NAMES, event["scores"], strict=True)])
     if event["winner"] is None:
         return f"The game ends without a winner: {scores}."
     return f"{NAMES[event['winner']]} wins the game: {scores}."
@@ -111,10 +95,6 @@ _CAPTIONS: dict[str, Callable[[Event, View], str]] = {
 
 def _points(points: int) -> str:
     return "1 point" if points == 1 else f"{points} points"
-
-
-def _and(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def log(record: Event, events: Sequence[Event]) -> str:

@@ -1,0 +1,34 @@
+"""Sentences that the games have in common: captions of faults, and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.engine import Event
+
+FAULTS = {
+    "illegal": "breaks the rules of the game",
+    "garbled": "gives an answer that cannot be read",
+    "timeout": "takes too long",
+    "crash": "stops working",
+    "memory": "uses too much memory",
+    "output": "floods its output",
+    "violation": "does something forbidden",
+}
+"""By the kind of fault, what the player does, to follow its name."""
+
+
+def fault(name: str, event: Event, due: str) -> str:
+    """A `fault` event of the player of that name. `due`: what an answer is, in words, for one that cannot be read."""
+    kind = event["kind"]
+    detail = event.get("detail", "")
+    detail = f" with {detail}" if kind == "violation" else f": it {detail}" if detail else ""
+    if kind != "garbled":
+        return f"{name} {FAULTS[kind]}{detail}."
+    answer = f" It answered {event['answer']!r}." if event.get("answer") else ""
+    return f"{name} {FAULTS[kind]}{detail} ({due}).{answer}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """`one, two and three`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
