@@ -116,6 +116,7 @@ class Contest(models.Model):
     team_size = models.PositiveIntegerField(default=4, validators=[MinValueValidator(1), MaxValueValidator(50)])
     approval_required = models.BooleanField(default=False)
     needs_strategy = models.BooleanField(default=False)  # is the text about the strategy obligatory
+    sanitize = models.BooleanField(default=False)  # do checks look for memory errors, where the language can
 
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -22,6 +22,7 @@ class Around:
     source_kb: int = 256
     needs_strategy: bool = False
     approval_required: bool = False
+    sanitize: bool = False
     days_open: int = 28  # from the opening to the deadlines
 
 
@@ -60,4 +61,5 @@ def defaults(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
         "source_kb": around.source_kb,
         "needs_strategy": around.needs_strategy,
         "approval_required": around.approval_required,
+        "sanitize": around.sanitize,
     }

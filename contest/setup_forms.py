@@ -69,7 +69,7 @@ class ContestForm(forms.ModelForm):
         fields = (
             *("name", "blurb", "description", "visibility", "opens_at", "entry_deadline", "upload_deadline"),
             *("languages", "memory_mb", "startup_seconds", "source_kb", "uploads_per_hour"),
-            *("team_size", "approval_required", "needs_strategy"),
+            *("team_size", "approval_required", "needs_strategy", "sanitize"),
         )
         labels = {
             "blurb": "In one sentence",
@@ -80,6 +80,7 @@ class ContestForm(forms.ModelForm):
             "team_size": "Members of a team, at most",
             "approval_required": "Organisers approve each team",
             "needs_strategy": "A text about the strategy is obligatory",
+            "sanitize": "Checks look for memory errors (C and C++)",
         }
         help_texts = {
             "blurb": "Shown in the list of contests.",
@@ -88,6 +89,8 @@ class ContestForm(forms.ModelForm):
             "finds them, with the contest's name. Only a private contest is closed to strangers.",
             "startup_seconds": "For starting a bot's process, apart from the time to think.",
             "team_size": "Teams that are larger already stay so.",
+            "sanitize": "Entries are built once more with the compiler’s sanitizers and tried; what they find is shown "
+            "with file and line, and refused. Matches use the plain build.",
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 8})}
 
@@ -95,7 +98,7 @@ class ContestForm(forms.ModelForm):
         ("What", ("name", "blurb", "description", "visibility")),
         ("When", ("opens_at", "entry_deadline", "upload_deadline")),
         ("Teams", ("team_size", "uploads_per_hour", "approval_required", "needs_strategy")),
-        ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb")),
+        ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb", "sanitize")),
     )
 
     def sections(self) -> list[tuple[str, list[forms.BoundField]]]:

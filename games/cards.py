@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from games.engine import Face
+
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 RANKS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
@@ -32,6 +34,19 @@ def rank_of(card: int) -> int:
 def words(card: int) -> str:
     """Such as `eight of clubs`."""
     return f"{RANKS[card % 13]} of {SUITS[card // 13]}"
+
+
+_PRINTED = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+_SAID = (*_PRINTED[:9], "jack", "queen", "king", "ace")
+
+
+def face(card: int | None) -> Face | None:
+    """The card as people see it; None for what is no card."""
+    if card is None:
+        return None
+    suit, rank = divmod(card, 13)
+    name = SUITS[suit]
+    return Face(_PRINTED[rank], name[0], f"{_SAID[rank]} of {name}", name, rank)
 
 
 def mask(cards: Iterable[int]) -> int:

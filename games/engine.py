@@ -117,6 +117,33 @@ class Setting:
         return cls(tuple(range(1, players + 1)), players)
 
 
+Card = str | int
+"""A card as it stands in the record: `"d9"`, `47`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A card as people see it, and hear of it."""
+
+    rank: str  # what is printed on it
+    suit: str = (
+        ""  # "c", "d", "h", "s" is drawn beside the rank; another word is a class for the game's own style sheet
+    )
+    words: str = ""  # its name: "queen of spades"
+    group: str = ""  # the name of those that it is held together with: "spades"; blank: of all
+    strength: int = 0  # in a hand the higher ones stand first
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a game, for the form in which an organiser changes it. The game itself judges what is typed."""
+
+    label: str
+    help: str = ""
+    least: float | None = None
+    most: float | None = None
+
+
 class State(Protocol):
     """The rules of one game in progress. Mutable; made by `Game.start`."""
 
@@ -225,6 +252,11 @@ class Game(ABC):
     seat_names: tuple[str, ...]
     pack: Sequence[str]  # the cards as the bots see them, by the index used in packs
     presets: tuple[Preset, ...]
+    option_fields: Mapping[str, Option] = MappingProxyType({})
+    """What people are told of the options, by name."""
+    hand_word: str = "hand"  # what people call all that follows one deal; blank where a game is one deal
+    trick_word: str = "trick"  # and what is played card by card: a trick, or one card of the dealer
+    counts: str = "points"  # what the scores of a match are
     house: tuple[House, ...]  # from the weakest to the strongest; the first is `random`
     low_wins: bool = False
     protocol: str = "lines"  # how a bot is spoken to; a key of games.players.PROTOCOLS
@@ -238,6 +270,8 @@ class Game(ABC):
     """House players that take the chairs for which there is nobody, in this order."""
     forgives: frozenset[FaultKind] = frozenset()
     """Faults that an entry's check lets pass, with a warning: they cost what the rules say."""
+    sample: Sequence[Opening] = ()
+    """Games that everybody may know, on which an entry is tried, where entries are judged game by game."""
     folder: Traversable
     """The game's folder, also inside a zipapp: `folder / "kit" / "acm98.h"` can be read, not passed to programs."""
     public: frozenset[str] = frozenset()
@@ -315,6 +349,32 @@ class Game(ABC):
     def seconds(self, options: Options, lines: int) -> float:
         """How long the bot may think about a question, given the number of lines it was sent since its last answer."""
         return float(options["time_limit"])
+
+    def penalty(self, options: Options, cpu_ms: float) -> float:
+        """What a tournament adds to a player's points for the processor time it used in a match."""
+        return 0.0
+
+    def fair_games(self) -> int:
+        """So many games, or a multiple, put everybody into everybody's place."""
+        return self.seats[1]
+
+    def read_openings(self, text: str) -> list[Opening]:
+        """The games that an organiser wrote down, where entries are judged game by game. Raises OptionError, which
+        names the line."""
+        raise OptionError(f"{self.title} is not judged game by game")
+
+    def judgement(self, result: Mapping[str, Any], events: Sequence[Event]) -> str:
+        """What is said of an entry by its record: `correct`, or what is wrong with it. Where entries are judged."""
+        return "wrong" if self.failed(result, events) else "correct"
+
+    def first_failure(self, events: Sequence[Event]) -> int | None:
+        """The number (from 1) of the first game that cost an entry its judgement, where entries are judged."""
+        return None
+
+    def face(self, card: Card) -> Face | None:
+        """A card for people; None when it is none of this game."""
+        text = str(card)
+        return Face(text, words=text, strength=self.pack.index(text)) if text in self.pack else None
 
     def preset(self, name: str | None = None) -> Preset:
         """The preset of that name, or the game's first. Raises OptionError."""

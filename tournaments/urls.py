@@ -12,5 +12,5 @@ urlpatterns = [
     path("m/<int:match_id>/", matches.match, name="match"),
     path("m/<int:match_id>/record.json", replays.record, name="record"),
     path("m/<int:match_id>/<int:game>/", replays.replay, name="replay"),
-    path("m/<int:match_id>/<int:game>/te.log", replays.game_log, name="game-log"),
+    path("m/<int:match_id>/<int:game>/<str:name>", replays.game_log, name="game-log"),
 ]

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -21,14 +21,14 @@ import games
 from contest.charts import LineChart
 from contest.replay.moves import endings, entry, moves
 from contest.replay.parts import CONTROLS, FAULTS, Asked, Chair, Entry, Link, Pieces, Round, Thinking
-from contest.replay.places import place_of, places
+from contest.replay.places import in_words, place_of, places
 from contest.replay.thinking import questions, thinking_of
 from games.engine import FaultKind, Game
 from games.format import DECISIONS
 from games.record import Position, Record, game_events, game_seating, games_played, positions
 from games.record import games as split_games
 
-__all__ = ["FAULTS", "Pieces", "Replay", "build_replay", "build_round", "place_of"]
+__all__ = ["FAULTS", "Pieces", "Replay", "build_replay", "build_round", "place_of", "siblings"]
 
 
 class Replay:
@@ -118,7 +118,7 @@ class Replay:
         """Where each kind of step stops: after a trick or a deal, at a deal, at a fault, at a seat's decisions."""
         stops = {
             "card": list(range(self.last + 1)),
-            "trick": sorted({self.opening, *self.plies("hand", "trick"), self.last}),
+            "trick": sorted({self.opening, *self.plies("hand", "trick", "deal"), self.last}),
             "round": [each.deal for each in self.rounds],
             "fault": self.plies("fault"),
         }
@@ -135,7 +135,7 @@ class Replay:
         found = {"first": self._link("first", "Start", self.opening if ply != self.opening else None)}
         for kind, stops in self._stops.items():
             before, after = bisect_left(stops, ply), bisect_right(stops, ply)
-            words = kind if not kind.startswith("seat") else f"decision of {self.chairs[int(kind[4:])].seat}"
+            words = self._kind_words(kind)
             previous = stops[before - 1] if before else None
             following = stops[after] if after < len(stops) else None
             found[f"prev-{kind}"] = self._link(f"prev-{kind}", f"Previous {words}", previous)
@@ -143,24 +143,43 @@ class Replay:
         found["last"] = self._link("last", "End", self.last if ply < self.last else None)
         return found
 
+    def _kind_words(self, kind: str) -> str:
+        if kind.startswith("seat"):
+            return f"decision of {self.chairs[int(kind[4:])].seat}"
+        return {"trick": self.game.trick_word, "round": self.game.hand_word}.get(kind, kind)
+
     def _link(self, key: str, label: str, ply: int | None) -> Link:
         return Link(key, label, ply, "" if ply is None else self.href(ply))
 
     @property
     def controls(self) -> Sequence[str]:
         """The steps that have a button, in their order."""
-        return CONTROLS if self.faults else CONTROLS[:-1]
+        useless = (not self.faults and "fault", not self.game.hand_word and "round")
+        return [key for key in CONTROLS if key.split("-")[-1] not in useless]
 
     @cached_property
     def _places(self) -> list[str]:
-        return places(self.events)
+        return places(self.game, self.events)
 
     def where(self, ply: int) -> str:
         """Such as `Round 3, trick 5`; of a fault, where the decision stands that was due."""
-        words = f"Round {self.round_at(ply).number}"
-        if self.count > 1:
-            words = f"Game {self.number}, {words.lower()}"
-        return f"{words}, {self._places[ply]}" if self._places[ply] else words
+        words = in_words(self.game, self.round_at(ply).number, self._places[ply])
+        return f"Game {self.number}, {words[:1].lower()}{words[1:]}" if self.count > 1 else words
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether points are counted hand by hand."""
+        return any(each.total is not None for each in self.rounds)
+
+    @property
+    def suited(self) -> bool:
+        """Whether the suits of the pack are drawn, so that their colours can be told apart."""
+        face = self.game.face(self.game.pack[0])
+        return face is not None and face.suit in tuple("cdhs")
+
+    @property
+    def has_cpu(self) -> bool:
+        return any(each.cpu is not None for each in self.thinking)
 
     @property
     def firsts(self) -> str:
@@ -173,14 +192,17 @@ class Replay:
         return 0 if self.own is None else (len(self.chairs) // 2 - self.own) % len(self.chairs)
 
     @cached_property
-    def chart(self) -> LineChart:
-        """The totals by round."""
+    def chart(self) -> LineChart | None:
+        """The totals by round; None where there are not two rounds to compare."""
         chairs = self.chairs
         done = [each for each in self.rounds if each.total is not None]
+        if len(done) < 2:
+            return None
         target = self.record["options"].get("target")
         return LineChart(
-            title="Scores by round",
-            description="The same numbers stand in the table of scores.",
+            title=f"Scores by {self.game.hand_word or 'hand'}",
+            description="The same numbers stand in the table of scores."
+            + (" Few points are good." if self.game.low_wins else ""),
             lines=[(chair.seat, [0, *(each.total[chair.index] for each in done if each.total)]) for chair in chairs],
             ticks=["", *(str(each.number) for each in done)],
             links=[self.href(self.opening), *(self.href(each.last) for each in done)],
@@ -296,8 +318,8 @@ class Replay:
             "table_template": f"games/{self.game.slug}.html",
             "own": self.own,
             "round": this,
-            "moves": moves(self.events, this, len(self.chairs), self.href),
-            "endings": endings(self.events, this, self.href),
+            "moves": moves(self.game, self.events, this, len(self.chairs), self.href),
+            "endings": endings(self.game, self.events, this, self.href),
             "result": result,
         }
 
@@ -341,6 +363,21 @@ def build_round(
         raise LookupError(f"the game has {len(replay.rounds)} rounds, not {number}")
     this = replay.rounds[number - 1]
     return {**replay.common(this), "steps": replay.steps(this)}
+
+
+@dataclass(frozen=True, slots=True)
+class Sibling:
+    """A game of a match, for a list of all of them."""
+
+    number: int
+    href: str
+    mark: str  # in a word what was wrong there; blank for most
+
+
+def siblings(record: Record, href: Callable[[int], str]) -> list[Sibling]:
+    """All games of a record; `href` gives the address of a game."""
+    faulty = [any(event["event"] == "fault" for event in events) for events in split_games(record)]
+    return [Sibling(number, href(number), "fault" if bad else "") for number, bad in enumerate(faulty, 1)]
 
 
 def _chairs(game: Game, record: Record, number: int) -> list[Chair]:

@@ -1,49 +1,78 @@
-"""The list of moves of a round: a line for each trick, and for each turn of what comes before the play."""
+"""The list of moves of a round: a line for each trick, each card of the dealer, each turn before the play."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from contest.replay.parts import Entry, Group, Round
-from games.engine import Event
+from games.engine import Event, Game, Seat
 from games.format import DECISIONS
 
 Href = Callable[[int], str]
 BEFORE_PLAY = ("take", "pass")
+TURNS = {"take": "Takes", "pass": "Passes"}
 
 
-def moves(events: Sequence[Event], this: Round, players: int, href: Href) -> list[Group]:
+def moves(game: Game, events: Sequence[Event], this: Round, players: int, href: Href) -> list[Group]:
     """The decisions and faults of one round of a game in lines. `href` gives the address of a ply."""
     groups: list[Group] = []
     waiting: list[int] = []
-    turns = tricks = 0
+    lines: Counter[str] = Counter()
     for ply in range(this.first, this.last + 1):
         kind = events[ply]["event"]
         if kind in DECISIONS or kind == "fault":
             waiting.append(ply)
+        label = ""
         if kind == "trick":
-            tricks += 1
-            groups.append(_trick(f"Trick {tricks}", events, waiting, ply, href))
-            waiting = []
+            label = f"{game.trick_word.capitalize()} {lines[kind] + 1}"
+            groups.append(_trick(label, events, waiting, ply, href))
+        elif kind == "deal":  # what was still waiting belongs to the card before
+            _close(groups, "", events, waiting, href)
+            label = f"{game.trick_word.capitalize()} {lines[kind] + 1}"
+            groups.append(Group(label, dealt=events[ply], ply=ply, href=href(ply)))
         elif kind in BEFORE_PLAY and _is_turn([events[each] for each in waiting], players):
-            turns += 1
-            label = f"{'Takes' if kind == 'take' else 'Passes'} {turns}"
-            groups.append(Group(label, [entry(events, each, href) for each in waiting]))
+            label = f"{TURNS[kind]} {lines[kind] + 1}" if kind == "take" else TURNS[kind]
+            _close(groups, label, events, waiting, href)
+        if label:
+            lines[kind] += 1
             waiting = []
-    if waiting:  # the game was broken off, or the hand ended by a challenge
-        groups.append(Group("", [entry(events, each, href) for each in waiting]))
+    _close(groups, "", events, waiting, href)  # the game was broken off, or the hand ended by a challenge
     return groups
 
 
-def endings(events: Sequence[Event], this: Round, href: Href) -> list[tuple[int, str, str]]:
+def _close(groups: list[Group], label: str, events: Sequence[Event], waiting: Sequence[int], href: Href) -> None:
+    """Put what waits into a line of its own, or into that of the dealer's card that it answers."""
+    if not waiting:
+        return
+    entries = below_each_other([entry(events, each, href) for each in waiting])
+    if not label and groups and groups[-1].dealt is not None and not groups[-1].entries:
+        groups[-1].entries = entries
+    else:
+        groups.append(Group(label, entries))
+
+
+def endings(game: Game, events: Sequence[Event], this: Round, href: Href) -> list[tuple[int, str, str]]:
     """What closes a round: ply, words, address."""
-    names = {"score": f"Score of round {this.number}", "result": "The game is over"}
+    of = f" of {game.hand_word} {this.number}" if game.hand_word else ""
+    names = {"score": f"Score{of}", "result": "The game is over"}
     kinds = ((ply, events[ply]["event"]) for ply in range(this.first, this.last + 1))
     return [(ply, names[kind], href(ply)) for ply, kind in kinds if kind in names]
 
 
 def entry(events: Sequence[Event], ply: int, href: Href, *, leads: bool = False, wins: bool = False) -> Entry:
     return Entry(ply, events[ply], href(ply), leads, wins)
+
+
+def below_each_other(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries of one line; a seat's decisions stand in its column one below the other, its faults under them."""
+    rows: Counter[Seat] = Counter()
+    placed = {}
+    for each in sorted(entries, key=lambda each: (each.event["event"] == "fault", each.ply)):
+        rows[each.event["seat"]] += 1
+        placed[each.ply] = replace(each, row=rows[each.event["seat"]])
+    return [placed[each.ply] for each in entries]
 
 
 def _is_turn(events: Sequence[Event], players: int) -> bool:
@@ -56,4 +85,4 @@ def _trick(label: str, events: Sequence[Event], waiting: Sequence[int], ply: int
     plays = [each for each in waiting if events[each]["event"] == "play"]
     winning = [each for each in plays if events[each]["seat"] == outcome["winner"]]
     entries = [entry(events, each, href, leads=plays[:1] == [each], wins=each in winning) for each in waiting]
-    return Group(label, entries, outcome, ply, href(ply))
+    return Group(label, below_each_other(entries), outcome=outcome, ply=ply, href=href(ply))

@@ -24,16 +24,19 @@ FAULTS = {
     ),
     FaultKind.GARBLED: (
         "Unreadable answer",
-        "An answer is one line in the words of the protocol, and nothing else: notes belong on standard error.",
+        "An answer is what the protocol asks for, and nothing else: notes belong on standard error.",
     ),
     FaultKind.TIMEOUT: (
         "Too slow",
-        "The clock runs until the whole line has arrived: an answer that is not flushed never does.",
+        "The clock runs until the whole answer has arrived: one that is not flushed never does.",
     ),
-    FaultKind.CRASH: ("Crashed", "A bot must go on answering until its input ends."),
+    FaultKind.CRASH: ("Crashed", "A bot must answer every question that it is asked."),
     FaultKind.MEMORY: ("Out of memory", "All memory that the program has at one time counts."),
     FaultKind.OUTPUT: ("Flooded its output", "A bot may write no more than 64 KiB that is not an answer."),
-    FaultKind.VIOLATION: ("Forbidden system call", "Bots may use neither the disk nor the network."),
+    FaultKind.VIOLATION: (
+        "Forbidden system call",
+        "Bots may use neither the disk, nor other programs, nor a network beyond what their protocol needs.",
+    ),
 }
 """By kind: the fault in two or three words, and the rule behind it in a sentence (rulings.md, "All games"), which says
 more than the fault's own words do."""
@@ -112,6 +115,7 @@ class Entry:
     leads: bool
     wins: bool
     where: str = ""  # in words, where a list goes beyond one round
+    row: int = 1  # of several by one seat in one line, the one that stands below the others
 
 
 @dataclass(slots=True)
@@ -120,6 +124,7 @@ class Group:
 
     label: str
     entries: list[Entry] = field(default_factory=list)
+    dealt: Event | None = None  # the card of the dealer that the line answers
     outcome: Event | None = None
     ply: int | None = None  # of the outcome
     href: str = ""
@@ -137,3 +142,4 @@ class Thinking:
     slowest_ply: int
     share: float  # of its limit that the decision nearest to it took, 0 … 1
     late: Asked | None = None  # the question it did not answer in time; `slowest_ply` is the place of that fault
+    cpu: float | None = None  # its processor time, where that is known of all it did

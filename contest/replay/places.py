@@ -6,46 +6,56 @@ from collections import Counter
 from collections.abc import Sequence
 
 from contest.replay.moves import BEFORE_PLAY
-from games.engine import Event
+from games.engine import Event, Game
 from games.format import DECISIONS
 
 
-def places(events: Sequence[Event]) -> list[str]:
+def places(game: Game, events: Sequence[Event]) -> list[str]:
     """By ply: `trick 7`, or `take 2` for the second card that a seat takes; blank for what belongs to the whole round.
 
     A fault stands where the decision stands that was due: that is where its bot failed.
     """
     found: list[str] = []
-    tricks = 0
+    done = 0  # tricks that are over, or cards that the dealer has laid
     turns: Counter[tuple[str, int]] = Counter()
+    answers = any(event["event"] == "deal" for event in events)
     for ply, event in enumerate(events):
         if event["event"] == "hand":
-            tricks = 0
+            done = 0
             turns.clear()
+        done += event["event"] == "deal"
         due = _due(events, ply) if event["event"] == "fault" else event
         kind = due["event"]
-        if kind in ("play", "trick"):
-            found.append(f"trick {tricks + 1}")
+        if kind in ("play", "trick", "deal", "challenge", "accept", "reject", "forfeit"):
+            found.append(f"{game.trick_word} {max(done, 1) if answers else done + 1}")
         elif kind in BEFORE_PLAY:
-            found.append(f"{kind} {turns[kind, due['seat']] + 1}")
+            several = kind == "take"
+            found.append(f"{kind} {turns[kind, due['seat']] + 1}" if several else "the pass")
         else:
             found.append("")
         if event["event"] in BEFORE_PLAY:
             turns[event["event"], event["seat"]] += 1
-        tricks += event["event"] == "trick"
+        done += event["event"] == "trick"
     return found
 
 
-def place_of(events: Sequence[Event], ply: int) -> str:
+def in_words(game: Game, hand: int, place: str) -> str:
+    """`Round 3, trick 7`; without the round in games of one hand."""
+    parts = [f"{game.hand_word} {hand}"] if game.hand_word else []
+    words = ", ".join([*parts, *([place] if place else [])]) or "the deal"
+    return words[:1].upper() + words[1:]
+
+
+def place_of(game: Game, events: Sequence[Event], ply: int) -> str:
     """Where in a game an event stands: `round 3, trick 7`. For one of them; a Replay knows all."""
-    rounds = max(1, sum(event["event"] == "hand" for event in events[: ply + 1]))
-    part = places(events)[ply]
-    return f"round {rounds}, {part}" if part else f"round {rounds}"
+    hand = max(1, sum(event["event"] == "hand" for event in events[: ply + 1]))
+    words = in_words(game, hand, places(game, events)[ply])
+    return words[:1].lower() + words[1:]
 
 
 def _due(events: Sequence[Event], ply: int) -> Event:
     """The decision in whose place a fault stands: it follows at once (record.md), unless the game ends there."""
     following = events[ply + 1] if ply + 1 < len(events) else {"event": ""}
-    if following["event"] in DECISIONS:
+    if following["event"] in DECISIONS or following["event"] == "forfeit":
         return following
     return next((event for event in reversed(events[:ply]) if event["event"] != "fault"), events[ply])

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from contest.replay.parts import Asked, Chair, Thinking
-from games.engine import Event, FaultKind, Game, Options, Setting
+from contest.words import printable
+from games.engine import Event, FaultKind, Game, Options, Seat, Setting
 from games.format import DECISIONS
+from games.hearing import Hearing
 
 
 def questions(game: Game, options: Options, events: Sequence[Event], players: int) -> dict[int, Asked]:
@@ -16,17 +18,25 @@ def questions(game: Game, options: Options, events: Sequence[Event], players: in
     The same fold that spoke to the bot, over the same events: so this is what was sent, to the letter.
     """
     wires = [game.wire(seat, options, Setting.of(players)) for seat in range(players)]
+    hearing = Hearing(game, [(seat, wire.tell) for seat, wire in enumerate(wires)])
     found: dict[int, Asked] = {}
     for ply, event in enumerate(events):
         if event["event"] == "fault" or (event["event"] in DECISIONS and "by" not in event):
             sent, lines = wires[event["seat"]].question()
             limit, line = (1000 * game.seconds(options, count) for count in (lines, 1))
-            found[ply] = Asked(sent.decode("utf-8", "replace"), lines, limit, line)
-        for seat, wire in enumerate(wires):
-            seen = game.see(event, seat)
-            if seen is not None:
-                wire.tell(seen)
+            found[ply] = Asked(printable(sent.decode("utf-8", "backslashreplace")), lines, limit, line)
+        hearing.tell(event)
     return found
+
+
+def processor_time(seat: Seat, events: Sequence[Event]) -> float | None:
+    """Milliseconds of processor time in a game, where all of it is known (`Game.exact_cpu`)."""
+    result = events[-1]
+    if "cpu_ms" not in result:
+        return None
+    mine = (event for event in events if event.get("seat") == seat)
+    used: float = result["cpu_ms"][seat] + sum(event.get("cpu_ms") or 0 for event in mine)
+    return used
 
 
 def thinking_of(chair: Chair, events: Sequence[Event], asked: Mapping[int, Asked]) -> Thinking | None:
@@ -45,4 +55,5 @@ def thinking_of(chair: Chair, events: Sequence[Event], asked: Mapping[int, Asked
         slowest_ply=late if late is not None else max(times, key=times.__getitem__),
         share=max((ms / asked[ply].limit_ms for ply, ms in times.items()), default=0) if late is None else 1,
         late=None if late is None else asked[late],
+        cpu=processor_time(chair.index, events),
     )

@@ -1,138 +1,141 @@
-"""Cards on a page: every notation of the games (record.md) as a card face, a hand, or a few words.
+"""Cards on a page: what each game says is printed on its cards (`Game.face`) as a card face, a hand, or a few words.
 
 A face is small on purpose: `<i class="card d">9</i>`, its suit is drawn by replay.css. A replay page shows thousands of
-them. Faces by themselves say nothing to a screen reader; whoever draws some gives the group one label.
+them. Faces by themselves say nothing to a screen reader; whoever draws some gives the group one label. Whose cards they
+are says the `game` of the page's context.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.contrib.staticfiles import finders
+from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-register = template.Library()
+from games.engine import Card, Face, Game
 
-Notation = str | int
+register = template.Library()
 
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 SHOWN = "shcd"  # the order in which hands are shown: colours alternate
-RANKS = {"t": "10", "j": "J", "q": "Q", "k": "K", "a": "A"}
-WORDS = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
-ORDER = {rank: value for value, rank in enumerate(("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"))}
 
 BACK = '<i class="card back"></i>'
 
-SUIT_FIRST = re.compile(r"([cdhs])([2-9tjqka])")  # tricky_eights: "d9"
-RANK_FIRST = re.compile(r"(10|[2-9JQKA])([cdhsCDHS])")  # even_steven: "10c"; hearts: "QS"
-
-
-@dataclass(frozen=True, slots=True)
-class Face:
-    """What is printed on a card. `suit` is one of "c" "d" "h" "s", or empty for the games whose cards are numbers."""
-
-    rank: str
-    suit: str = ""
-
-    @property
-    def words(self) -> str:
-        return f"{WORDS.get(self.rank, self.rank)} of {SUITS[self.suit]}" if self.suit else self.rank
-
-
-@lru_cache(maxsize=1024)
-def face(card: Notation) -> Face:
-    """Read a card in the notation of any game. What is not a card is shown as it stands."""
-    text = str(card)
-    if match := SUIT_FIRST.fullmatch(text):
-        return Face(RANKS.get(match[2], match[2]), match[1])
-    if match := RANK_FIRST.fullmatch(text):
-        return Face(match[1], match[2].lower())
-    return Face(text)
-
 
 @lru_cache(maxsize=4096)
-def _face(card: Notation, classes: str) -> str:
-    shown = face(card)
-    names = " ".join(filter(None, ("card", shown.suit, "ten" if shown.rank == "10" else "", classes)))
-    return str(format_html('<i class="{}">{}</i>', names, shown.rank))
+def face(game: Game | None, card: Card) -> Face:
+    """The face of a card of a game. What is not a card is shown as it stands."""
+    found = game.face(card) if game is not None else None
+    return found or Face(str(card), words=str(card))
 
 
-@register.simple_tag
-def card(card: Notation, classes: str = "") -> SafeString:
+def _classes(shown: Face, more: str) -> str:
+    return " ".join(filter(None, ("card", shown.suit, "ten" if shown.rank == "10" else "", more)))
+
+
+@lru_cache(maxsize=8192)
+def _face(game: Game | None, card: Card, classes: str) -> str:
+    shown = face(game, card)
+    return str(format_html('<i class="{}">{}</i>', _classes(shown, classes), shown.rank))
+
+
+@register.simple_tag(takes_context=True)
+def card(context: Any, card: Card, classes: str = "") -> SafeString:
     """One card with its name for screen readers. `classes` as in replay.css: "wins", "leads", "small" …"""
-    shown = face(card)
+    shown = face(context.get("game"), card)
     names = " ".join(filter(None, ("card", shown.suit, classes)))
     return format_html('<i class="{}" role="img" aria-label="{}">{}</i>', names, shown.words, shown.rank)
 
 
-@register.simple_tag
-def bare_card(card: Notation, classes: str = "") -> SafeString:
+@register.simple_tag(takes_context=True)
+def bare_card(context: Any, card: Card, classes: str = "") -> SafeString:
     """One card without a name, for places whose text says it already."""
-    return mark_safe(_face(card, classes))
+    return mark_safe(_face(context.get("game"), card, classes))
 
 
 @register.filter
-def card_words(card: Notation) -> str:
-    return face(card).words
+def is_card_of(text: str, game: Game) -> bool:
+    """Whether a bot's answer is a card of that game."""
+    return game.face(text.strip()) is not None
 
 
-@register.filter
-def is_card(text: str) -> bool:
-    """Whether a bot's answer is a card with a suit, in the notation of any game."""
-    return bool(face(text.strip()).suit)
-
-
-def by_suit(cards: Iterable[Notation]) -> list[list[Notation]]:
-    """Cards as people hold them: suits together, the highest first."""
-    suits: dict[str, list[Notation]] = {suit: [] for suit in (*SHOWN, "")}
+def by_suit(game: Game | None, cards: Iterable[Card]) -> list[list[Card]]:
+    """Cards as people hold them: those of a group together, the highest first."""
+    groups: dict[str, list[Card]] = {}
     for each in cards:
-        suits[face(each).suit].append(each)
-    for suit, group in suits.items():
-        group.sort(key=lambda each: ORDER[face(each).rank] if suit else int(each), reverse=True)
-    return [group for group in suits.values() if group]
+        groups.setdefault(face(game, each).group, []).append(each)
+    for group in groups.values():
+        group.sort(key=lambda each: face(game, each).strength, reverse=True)
+
+    def place(group: list[Card]) -> tuple[int, int]:
+        highest = face(game, group[0])
+        return SHOWN.find(highest.suit), -highest.strength
+
+    return sorted(groups.values(), key=place)
 
 
-def spoken(cards: Sequence[Notation]) -> str:
-    """A hand for the ear: `spades A 10, hearts K`."""
-    groups = by_suit(cards)
-    return ", ".join(
-        f"{SUITS.get(face(group[0]).suit, '')} {' '.join(face(each).rank for each in group)}".strip()
-        for group in groups
-    )
+def spoken(game: Game | None, cards: Sequence[Card]) -> str:
+    """A hand for the ear: `spades A 10, hearts K`; cards that are not held in groups one by one."""
+    said = []
+    for group in by_suit(game, cards):
+        name = face(game, group[0]).group
+        ranks = " ".join(face(game, each).rank for each in group)
+        said.append(f"{name} {ranks}" if name else ", ".join(face(game, each).words for each in group))
+    return ", ".join(said)
 
 
-@register.simple_tag
+@register.simple_tag(takes_context=True)
 def hand(
-    cards: Sequence[Notation],
+    context: Any,
+    cards: Sequence[Card],
     label: str,
     *,
     hidden: int = 0,
-    legal: Sequence[Notation] | None = None,
-    taken: Sequence[Notation] = (),
-    now: Notation | None = None,
+    legal: Sequence[Card] | None = None,
+    taken: Sequence[Card] = (),
+    now: Card | None = None,
 ) -> SafeString:
     """A hand, sorted by suit, with `hidden` card backs after it, as one picture with one label.
 
     `legal` lifts the cards that may be played now (None: nobody is asked), `taken` marks those that everybody has seen
     being taken, `now` is the card that has just come in.
     """
+    game = context.get("game")
     may, seen = frozenset(legal or ()), frozenset(taken)
 
-    def drawn(each: Notation) -> str:
+    def drawn(each: Card) -> str:
         marks = (("legal", each in may), ("seen", each in seen), ("now", each == now))
-        return _face(each, " ".join(mark for mark, holds in marks if holds))
+        return _face(game, each, " ".join(mark for mark, holds in marks if holds))
 
-    groups = "".join(f"<b>{''.join(map(drawn, group))}</b>" for group in by_suit(cards))
+    groups = "".join(f"<b>{''.join(map(drawn, group))}</b>" for group in by_suit(game, cards))
     backs = f"<b>{BACK * hidden}</b>" if hidden else ""
-    parts = [spoken(cards)] if cards else []
+    parts = [spoken(game, cards)] if cards else []
     parts += [f"{hidden} hidden card{'' if hidden == 1 else 's'}"] if hidden else []
     words = f"{label}: {', '.join(parts) or 'no cards'}"
     return format_html('<div class="hand" role="img" aria-label="{}">{}</div>', words, mark_safe(groups + backs))
+
+
+@register.simple_tag
+def game_styles(game: Game) -> SafeString:
+    """The game's own style sheet for its table, where it has one."""
+    path = f"css/games/{game.slug}.css"
+    return format_html('<link rel="stylesheet" href="{}">', static(path)) if _exists(path) else mark_safe("")
+
+
+@lru_cache(maxsize=64)
+def _exists(path: str) -> bool:
+    return finders.find(path) is not None
+
+
+@register.filter
+def signed(points: float) -> str:
+    """`+3`, `-26`: what is added to a score."""
+    return f"{points:+g}"
 
 
 @register.filter
@@ -142,21 +145,21 @@ def at(values: Sequence[Any], index: int) -> Any:
 
 
 @register.filter
-def without(cards: Iterable[Notation], others: Iterable[Notation]) -> list[Notation]:
+def without(cards: Iterable[Card], others: Iterable[Card]) -> list[Card]:
     gone = frozenset(others)
     return [each for each in cards if each not in gone]
 
 
 @register.filter
-def minus(number: int, cards: Sequence[Notation]) -> int:
+def minus(number: int, cards: Sequence[Card]) -> int:
     """`{{ count|minus:known }}`: how many cards of a hand remain unknown."""
     return number - len(cards)
 
 
-@register.simple_tag
-def small_card(card: Notation, played: Iterable[Iterable[Notation]]) -> SafeString:
+@register.simple_tag(takes_context=True)
+def small_card(context: Any, card: Card, played: Iterable[Iterable[Card]]) -> SafeString:
     """A card in a line of text, struck out once it has been played by anybody."""
-    shown = face(card)
+    shown = face(context.get("game"), card)
     gone = any(card in cards for cards in played)
     names = " ".join(filter(None, ("card", shown.suit, "small", "gone" if gone else "")))
     words = f"{shown.words}{', played' if gone else ''}"

@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
+from games import cards
 from games.engine import (
     PLAIN,
     UNCHANGED,
     Action,
+    Card,
     Event,
+    Face,
     Game,
     Opening,
+    Option,
     OptionError,
     Options,
     Preset,
@@ -49,6 +53,16 @@ class TrickyEights(Game):
             memory_mb=256,
         ),
     )
+    option_fields = {
+        "target": Option(
+            "Points that end a game", "A game ends after the round in which somebody has them.", 1, 100_000
+        ),
+        "time_limit": Option("Time limit, in seconds", "For each line that a bot is sent.", 0.001, 3600),
+        "disqualify": Option(
+            "Any fault disqualifies", "Otherwise the house decides in the bot's place, and it plays on."
+        ),
+    }
+    hand_word = "round"
     house = HOUSE
     public = frozenset({"game", "take", "play", "trick", "score", "result"})
     folder = files("games.tricky_eights")
@@ -73,6 +87,9 @@ class TrickyEights(Game):
         if type(options["disqualify"]) is not bool:
             raise OptionError("disqualify is true or false")
         return options
+
+    def face(self, card: Card) -> Face | None:
+        return cards.face(INDEX.get(card) if isinstance(card, str) else None)
 
     @property
     def log_name(self) -> str:

@@ -207,7 +207,7 @@ function start(root) {
   }
 
   function rotate() {
-    data.rotate = (Number(data.rotate) + 1) % 4;
+    data.rotate = (Number(data.rotate) + 1) % Number(data.seats);
   }
 
   async function copy() {

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
+import games
 from contest.replay import Replay, build_replay, build_round, place_of
 from contest.replay.places import places
 from games.engine import Fault, FaultKind
@@ -19,6 +20,7 @@ from games.referee import Match
 from tests.tournaments.records import Scripted, played, with_a_fault
 
 URL = "/m/7/1/"
+EIGHTS = games.get("tricky_eights")
 
 
 @pytest.fixture(scope="module")
@@ -308,22 +310,22 @@ class TestFaults:
         [found] = shown.faults
         assert found.where == shown.where(found.ply) == f"Round 1, {where}"
         assert shown.where(found.ply + 1) == found.where
-        assert place_of(shown.events, found.ply) == f"round 1, {where}"
+        assert place_of(shown.game, shown.events, found.ply) == f"round 1, {where}"
 
     def test_a_place_without_a_replay_is_the_same(self, plain: Match) -> None:
         shown = replay(plain)
         for ply in range(0, shown.last, 37):
-            assert place_of(shown.events, ply).capitalize() == shown.where(ply)
+            assert place_of(shown.game, shown.events, ply).capitalize() == shown.where(ply)
 
     def test_one_that_ends_the_game_has_a_place_too(self) -> None:
         hand = {"event": "hand", "number": 1}
         fault = {"event": "fault", "seat": 0, "kind": "crash", "detail": "closed its output"}
         trick = [{"event": "play", "seat": seat, "card": "c2"} for seat in range(4)] + [{"event": "trick", "winner": 0}]
         over = {"event": "result"}
-        assert places([hand, *trick, fault, over])[6:] == ["trick 2", ""]
-        assert places([hand, *trick, *trick[:2], fault, fault])[8:] == ["trick 2", "trick 2"]
-        assert places([hand, fault])[1:] == [""]
-        assert places([fault]) == [""]
+        assert places(EIGHTS, [hand, *trick, fault, over])[6:] == ["trick 2", ""]
+        assert places(EIGHTS, [hand, *trick, *trick[:2], fault, fault])[8:] == ["trick 2", "trick 2"]
+        assert places(EIGHTS, [hand, fault])[1:] == [""]
+        assert places(EIGHTS, [fault]) == [""]
 
     def test_who_was_too_slow_reads_how_long_it_had(self) -> None:
         fault = Fault(FaultKind.TIMEOUT, "did not answer in time")

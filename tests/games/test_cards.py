@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.cards import BIT, CARDS, IN_SUIT, SUIT_MASK, listed, mask, rank_of, suit_of, words
+from games.cards import BIT, CARDS, IN_SUIT, RANKS, SPADES, SUIT_MASK, face, listed, mask, rank_of, suit_of, words
 
 HANDS = st.sets(st.sampled_from(CARDS))
 
@@ -24,3 +24,13 @@ def test_the_table_of_one_suit_lists_from_low_to_high(cards: set[int]) -> None:
 
 def test_the_suits_share_out_the_pack() -> None:
     assert sum(SUIT_MASK) == sum(BIT) == 2**52 - 1
+
+
+def test_every_card_has_a_face() -> None:
+    faces = [face(card) for card in CARDS]
+    assert len({(it.rank, it.suit) for it in faces if it}) == 52
+    queen = face(SPADES * 13 + RANKS.index("queen"))
+    assert queen is not None
+    assert (queen.rank, queen.suit, queen.words, queen.group) == ("Q", "s", "queen of spades", "spades")
+    assert face(0) is not None and face(0).words == "2 of clubs"  # type: ignore[union-attr]
+    assert face(None) is None

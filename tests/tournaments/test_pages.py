@@ -332,7 +332,7 @@ class TestMatch:
         assert f"python3 -m games verify match-{match.pk}.json" in words
         for game in (1, 2, 3):
             assert reverse("replay", args=[match.pk, game]) in html
-            assert reverse("game-log", args=[match.pk, game]) in html
+            assert reverse("game-log", args=[match.pk, game, "te.log"]) in html
 
     def test_scores_of_games_stand_under_the_right_player(self, client: Client, contest: Contest) -> None:
         match = scenes.play_match(self.match(contest, games=3))

@@ -72,7 +72,7 @@ def addresses(match: Match) -> list[str]:
         reverse("match", args=[match.pk]),
         reverse("replay", args=[match.pk, 1]),
         reverse("record", args=[match.pk]),
-        reverse("game-log", args=[match.pk, 1]),
+        reverse("game-log", args=[match.pk, 1, "te.log"]),
     ]
 
 
@@ -165,8 +165,13 @@ class TestReplay:
 
     @pytest.mark.parametrize("game", [0, 3, 10**18])
     def test_a_game_that_is_not_there_is_not_found(self, client: Client, match: Match, game: int) -> None:
-        for name in ("replay", "game-log"):
-            assert client.get(reverse(name, args=[match.pk, game])).status_code == 404
+        for name, more in (("replay", []), ("game-log", ["te.log"])):
+            assert client.get(reverse(name, args=[match.pk, game, *more])).status_code == 404
+
+    def test_a_log_has_the_name_that_its_rules_give_it(self, client: Client, match: Match) -> None:
+        assert client.get(f"/m/{match.pk}/1/te.log").status_code == 200
+        for name in ("game.log", "TE.LOG", "te.log.gz", "..", "%00"):
+            assert client.get(f"/m/{match.pk}/1/{name}").status_code == 404
 
     def test_every_link_of_the_page_leads_somewhere(self, client: Client, match: Match) -> None:
         page = client.get(reverse("replay", args=[match.pk, 2]), {"ply": "20", "view": "1"}).text
@@ -221,7 +226,7 @@ class TestWaiting:
         assert words in answer.text
         assert client.get(reverse("replay", args=[waiting.pk, 2])).status_code == 404
         assert client.get(reverse("record", args=[waiting.pk])).status_code == 404
-        assert client.get(reverse("game-log", args=[waiting.pk, 1])).status_code == 404
+        assert client.get(reverse("game-log", args=[waiting.pk, 1, "te.log"])).status_code == 404
 
     def test_a_void_match_that_was_played_can_still_be_seen(self, client: Client, match: Match) -> None:
         Match.objects.filter(pk=match.pk).update(state="void", reason="The hall lost its power.")
@@ -240,7 +245,7 @@ class TestDownloads:
 
     def test_te_log(self, client: Client, match: Match) -> None:
         for game in (1, 2):
-            answer = client.get(reverse("game-log", args=[match.pk, game]))
+            answer = client.get(reverse("game-log", args=[match.pk, game, "te.log"]))
             assert answer["Content-Type"] == "text/plain; charset=utf-8"
             assert answer["Content-Disposition"] == f'attachment; filename="te-{match.pk}-{game}.log"'
             assert answer.text == records.log(match.record.loaded(), game)

@@ -115,7 +115,7 @@ def games_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]])
                 "winner": None if winner is None else seating[winner],
                 "rounds": sum(event["event"] == "hand" for event in events),
                 "href": reverse("replay", args=[match.pk, number]),
-                "log": reverse("game-log", args=[match.pk, number]),
+                "log": reverse("game-log", args=[match.pk, number, match.contest.game.log_name]),
             }
         )
     return lines
@@ -132,5 +132,5 @@ def faults_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]]
                 href = f"{reverse('replay', args=[match.pk, number])}?ply={ply}"
                 player = record["seats"][seating[event["seat"]]]
                 fault = {"game": number, "player": player, "event": event, "title": title, "rule": rule}
-                found.append({**fault, "href": href, "where": place_of(events, ply)})
+                found.append({**fault, "href": href, "where": place_of(match.contest.game, events, ply)})
     return found

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import os.path
 from collections import OrderedDict
+from pathlib import PurePath
 from threading import Lock
 from typing import Any
 
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from contest.models import AnyUser
 from contest.permissions import standing_of
-from contest.replay import Pieces, build_replay, build_round
+from contest.replay import Pieces, build_replay, build_round, siblings
 from games.record import Record as GameRecord
 from games.record import log
 from tournaments.models import BotLog, Match, Record
@@ -113,7 +113,7 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
         context |= build_replay(record, game, ply=request.GET.get("ply"), **asked)
     except (LookupError, ValueError) as error:
         raise Http404(str(error)) from error
-    context["games"] = range(1, match.games + 1)
+    context["siblings"] = siblings(record, lambda number: reverse("replay", args=[match.pk, number]))
     context["here"] = request.build_absolute_uri()
     return render(request, "replay/replay.html", context)
 
@@ -130,9 +130,11 @@ def record(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @require_safe
-def game_log(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
-    """The game's own log of one game, such as te.log."""
+def game_log(request: HttpRequest, match_id: int, game: int, name: str) -> HttpResponse:
+    """The game's own log of one game, under the name that its rules give it, such as te.log."""
     match = visible_match(request, match_id)
+    if name != match.contest.game.log_name:
+        raise Http404("there is no such log")
     record = record_of(match)
     if record is None:
         raise Http404("this match has not been played")
@@ -140,7 +142,7 @@ def game_log(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
         text = log(record, game)
     except LookupError as error:
         raise Http404(str(error)) from error
-    name, extension = os.path.splitext(os.path.basename(request.path))
+    path = PurePath(name)
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}-{match.pk}-{game}{extension}"'
+    response["Content-Disposition"] = f'attachment; filename="{path.stem}-{match.pk}-{game}{path.suffix}"'
     return response
