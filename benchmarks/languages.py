@@ -1,11 +1,13 @@
-"""Every installed language, measured in the jail with its hello bot.
+"""Every installed language, measured in the jail with its hello bot; and whether one is accused falsely.
 
-    python -m benchmarks.languages [--runs 1000] [NAME…]
+    python -m benchmarks.languages [--runs 1000] [--no-games] [NAME…]
 
 Prints the version, the time of a build, the median time from the start of a bot to its first answer, the time of a game
 of Tricky Eights by four of them, and the least memory, tried downwards from the floor of the table, with which both
-still work. Then every bot is started 1,000 times with the memory of the floor and asked one question: one accusation or
-crash, and the status is 1. `KIBITZ_CGROUP=off` measures the same where only rlimits hold memory.
+still work. Then the hello bot is started 1,000 times, each time in a jail of its own, in turn in all circumstances of
+tests/submissions/circumstances.py, and the honest program and the players of the games' kits 100 times each: one
+accusation or crash, and the status is 1. `--no-games` does only that. `KIBITZ_CGROUP=off` measures the same where only
+rlimits hold memory, `KIBITZ_SANDBOX_WALLS=landlock` without namespaces.
 """
 
 from __future__ import annotations
@@ -15,15 +17,18 @@ import os
 import statistics
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack
 
 import games
 from games import referee
+from games.kits import kit_files
 from games.players import ProcessPlayer, Seated
 from games.programs import ExitStatus
 from submissions.languages import LANGUAGES, Language
-from submissions.sandbox import Jail, Limits, build
-from tests.submissions.sandboxes import HELLO, MEGABYTE, line_of
+from submissions.sandbox import BuildResult, Jail, Limits, build
+from tests.submissions.circumstances import PLENTY, Accused, circumstances_of, greet, hear_out
+from tests.submissions.sandboxes import HELLO, HONEST, MEGABYTE, line_of
 
 GAME = games.get("tricky_eights")
 TRIED = (64, 48, 40, 32, 24, 20, 16, 12, 10, 8, 6, 5, 4, 3, 2, 1.5, 1, 0.5)  # MB
@@ -74,47 +79,82 @@ def least_memory(language: Language, artifact: bytes) -> float:
     return least
 
 
-def measure(language: Language, runs: int) -> bool:
-    """Print the line of one language. Returns whether no run went wrong."""
-    result = build(language, HELLO[language.slug].encode(), f"mybot{language.extensions[0]}")
-    if result.artifact is None:
-        print(f"{language.name}: {result.reason}\n{result.log}", flush=True)
-        return False
+def measure(language: Language, artifact: bytes, seconds: float) -> None:
+    """Print the line of one language. Raises Wrong."""
     floor = language.memory_floor
-    with Jail.open(result.artifact, language, Limits(memory_bytes=floor)) as jail:
+    with Jail.open(artifact, language, Limits(memory_bytes=floor)) as jail:
         start = statistics.median(say_hello(jail) for _ in range(11))
-    game, least = play(language, result.artifact, floor), least_memory(language, result.artifact)
-    wrong: list[str] = []
-    with Jail.open(result.artifact, language, Limits(memory_bytes=floor)) as jail:
-        for _ in range(runs):
-            try:
-                say_hello(jail)
-            except Wrong as error:
-                wrong.append(f"{error}")
+    game, least = play(language, artifact, floor), least_memory(language, artifact)
     print(
-        f"{language.name:<11} {result.seconds:6.2f} s {1000 * start:7.1f} ms {game:6.2f} s {least:5g} MB of"
-        f" {floor // MEGABYTE:3} MB {len(wrong):4} of {runs}   {language.toolchain()}",
-        *wrong[:3],
-        sep="\n    ",
+        f"{language.name:<11} {seconds:6.2f} s {1000 * start:7.1f} ms {game:6.2f} s {least:5g} MB of"
+        f" {floor // MEGABYTE:3} MB   {language.toolchain()}",
         flush=True,
     )
-    return not wrong
+
+
+def built(language: Language, source: bytes, name: str = "", support: dict[str, bytes] | None = None) -> BuildResult:
+    result = build(language, source, name or f"mybot{language.extensions[0]}", support)
+    if result.artifact is None:
+        raise Wrong(f"{name}: {result.reason}\n{result.log}")
+    return result
+
+
+def kit_players(language: Language) -> Iterator[tuple[str, bytes]]:
+    """The name and the artifact of every player in that language that a game's kit brings. Raises Wrong."""
+    for game in games.GAMES.values():
+        library = game.kit_sources.get(language.slug, ())
+        files = {name: (game.folder / "kit" / name).read_bytes() for name in library}
+        for name in kit_files(game, language.slug) if library else ():
+            if name.startswith("random"):
+                source = (game.folder / "kit" / name).read_bytes()
+                yield f"{game.title}, {name}", built(language, source, name, files).artifact or b""
+
+
+def accusations(language: Language, hello: bytes, runs: int) -> list[str]:
+    """What honest programs were accused of, if anything. Raises Wrong when one cannot be built."""
+    wrong: list[str] = []
+    circumstances = circumstances_of(language)
+    for run in range(runs):
+        try:
+            greet(hello, language, circumstances[run % len(circumstances)])
+        except Accused as error:
+            wrong.append(f"{error}")
+    honest = built(language, HONEST[language.slug].encode()).artifact or b""
+    for name, artifact in (("the honest program", honest), *kit_players(language)):
+        for _ in range(runs // 10):
+            try:
+                hear_out(artifact, language, name, PLENTY)
+            except Accused as error:
+                wrong.append(f"{error}")
+    return wrong
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--no-games", action="store_true", help="start programs, and measure nothing")
     parser.add_argument("languages", nargs="*", metavar="NAME", help=", ".join(LANGUAGES))
     options = parser.parse_args()
-    print("language      build       start     game   least     floor   wrong      toolchain", flush=True)
+    if not options.no_games:
+        print("language      build       start     game   least     floor    toolchain", flush=True)
     fine = True
     for slug, language in LANGUAGES.items():
         if options.languages and slug not in options.languages:
             continue
-        if language.installed():
-            fine = measure(language, options.runs) and fine
-        else:
-            print(f"{language.name:<11} is not installed (Debian package {language.package})", flush=True)
+        if not language.installed():
+            print(f"{language.name:<11} is not installed (Debian packages {language.package})", flush=True)
+            continue
+        try:
+            result = built(language, HELLO[slug].encode())
+            if not options.no_games:
+                measure(language, result.artifact or b"", result.seconds)
+            wrong = accusations(language, result.artifact or b"", options.runs)
+        except Wrong as error:
+            wrong = [f"{error}"]
+        print(
+            f"{language.name:<11} {len(wrong)} accusations in {options.runs} runs", *wrong[:3], sep="\n    ", flush=True
+        )
+        fine = fine and not wrong
     return 0 if fine else 1
 
 

@@ -37,7 +37,8 @@ OVERHEAD = 3 * MEGABYTE // 8
 """On top of a bot's own memory: the kernel's for it (stacks, page tables, counters kept in batches), which control
 groups count too; where there are only rlimits, the pages of its program."""
 
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8"}
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+"""The time zone is told, as every runtime would look for it in other places."""
 
 VERDICTS = {
     wire.EXITED: ExitStatus.EXITED,

@@ -238,7 +238,8 @@ _COMPILED: dict[tuple[Policy, bool, int, int, bool], Compiled] = {}
 
 # What C libraries look up by themselves: the time zone, the locale, the processors, the memory, the dynamic linker.
 ABSENT = (
-    "/etc/localtime", "/usr/share/zoneinfo/", "/usr/lib/locale/", "/usr/share/locale/",
+    "/etc/localtime", "/etc/timezone", "/usr/share/zoneinfo/", "/usr/share/lib/zoneinfo/",
+    "/usr/lib/locale/", "/usr/share/locale/",
     "/usr/lib/x86_64-linux-gnu/gconv/", "/usr/share/locale-langpack/", "/etc/ld.so.cache", "/etc/ld.so.preload",
     "/sys/devices/system/", "/sys/kernel/mm/", "/proc/stat", "/proc/cpuinfo", "/proc/meminfo", "/proc/self/",
     "/proc/sys/vm/", "/etc/resolv.conf", "/etc/host.conf", "/etc/gai.conf", "/etc/services",

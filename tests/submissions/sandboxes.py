@@ -28,12 +28,21 @@ needs_landlock = pytest.mark.skipif(
 )
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="bots get users of their own only when the worker is root")
 
-HELLO = {
-    language.slug: path.read_text()
-    for language in LANGUAGES.values()
-    if (path := Path(__file__).parent / "hello" / f"mybot{language.extensions[0]}").exists()
-}
+
+def programs_in(folder: str) -> dict[str, str]:
+    """The program of every language that has one in that folder beside this file, by the language's slug."""
+    return {
+        language.slug: path.read_text()
+        for language in LANGUAGES.values()
+        if (path := Path(__file__).parent / folder / f"mybot{language.extensions[0]}").exists()
+    }
+
+
+HELLO = programs_in("hello")
 """The hello bot of every language: it plays Tricky Eights by the line protocol, and any other line it says back."""
+
+HONEST = programs_in("honest")
+"""In every language a program that uses its library as bots do: random numbers, time, collections, threads."""
 
 
 def needs(slug: str) -> Language:
