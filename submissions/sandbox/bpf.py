@@ -36,24 +36,27 @@ class Check:
     """Look at one argument: equal to one of `values`, or any of `bits` set, gives `then`, else `otherwise`."""
 
     argument: int
-    then: int
+    then: int | Check
     otherwise: int | Check
     values: tuple[int, ...] = ()
     bits: int = 0
 
     def code(self) -> list[Instruction]:
         program: list[Instruction] = [(LOAD, 0, 0, _argument(self.argument))]
+        then = code_of(self.then)
         if self.values:
             for value in self.values:
-                program += [(JUMP_EQUAL, 0, 1, value & 0xFFFFFFFF), (RETURN, 0, 0, self.then)]
+                program += [(JUMP_EQUAL, 0, len(then), value & 0xFFFFFFFF), *then]
         else:
-            program += [(JUMP_SET, 0, 1, self.bits), (RETURN, 0, 0, self.then)]
-        if isinstance(self.otherwise, Check):
-            return program + self.otherwise.code()
-        return [*program, (RETURN, 0, 0, self.otherwise)]
+            program += [(JUMP_SET, 0, len(then), self.bits), *then]
+        return program + code_of(self.otherwise)
 
 
 Action = int | Check
+
+
+def code_of(action: Action) -> list[Instruction]:
+    return action.code() if isinstance(action, Check) else [(RETURN, 0, 0, action)]
 
 
 def assemble(actions: Mapping[int, Action], default: int, foreign: int) -> bytes:
@@ -84,8 +87,7 @@ def _ranges(actions: Mapping[int, Action], default: int) -> list[tuple[int, Acti
 def _tree(ranges: list[tuple[int, Action]]) -> list[Instruction]:
     """Binary search, so that the kernel's table of always-allowed calls is computed fast and a check costs little."""
     if len(ranges) == 1:
-        action = ranges[0][1]
-        return action.code() if isinstance(action, Check) else [(RETURN, 0, 0, action)]
+        return code_of(ranges[0][1])
     middle = len(ranges) // 2
     low, high = _tree(ranges[:middle]), _tree(ranges[middle:])
     if len(low) <= 255:

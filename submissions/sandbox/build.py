@@ -183,6 +183,8 @@ def _why(end: Exit, limits: BuildLimits) -> str:
             return f"The compiler needed more than {limits.memory_bytes // MEGABYTE} MB of memory."
         case ExitStatus.CPU:
             return f"The compiler needed more than {limits.cpu_seconds:g} s of processor time."
+        case ExitStatus.OUTPUT:
+            return f"The compiler wrote more than {limits.scratch_bytes // MEGABYTE} MB of files."
         case ExitStatus.KILLED:
             return f"The compiler was not done after {limits.seconds:g} s."
         case _:

@@ -37,8 +37,7 @@ OVERHEAD = 3 * MEGABYTE // 8
 """On top of a bot's own memory: the kernel's for it (stacks, page tables, counters kept in batches), which control
 groups count too; where there are only rlimits, the pages of its program."""
 
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
-"""The time zone is told, as every runtime would look for it in other places."""
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8"}
 
 VERDICTS = {
     wire.EXITED: ExitStatus.EXITED,
@@ -195,11 +194,9 @@ class Jail:
     def _spawn(self, root: Path, inner: int, errors: int) -> None:
         mounts, scratch, user = self.recipe.mounts, self.limits.scratch_bytes, self.slot.user
         if walls.are() is walls.Walls.LANDLOCK:
-            if self.recipe.port:
-                raise MachineryError("a bot that is a TCP client needs a network namespace, which cannot be had here")
-            self._place = landlock.Place(root, scratch > 0, user)
+            self._place, server = landlock.Place(root, scratch, user), self.recipe.port > 0
             self._cleanup.callback(self._place.close)
-            pid = landlock.spawn(self._place, root, mounts, user=user, inner=inner, errors=errors)
+            pid = landlock.spawn(self._place, root, mounts, server=server, user=user, inner=inner, errors=errors)
         else:
             pid = bubblewrap.spawn(root, mounts, scratch, user=user, inner=inner, errors=errors)
         self._cleanup.callback(bubblewrap.reap, pid)
@@ -289,10 +286,15 @@ class Jail:
             file=limits.file_bytes,
             # process 1 reads the clock; behind it the kernel, which counts ticks and errs by half on a busy machine
             cpu=wire.NEVER if limits.cpu_seconds is None else 1 + 2 * math.ceil(limits.cpu_seconds),
-            # process 1 counts; a user who has other processes than these cannot be limited so
-            processes=wire.NEVER if self._place and not self.slot.user else limits.tasks + 1,
+            processes=self._most_processes(),
             files=limits.open_files,
         )
+
+    def _most_processes(self) -> int:
+        wanted = self.limits.tasks + 1  # process 1 counts
+        if self.slot.user or not self._place:
+            return wanted
+        return wire.NEVER if self._group else landlock.most_processes(wanted)
 
     def _started(self) -> int:
         """The bot's process id as this host sees it."""
@@ -310,7 +312,7 @@ class Jail:
         data, control, _, _ = self._socket.recvmsg(wire.MESSAGE_MOST, room, socket.MSG_CMSG_CLOEXEC)
         told = {kind: piece for _, kind, piece in control}
         if socket.SCM_RIGHTS in told:
-            self.listener = socket.socket(fileno=int.from_bytes(told[socket.SCM_RIGHTS], "little"))
+            self.listener = self._listener(int.from_bytes(told[socket.SCM_RIGHTS], "little"))
             self._cleanup.callback(self.listener.close)
         if not data:
             raise MachineryError("process 1 of the jail is gone")
@@ -320,6 +322,13 @@ class Jail:
         if said != op:
             raise MachineryError(f"process 1 of the jail said {said} where {op} was due")
         return int(wire.CREDENTIALS.unpack_from(told[socket.SCM_CREDENTIALS])[0])
+
+    def _listener(self, fd: int) -> socket.socket:
+        if not self._place:
+            return socket.socket(fileno=fd)
+        listener = landlock.Listener(fileno=fd)
+        listener.user = self.slot.user or os.geteuid()
+        return listener
 
     def receive(self, seconds: float) -> wire.Record | None:
         """The record of an end, or None if there is none in that time. Raises MachineryError when the jail is gone."""

@@ -1,31 +1,40 @@
 """The walls of a jail where there are no namespaces to be had, as in an ordinary container: Landlock.
 
-The same process 1 (init/), which is not number 1 here, the same filter, and rlimits. The bot sees the host's processes
-and stays in the host's network namespace; the filter lets it speak to neither. What is called /box elsewhere is a
-folder of the host.
+The same process 1 (init/), which is not number 1 here, the same filter, and rlimits. The bot stays among the host's
+processes, in its network and in its file system: the filter lets it speak to none of the first two, Landlock opens its
+own places in the last, and process 1 answers for all others that nothing is there. What is called /box elsewhere is a
+folder of the host, /proc is not there at all, and a TCP client is connected to its server by process 1.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import socket
+import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from submissions.sandbox.native import launch, state_folder
 from submissions.sandbox.roots import BOX
 
-SECRET = int.from_bytes(os.urandom(4), "little")
+SECRET = int.from_bytes(os.urandom(8), "little")
 """By which the filter tells calls of process 1 from those of bots (policy.py). Bots cannot read this process."""
+
+ROOM = 512
+"""Processes that the worker's user may start beside a jail without the bot being stopped from starting its own."""
 
 
 class Place:
     """Where in the host's file system a jail's parts are. `close` removes what was writable."""
 
-    def __init__(self, root: Path, scratch: bool, user: int) -> None:
+    def __init__(self, root: Path, scratch_bytes: int, user: int) -> None:
         self._init = root / "init"
-        self._scratch = Path(tempfile.mkdtemp(dir=_scratches())) if scratch else None
+        self.scratch_bytes = scratch_bytes
+        self._scratch = Path(tempfile.mkdtemp(dir=_scratches())) if scratch_bytes else None
         self.box = self._scratch or root / "box"
         if self._scratch is not None and user:
             os.chown(self._scratch, user, user)
@@ -47,12 +56,62 @@ def _scratches() -> Path:
     return folder
 
 
-def spawn(place: Place, root: Path, mounts: Sequence[str], *, user: int, inner: int, errors: int) -> int:
+class Listener(socket.socket):
+    """The server of a bot that is a TCP client, on the host's loopback: whoever is not the bot's user is turned away.
+    Other bots, of the same user even, are connected to servers of their own by their process 1."""
+
+    user = 0
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        while True:
+            connection, peer = super().accept()
+            if owner_of(peer, self.getsockname()) == self.user:
+                return connection, peer
+            connection.close()
+
+
+def owner_of(socket_address: tuple[str, int], peer: tuple[str, int]) -> int | None:
+    """The user of that end of a TCP connection on this machine; None when there is no such end any more."""
+    wanted = [_as_listed(socket_address), _as_listed(peer)]
+    with open("/proc/net/tcp", encoding="ascii") as lines:
+        for line in lines:
+            fields = line.split()
+            if fields[1:3] == wanted:
+                return int(fields[7])
+    return None
+
+
+def _as_listed(address: tuple[str, int]) -> str:
+    host, port = address
+    return f"{int.from_bytes(socket.inet_aton(host), sys.byteorder):08X}:{port:04X}"
+
+
+def most_processes(wanted: int) -> int:
+    """A limit for a bot of our own user, which the kernel counts together with all of ours: approximate, but an end to
+    every fork bomb."""
+    ours = os.geteuid()
+    return wanted + ROOM + sum(_threads(entry) for entry in os.scandir("/proc") if _is_of(entry, ours))
+
+
+def _is_of(entry: os.DirEntry[str], user: int) -> bool:
+    with suppress(OSError):
+        return entry.name.isdigit() and entry.stat().st_uid == user
+    return False
+
+
+def _threads(entry: os.DirEntry[str]) -> int:
+    with suppress(OSError):
+        return len(os.listdir(f"{entry.path}/task"))
+    return 0
+
+
+def spawn(place: Place, root: Path, mounts: Sequence[str], *, server: bool, user: int, inner: int, errors: int) -> int:
     """Start process 1 and return its process id; as bubblewrap.spawn does, without the walls that need privileges.
 
-    /proc is not opened, whoever asks for it: it is the host's.
+    With `server` it listens on the loopback, for a bot that is a TCP client. /proc is not opened, whoever asks for it:
+    it is the host's.
     """
-    words = [str(root / "init"), "confined", str(place.box)]
+    words = [str(root / "init"), "confined", str(place.box), f"{place.scratch_bytes}", f"{server:d}"]
     words += ["r", str(root)]
     if place.box.parent != root:
         words += ["w", str(place.box)]

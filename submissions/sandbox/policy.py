@@ -48,6 +48,12 @@ PROBING = names("""
     fgetxattr listxattr llistxattr
 """)
 
+# Those of them with a path; value: which argument it is.
+LOOKUPS = {
+    "stat": 0, "lstat": 0, "newfstatat": 1, "statx": 1, "access": 0, "faccessat": 1, "faccessat2": 1, "readlink": 0,
+    "readlinkat": 1, "statfs": 0, "getxattr": 0, "lgetxattr": 0, "listxattr": 0, "llistxattr": 0,
+}  # fmt: skip
+
 # Calls whose path is worth telling; value: which argument it is.
 PATHS = {
     "open": 0, "creat": 0, "truncate": 0, "mkdir": 0, "rmdir": 0, "unlink": 0, "rename": 0, "link": 0, "symlink": 0,
@@ -60,7 +66,7 @@ PATHS = {
 OPEN_FLAGS = {"open": 1, "openat": 2}
 # Calls with the address of a socket, which is worth telling as well; its length is the next argument.
 ADDRESSES = {"connect": 1, "bind": 1, "sendto": 4}
-NONE, ADDRESS, PLACEHOLDER = 255, 254, 253  # in place of the number of an argument, as in init/jail.h
+NONE, ADDRESS, PLACEHOLDER, LOOKUP, CONNECT = 255, 254, 253, 252, 251  # in place of an argument, as in init/jail.h
 
 # Disk, network, other programs, other processes, the machine: reported.
 HOSTILE = names("""
@@ -73,6 +79,15 @@ HOSTILE = names("""
     reboot kexec_load kexec_file_load init_module finit_module delete_module clock_settime clock_adjtime settimeofday
     adjtimex sethostname setdomainname swapoff quotactl syslog vhangup iopl ioperm nfsservctl lookup_dcookie
     inotify_init inotify_init1 fanotify_init landlock_create_ruleset seccomp
+""")
+
+# What no toolchain needs: denied softly.
+DANGEROUS = names("""
+    ptrace process_vm_readv process_vm_writev keyctl add_key request_key bpf perf_event_open userfaultfd mount
+    umount2 pivot_root chroot unshare setns open_by_handle_at name_to_handle_at move_mount fsopen fsconfig
+    fsmount open_tree mount_setattr reboot kexec_load kexec_file_load init_module finit_module delete_module
+    clock_settime settimeofday adjtimex clock_adjtime sethostname setdomainname swapon swapoff quotactl acct
+    syslog vhangup iopl ioperm seccomp
 """)
 
 # Known, harmless to refuse, and made by honest runtimes: an errno of its own. The rest gets EPERM.
@@ -88,6 +103,7 @@ SCRATCH, PROGRAM_FD = 0x4B6962697000, 900  # as in init/jail.h
 NOTIFICATIONS = (0xC0502100, 0xC0182101, 0x40082102, 0x40182103)  # SECCOMP_IOCTL_NOTIF_RECV, SEND, ID_VALID, ADDFD
 TERMINAL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
 FCNTL = (0, 1, 2, 3, 4, 1030, 1032)  # DUPFD GETFD SETFD GETFL SETFL DUPFD_CLOEXEC GETPIPE_SZ: no locks, no leases
+MSG_FASTOPEN = 0x20000000
 PRCTL = (1, 2, 3, 15, 16, 23, 0x53564D41)  # PDEATHSIG, DUMPABLE, NAME, CAPBSET_READ, SET_VMA: no seccomp, no caps
 AT_EMPTY_PATH = 0x1000
 
@@ -130,14 +146,21 @@ class Policy:
             actions |= self._client(actions)
         if secret:
             actions |= self._among_others(actions, secret)
+            actions |= self._ours(actions, secret, tcp)
         known = {numbers[name]: action for name, action in actions.items() if name in numbers}
         if not self.confined:
-            return Compiled(assemble(known, ALLOW, deny(errno.ENOSYS)), b"", b"")
-        return Compiled(assemble(known, deny(errno.EPERM), NOTIFY), self._calls(numbers), self._rules())
+            return Compiled(assemble(known, ALLOW, deny(errno.ENOSYS)), self._calls(numbers, secret, tcp), b"")
+        rules = self._rules(bool(secret))
+        return Compiled(assemble(known, deny(errno.EPERM), NOTIFY), self._calls(numbers, secret, tcp), rules)
 
-    def _calls(self, numbers: Mapping[str, int]) -> bytes:
-        told = [(name, path, OPEN_FLAGS.get(name, NONE)) for name, path in PATHS.items()]
-        told += [(name, address, ADDRESS) for name, address in ADDRESSES.items()]
+    def _calls(self, numbers: Mapping[str, int], secret: int, tcp: bool) -> bytes:
+        """What process 1 has to know of the notified calls; the first entry of a call counts."""
+        told = [("connect", CONNECT, NONE)] if secret and tcp else []
+        if secret:
+            told += [(name, path, LOOKUP) for name, path in self._lookups().items()]
+        if self.confined:
+            told += [(name, path, OPEN_FLAGS.get(name, NONE)) for name, path in PATHS.items()]
+            told += [(name, address, ADDRESS) for name, address in ADDRESSES.items()]
         if self.placeholders:
             told.append(("socket", PLACEHOLDER, NONE))
         return b"".join(struct.pack("=HBB", numbers[name], *words) for name, *words in told if name in numbers)
@@ -203,15 +226,29 @@ class Policy:
         changed["clone"] = Check(5, ALLOW, threads, values=(secret,))
         return changed
 
+    def _lookups(self) -> dict[str, int]:
+        """The calls that are to find nothing outside a program's own places. Opening is one of them for a toolchain; of
+        a bot it is judged by rules."""
+        if self.confined:
+            return LOOKUPS if self.probing else {}
+        return {name: path for name, path in (LOOKUPS | PATHS).items() if name not in DANGEROUS}
+
+    def _ours(self, actions: Mapping[str, Action], secret: int, tcp: bool) -> dict[str, Action]:
+        """What process 1 needs besides, to look a name up and to connect for the bot, and nobody else may do."""
+        changed: dict[str, Action] = dict.fromkeys(self._lookups(), NOTIFY)
+        needed = {name: changed.get(name, actions.get(name, NOTIFY)) for name in names("openat readlinkat newfstatat")}
+        if tcp:
+            needed |= {"connect": NOTIFY, "pidfd_getfd": actions["pidfd_getfd"]}
+            changed |= _stream_client(actions)
+        if not self.confined:
+            needed["execve"] = NOTIFY
+        changed |= {name: _with(secret, action) for name, action in needed.items()}
+        if not self.confined:
+            changed["process_vm_readv"] = Check(1, ALLOW, deny(errno.EPERM), values=(SCRATCH,))
+        return changed
+
     def _toolchain(self) -> dict[str, Action]:
-        dangerous = names("""
-            ptrace process_vm_readv process_vm_writev keyctl add_key request_key bpf perf_event_open userfaultfd mount
-            umount2 pivot_root chroot unshare setns open_by_handle_at name_to_handle_at move_mount fsopen fsconfig
-            fsmount open_tree mount_setattr reboot kexec_load kexec_file_load init_module finit_module delete_module
-            clock_settime settimeofday adjtimex clock_adjtime sethostname setdomainname swapon swapoff quotactl acct
-            syslog vhangup iopl ioperm seccomp
-        """)
-        actions: dict[str, Action] = dict.fromkeys(dangerous, deny(errno.EPERM))
+        actions: dict[str, Action] = dict.fromkeys(DANGEROUS, deny(errno.EPERM))
         absent = ("io_uring_setup", "io_uring_enter", "io_uring_register", "clone3")
         actions |= dict.fromkeys(absent, deny(errno.ENOSYS))
         actions |= dict.fromkeys(("socket", "connect", "bind", "listen"), deny(errno.EACCES))
@@ -219,16 +256,32 @@ class Policy:
         actions["ioctl"] = Check(1, deny(errno.EPERM), ALLOW, values=(0x5412, 0x541C))  # TIOCSTI, TIOCLINUX
         return actions
 
-    def _rules(self) -> bytes:
+    def _rules(self, own_hosts: bool) -> bytes:
         rules: Iterable[tuple[str, str]] = [
             ("u", "/dev/urandom"),
             ("u", "/dev/random"),
             ("n", "/dev/null"),
             *(("e", path) for path in self.refused),
-            *(("r", path) for path in (*self.readable, HOSTS)),
+            ("h" if own_hosts else "r", HOSTS),
+            *(("r", path) for path in self.readable),
             *(("s", path) for path in (*ABSENT, *self.absent)),
         ]
         return b"".join(kind.encode() + path.encode() + b"\0" for kind, path in rules)
+
+
+def _with(secret: int, otherwise: Action) -> Check:
+    """A call with the secret in its last two arguments, where the kernel looks at neither, is process 1's."""
+    return Check(5, Check(4, ALLOW, otherwise, values=(secret >> 32,)), otherwise, values=(secret,))
+
+
+def _stream_client(actions: Mapping[str, Action]) -> dict[str, Action]:
+    """In the host's network: TCP and nothing else, and no way to connect but `connect`."""
+    streams = tuple(socket.SOCK_STREAM | flags for flags in (0, 0x800, 0x80000, 0x80800))  # NONBLOCK, CLOEXEC
+    tcp = Check(2, ALLOW, NOTIFY, values=(0, socket.IPPROTO_TCP))
+    asking = Check(0, Check(1, tcp, NOTIFY, values=streams), actions["socket"], values=(socket.AF_INET,))
+    flags = {"sendto": 3, "sendmsg": 2, "sendmmsg": 3}  # which argument they are
+    sending = {name: Check(at, NOTIFY, ALLOW, bits=MSG_FASTOPEN) for name, at in flags.items()}
+    return {"socket": asking, **sending}
 
 
 HOSTS = "/etc/hosts"

@@ -12,7 +12,7 @@ EXITED, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU = 1, 2, 3, 4, 5, 6, 7  #
 
 NEVER = 2**64 - 1
 STREAM_MOST = 64 * 1024  # what is relayed of an answer, and of a question
-SETUP_HEAD = struct.Struct("=8I")
+SETUP_HEAD = struct.Struct("=6IQI")
 START_HEAD = struct.Struct("=4I4Q7Q")
 RECORD = struct.Struct("=IIiiQQQIIQ4I")
 CREDENTIALS = struct.Struct("=iII")

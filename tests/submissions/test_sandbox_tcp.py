@@ -1,24 +1,38 @@
-"""Bots that are TCP clients: their server's port is on the jail's own loopback, and nothing else is."""
+"""Bots that are TCP clients: their server is at their port of localhost, and nothing else is anywhere. All of it twice:
+with namespaces, and with the walls of an ordinary container."""
 
 from __future__ import annotations
 
+import os
 import select
 import socket
 
 import pytest
 
-from games.engine import MachineryError
 from games.programs import ExitStatus
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, walls
-from tests.submissions.sandboxes import LEVEL, MEGABYTE, artifact, hear, needs_jail, nothing_left
+from tests.submissions.sandboxes import LEVEL, MEGABYTE, artifact, hear, needs_jail, needs_landlock, nothing_left
 
-pytestmark = [
-    needs_jail,
-    pytest.mark.sandbox,
-    pytest.mark.skipif(LEVEL.name == "landlock", reason="no network namespaces on this machine"),
-]
+pytestmark = [needs_jail, pytest.mark.sandbox]
 PORT = 4567
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(
+            walls.Walls.NAMESPACES,
+            marks=pytest.mark.skipif(LEVEL.name == "landlock", reason=f"no namespaces: {LEVEL.reasons}"),
+        ),
+        pytest.param(walls.Walls.LANDLOCK, marks=needs_landlock),
+    ],
+    autouse=True,
+)
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> walls.Walls:
+    """The walls of the test's jails."""
+    monkeypatch.setattr(walls, "are", lambda: request.param)
+    return request.param  # type: ignore[no-any-return]
+
 
 CLIENTS = {
     "c": """
@@ -135,7 +149,41 @@ def test_without_a_port_there_is_no_socket() -> None:
     assert (end.status, end.call, end.path) == (ExitStatus.VIOLATION, "socket", "AF_INET")
 
 
-def test_without_a_network_namespace_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_on_the_hosts_loopback_is_the_bots_alone(kind: walls.Walls) -> None:
+    """Without namespaces everybody on the machine can connect to it: whoever is not the bot is turned away."""
+    with client("c", CLIENTS["c"]) as jail:
+        place = jail.listener.getsockname()
+        if kind is walls.Walls.NAMESPACES:
+            assert place == ("127.0.0.1", PORT)
+            return
+        with socket.create_connection(place) as stranger:
+            if os.geteuid() == 0:  # else the bot has our own user
+                with pytest.raises(BlockingIOError):
+                    jail.listener.accept()
+                assert stranger.recv(1) == b""
+                jail.start()
+                with accept(jail) as connection:
+                    connection.sendall(b"x")
+                    assert connection.recv(99) == b"got x"
+
+
+@needs_landlock
+@pytest.mark.parametrize(
+    "code",
+    [
+        "socket(AF_INET, SOCK_DGRAM, 0);",
+        "socket(AF_INET, SOCK_STREAM, 262);",  # MPTCP, which Landlock does not know
+        'sendto(socket(AF_INET, SOCK_STREAM, 0), "x", 1, MSG_FASTOPEN, (void *)&to, sizeof to);',
+        "struct msghdr m = {.msg_name = &to, .msg_namelen = sizeof to};"
+        " sendmsg(socket(AF_INET, SOCK_STREAM, 0), &m, MSG_FASTOPEN);",
+        "socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || errno != EAFNOSUPPORT ? 0 : abort();",
+    ],
+)
+def test_no_packet_leaves_by_another_way(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the host's network the kinds of sockets count which a namespace makes harmless."""
     monkeypatch.setattr(walls, "are", lambda: walls.Walls.LANDLOCK)
-    with pytest.raises(MachineryError, match="needs a network namespace"):
-        client("c", CLIENTS["c"])
+    headers = "".join(f"#include <{name}.h>\n" for name in ("errno", "netinet/in", "stdlib", "sys/socket"))
+    to = "struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(0x7F000001)}};"
+    with client("c", f"#define _GNU_SOURCE\n{headers}int main(void) {{ {to} (void)to; {code} return 0; }}") as jail:
+        end = jail.start().stop(5.0)
+    assert end.status is (ExitStatus.SIGNALLED if "abort" in code else ExitStatus.VIOLATION), end

@@ -10,14 +10,16 @@
 int listener = -1, null_fd = -1, urandom_fd = -1;
 const char *box = "/box";
 int confined, children_fd = -1;
-uint32_t secret;
+uint32_t secret[2];
+unsigned port;
 int cgroup_fds[MAX_CGROUPS], cgroups, cores = 1;
 struct call calls[512];
 unsigned call_count;
 char *rules;
 unsigned rules_size;
 char output[STREAM_MAX + 1], errors[STREAM_MAX + 1];
-struct bot bot = {.pidfd = -1, .in = -1, .out = -1, .err = -1, .deadline = NEVER, .cpu_due = NEVER};
+struct bot bot = {.pidfd = -1, .in = -1, .out = -1, .err = -1, .deadline = NEVER, .cpu_due = NEVER,
+                  .scratch_due = NEVER};
 
 uint64_t now(void)
 {

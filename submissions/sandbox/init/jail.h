@@ -30,15 +30,17 @@ enum { EXITED = 1, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU };
 struct setup {
     uint32_t op, instructions, calls, rules_size, cgroups;
     uint32_t program;                                   /* length of its path, 0: exec by path */
-    uint32_t secret;
+    uint32_t secret[2];
     uint32_t port;                                      /* of the listening socket on our loopback; 0: none */
     /* then: struct sock_filter[instructions], struct call[calls], rules, path of the program */
 };
 struct call { uint16_t number; uint8_t path, flags; };  /* which argument is a path, which are open flags */
 enum { NONE = 255, ADDRESS = 254, PLACEHOLDER = 253 };  /* as flags: none; path is a socket's address instead.
                                                            As path: a socket of the internet gets /dev/null */
+enum { LOOKUP = 252, CONNECT = 251 };                   /* as flags: answered by where the name leads to; as path: connect */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
-   r: may be read   s: answered "no such file"   e: answered "not permitted"   u: gets /dev/urandom   n: gets /dev/null */
+   r: may be read   s: answered "no such file"   e: answered "not permitted"
+   u: gets /dev/urandom   n: gets /dev/null   h: gets the jail's own /etc/hosts */
 
 struct limits { uint64_t data, space, stack, file, cpu, processes, files; };
 struct start {
@@ -63,7 +65,8 @@ extern int listener, null_fd, urandom_fd;
 extern const char *box;                                 /* where that is in the file system */
 extern int confined;                                    /* by Landlock, without namespaces */
 extern int children_fd;                                 /* then: the kernel's list of our children */
-extern uint32_t secret;
+extern uint32_t secret[2];                              /* in arguments of ours that the kernel does not look at */
+extern unsigned port;                                   /* at which a TCP client finds its server; 0: none */
 extern int cgroup_fds[MAX_CGROUPS], cgroups, cores;
 extern struct call calls[512];
 extern unsigned call_count;
@@ -78,6 +81,7 @@ struct bot {
     size_t question_left, output_limit, errors_limit, output, errors;
     uint64_t began, deadline;                           /* by the wall clock */
     uint64_t cpu_most, cpu_due;                         /* its limit, and when it can have reached it at the earliest */
+    uint64_t scratch_due;                               /* when to look at what it has written */
     int cores;                                          /* that it can use at once */
     struct record end;
     char path[PATH_SIZE];
@@ -100,7 +104,25 @@ void leave(void) __attribute__((noreturn));             /* the worker is gone */
 void notified(void);
 void serve(void) __attribute__((noreturn));
 
-const char *confine(char **arguments);                  /* returns what failed */
+/* ---- without namespaces ------------------------------------------------------------------------------------------ */
+
+struct seccomp_notif;
+extern uint64_t scratch_limit;                          /* of all that is in the box; 0: it cannot be written to */
+extern int server_fd;                                   /* a TCP client's server, until the worker has it */
+
+const char *confine(int count, char **arguments);       /* returns what failed */
+int open_ours(int folder, const char *path, int flags);
+int open_hosts(void);
+int show(const char *path);                             /* everything below it may be looked up; -1: it cannot be */
+int look_up(pid_t pid, int folder, const char *name);
+void tidy(char *path);                                  /* "/box/../etc//passwd" to "/etc/passwd" */
+int serve_loopback(unsigned port);
+unsigned server_port(void);
+int connect_bot(const struct seccomp_notif *note);
+int overflowing(void);
+
+/* ---- programs of their own --------------------------------------------------------------------------------------- */
+
 
 int launch(int count, char **arguments);
 int emit(const char *path);

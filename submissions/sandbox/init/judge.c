@@ -55,17 +55,26 @@ static void read_address(pid_t pid, uint64_t address, uint64_t size, char *to)
         snprintf(to, PATH_SIZE, "[%s]:%u", text, ntohs(found.v6.sin6_port));
 }
 
-/* "/box/../etc//passwd" to "/etc/passwd", relative to /box, which is what the box is called wherever it is. In place;
- * `raw` is a copy. */
+/* "/box/../etc//passwd" to "/etc/passwd", relative to /box, which is what the box is called wherever it is. In place. */
 static void absolute_path(char *path)
 {
-    char raw[PATH_SIZE + 8], *save, *part;
+    static char raw[PATH_SIZE + 8];
     size_t size = strlen(box);
     if (!strncmp(path, box, size) && (!path[size] || path[size] == '/'))
         snprintf(raw, sizeof raw, "/box%s", path + size);
     else
         snprintf(raw, sizeof raw, "%s%s", path[0] == '/' ? "" : "/box/", path);
-    size = 0;
+    memcpy(path, raw, PATH_SIZE - 1);
+    path[PATH_SIZE - 1] = 0;
+    tidy(path);
+}
+
+/* In place: it never gets longer. */
+void tidy(char *path)
+{
+    char raw[2 * PATH_SIZE], *save, *part;
+    size_t size = 0;
+    snprintf(raw, sizeof raw, "%s", path);
     int folder = raw[strlen(raw) - 1] == '/';
     for (part = strtok_r(raw, "/", &save); part; part = strtok_r(NULL, "/", &save)) {
         if (!strcmp(part, "."))
@@ -100,6 +109,15 @@ static char rule_for(const char *path)
     return 0;
 }
 
+/* A file right in one of the folders above the box. Runtimes look there for their settings, and where the box has its own
+ * root there is but one such folder. */
+static const char *above_box(const char *path)
+{
+    const char *name = strrchr(path, '/');
+    size_t size = (size_t)(name - path);
+    return !strncmp(path, box, size) && box[size] == '/' ? name : path;
+}
+
 static void answer(uint64_t id, int error, int go_on)
 {
     struct seccomp_notif_resp response = {.id = id, .error = -error};
@@ -115,6 +133,16 @@ static void give_fd(uint64_t id, int fd)
         answer(id, EMFILE, 0);
 }
 
+/* /etc/hosts of the jail, not of the host. */
+static void give_hosts(uint64_t id)
+{
+    int fd = open_hosts();
+    if (fd < 0)
+        return answer(id, ENOENT, 0);
+    give_fd(id, fd);
+    close(fd);
+}
+
 /* Confined, a bot may signal itself and nobody else. */
 static int for_itself(const struct seccomp_data *call)
 {
@@ -124,9 +152,16 @@ static int for_itself(const struct seccomp_data *call)
             (call->nr == SYS_kill && target == 0));
 }
 
+static void answer_lookup(const struct seccomp_notif *note, const struct call *call, const char *path)
+{
+    int error = look_up((pid_t)note->pid, call->path ? (int)note->data.args[call->path - 1] : AT_FDCWD, path);
+    answer(note->id, error, !error);
+}
+
 /* Returns 1 when the call is a violation; otherwise it has been answered. */
 static int judge(struct seccomp_notif *note, char *path)
 {
+    static char raw[PATH_SIZE];
     const struct call *call = NULL;
     if (for_itself(&note->data) || (note->data.nr == SYS_tkill && note->data.args[0] == note->pid)) {
         answer(note->id, 0, 1);
@@ -143,6 +178,10 @@ static int judge(struct seccomp_notif *note, char *path)
         give_fd(note->id, null_fd);
         return 0;
     }
+    if (call->path == CONNECT) {
+        answer(note->id, connect_bot(note), 0);
+        return 0;
+    }
     if (call->flags == ADDRESS) {
         read_address((pid_t)note->pid, note->data.args[call->path], note->data.args[call->path + 1], path);
         return 1;
@@ -153,16 +192,34 @@ static int judge(struct seccomp_notif *note, char *path)
         answer(note->id, error, 0);
         return 0;
     }
+    if (call->flags == LOOKUP) {
+        answer_lookup(note, call, path);
+        path[0] = 0;
+        return 0;
+    }
+    if (confined)
+        snprintf(raw, sizeof raw, "%s", path);
     absolute_path(path);
     if (call->flags == NONE)
         return 1;
     uint64_t flags = note->data.args[call->flags];
     int reads = (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY)));
-    switch (rule_for(path)) {
+    char kind = rule_for(path);
+    if (!kind && confined)
+        kind = rule_for(above_box(path));
+    switch (kind) {
     case 'r':
         if (!reads)
             return 1;
-        answer(note->id, 0, 1); /* containment never depends on this: the jail is read-only and holds no secret */
+        if (confined)
+            answer_lookup(note, call, raw);
+        else
+            answer(note->id, 0, 1); /* containment never depends on this: the jail is read-only and holds no secret */
+        return 0;
+    case 'h':
+        if (!reads)
+            return 1;
+        give_hosts(note->id);
         return 0;
     case 's':
         if (!reads)

@@ -2,8 +2,10 @@
 #include "jail.h"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/landlock.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -24,6 +26,12 @@ static int open_path(int ruleset, uint64_t handled, const char *kind, const char
     int failed = (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
     close(rule.parent_fd);
     return failed;
+}
+
+static int open_port(int ruleset, unsigned number)
+{
+    struct { uint64_t allowed, port; } rule = {1 << 1, number}; /* connecting to it; some headers know no network */
+    return (int)syscall(SYS_landlock_add_rule, ruleset, 2, &rule, 0);
 }
 
 /* Landlock for ourselves, and so for every bot. Later versions know more to forbid. Returns what failed. */
@@ -48,18 +56,36 @@ static const char *lock_land(char **paths)
     if (ruleset < 0)
         return "Landlock's rules";
     for (; paths[0] && paths[1]; paths += 2)
-        if (open_path(ruleset, handled.files, paths[0], paths[1]))
+        if (open_path(ruleset, handled.files, paths[0], paths[1]) || show(paths[1]))
             return paths[1];
+    if (server_fd >= 0 && handled.network && open_port(ruleset, server_port()))
+        return "Landlock's rule for the network";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(SYS_landlock_restrict_self, ruleset, 0))
         return "locking by Landlock";
     close(ruleset);
     return NULL;
 }
 
-const char *confine(char **arguments)
+/* The privileges that somebody gave to the worker's user, and so to us. */
+static int drop_capabilities(void)
 {
+    struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {{0}};
+    return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) || syscall(SYS_capset, &head, none) ? -1 : 0;
+}
+
+/* BOX, the most that may be written to it, whether there is a server on the loopback, and then the paths. */
+const char *confine(int count, char **arguments)
+{
+    if (count < 3)
+        return "arguments";
     confined = 1;
     box = arguments[0];
+    scratch_limit = strtoull(arguments[1], NULL, 10);
+    if (arguments[2][0] == '1' && (server_fd = serve_loopback(0)) < 0)
+        return "listening";
+    if (drop_capabilities())
+        return "capabilities";
     signal(SIGPIPE, SIG_IGN); /* number 1 of a namespace is spared that by the kernel */
     if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
         return "adopting";
@@ -68,5 +94,5 @@ const char *confine(char **arguments)
         return "/proc/thread-self/children";
     if (chdir(box))
         return box;
-    return lock_land(arguments + 1);
+    return lock_land(arguments + 3);
 }

@@ -4,7 +4,8 @@
  *
  *   init launch UID GID PROGRAM ARGS...   host side: become an unprivileged user, then exec bubblewrap
  *   init                                  inside: process 1. Descriptor 3 is one SEQPACKET socket to the worker
- *   init confined BOX (r|w PATH)...       the same without namespaces: Landlock opens these paths and nothing else
+ *   init confined BOX SIZE 0|1 (r|w PATH)...  the same without namespaces: Landlock opens these paths and nothing else.
+ *                                         SIZE: the most that may be in the box; 1: its bot is a TCP client
  *   init store NAME SIZE...               inside, as a bot: files of a build, from standard input
  *   init emit FILE                        inside, as a bot: write a regular file to standard output (the built program)
  *   init hello | init cheat               inside, as a bot: what the probe runs
@@ -61,8 +62,8 @@ int main(int count, char **arguments)
         return printf("ok %ld %d\n", (long)getuid(), (int)getpid()) < 0;
     if (count > 1 && !strcmp(arguments[1], "cheat"))
         return open("/box/cheat.txt", O_WRONLY | O_CREAT, 0600) < 0;
-    if (count > 2 && !strcmp(arguments[1], "confined")) {
-        const char *failed = confine(arguments + 2);
+    if (count > 1 && !strcmp(arguments[1], "confined")) {
+        const char *failed = confine(count - 2, arguments + 2);
         if (failed) {
             fprintf(stderr, "%s: %s\n", failed, strerror(errno));
             return 1;

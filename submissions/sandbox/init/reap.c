@@ -27,7 +27,7 @@ void kill_everybody(void)
         if (end == at)
             break;
         if (pid > 0)
-            syscall(SYS_kill, pid, SIGKILL, 0, 0, 0, (long)secret);
+            syscall(SYS_kill, pid, SIGKILL, 0, 0, 0, (long)secret[0]);
     }
 }
 
@@ -91,7 +91,7 @@ void finish(uint32_t status)
     }
     close_fd(&bot.pidfd), close_fd(&bot.in), close_fd(&bot.out), close_fd(&bot.err);
     bot.pid = 0;
-    bot.deadline = bot.cpu_due = NEVER;
+    bot.deadline = bot.cpu_due = bot.scratch_due = NEVER;
     char *at = reply;
     memcpy(at, end, sizeof *end), at += sizeof *end;
     memcpy(at, bot.path, end->path), at += end->path;

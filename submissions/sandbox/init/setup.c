@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,17 +22,6 @@ static int install_filter(struct sock_filter *filter, unsigned instructions, int
         return -1;
     listener = notify ? (int)fd : -1;
     return 0;
-}
-
-/* A listening socket at 127.0.0.1, which in a network namespace of our own nobody but the bot can reach. */
-static int listen_at(unsigned port)
-{
-    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port),
-                                .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd >= 0 && (bind(fd, (struct sockaddr *)&place, sizeof place) || listen(fd, 8)))
-        close_fd(&fd);
-    return fd;
 }
 
 static void ready(int fd)
@@ -72,7 +60,8 @@ void set_up(char *data, size_t size, int *fds, int fd_count)
     memcpy(calls, at += filter_size, call_size);
     memcpy(rules, at += call_size, setup.rules_size);
     call_count = setup.calls;
-    secret = setup.secret;
+    memcpy(secret, setup.secret, sizeof secret);
+    port = setup.port;
     rules_size = setup.rules_size;
     at += setup.rules_size;
     null_fd = fds[0];
@@ -92,9 +81,10 @@ void set_up(char *data, size_t size, int *fds, int fd_count)
     }
     if (mmap(SCRATCH, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
         return fail("scratch page", errno);
-    int listening = setup.port ? listen_at(setup.port) : -1;
-    if (setup.port && listening < 0)
+    int listening = confined || !port ? server_fd : serve_loopback(port);
+    if (port && listening < 0)
         return fail("listening", errno);
+    server_fd = -1;
     if (setup.instructions && install_filter(filter, setup.instructions, setup.calls > 0))
         return fail("seccomp filter", errno);
     free(filter);

@@ -84,7 +84,7 @@ static int born(void *unused)
     MUST("RLIMIT_NPROC", limit(RLIMIT_NPROC, l->processes, l->processes));
     MUST("RLIMIT_NOFILE", limit(RLIMIT_NOFILE, l->files, l->files));
     if (birth.by_path)
-        execve(birth.arguments[0], birth.arguments, birth.environment);
+        syscall(SYS_execve, birth.arguments[0], birth.arguments, birth.environment, 0, (long)secret[1], (long)secret[0]);
     else
         syscall(SYS_execveat, PROGRAM, "", birth.arguments, birth.environment, AT_EMPTY_PATH);
     outcome->failed = birth.arguments[0];
@@ -115,12 +115,13 @@ static void give_birth(void)
     bot.output = bot.errors = 0;
     outcome->error = 0;
     bot.began = now();
+    bot.scratch_due = scratch_limit ? bot.began : NEVER;
     bot.cpu_due = bot.cpu_most == NEVER ? NEVER : bot.began + bot.cpu_most / (unsigned)bot.cores;
     if (!confined)
         bot.pid = clone(born, child_stack + sizeof child_stack, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, NULL,
                         &bot.pidfd);
     else if (!(bot.pid = (pid_t)syscall(SYS_clone, CLONE_VFORK | CLONE_PIDFD | SIGCHLD, 0, &bot.pidfd, 0, 0,
-                                        (long)secret)))
+                                        (long)secret[0])))
         _exit(born(NULL));
     if (bot.pid < 0) {
         bot.pid = 0;

@@ -1,0 +1,74 @@
+/* A TCP client, where there is no network namespace. Its server listens on the host's loopback, at a port that happened
+ * to be free; what the bot connects is its own socket, and process 1 does it, so that it leads there and nowhere else.
+ * Other bots are connected to servers of their own; who else connects is told by its user (landlock.py). */
+#include "jail.h"
+
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static struct sockaddr_in server;
+int server_fd = -1;
+
+/* A listening socket at 127.0.0.1, at any free port for 0. In a network namespace of our own nobody but the bot can reach
+ * it. Returns it, or -1. */
+int serve_loopback(unsigned port)
+{
+    socklen_t size = sizeof server;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    server = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    if (fd >= 0 && (bind(fd, (struct sockaddr *)&server, size) || listen(fd, 8) ||
+                    getsockname(fd, (struct sockaddr *)&server, &size)))
+        close_fd(&fd);
+    return fd;
+}
+
+unsigned server_port(void)
+{
+    return ntohs(server.sin_port);
+}
+
+/* A bot that fills its server's queue must not hold us up: otherwise this is a matter of microseconds. */
+static int connect_ours(int fd)
+{
+    enum { PATIENCE_MS = 100 };
+    struct pollfd wait = {.fd = fd, .events = POLLOUT};
+    int flags = fcntl(fd, F_GETFL);
+    fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+    int failed = (int)syscall(SYS_connect, fd, &server, sizeof server, 0, (long)secret[1], (long)secret[0]) ? errno : 0;
+    fcntl(fd, F_SETFL, flags);
+    if (failed == EINPROGRESS && !(flags & O_NONBLOCK))
+        failed = poll(&wait, 1, PATIENCE_MS) == 1 && wait.revents == POLLOUT ? 0 : ECONNREFUSED;
+    return failed;
+}
+
+/* connect(FD, ADDRESS, SIZE) of the bot. Returns the error that it gets, 0 when it is connected. */
+int connect_bot(const struct seccomp_notif *note)
+{
+    struct sockaddr_in wanted = {.sin_family = AF_UNSPEC};
+    struct iovec *mine = SCRATCH, *theirs = mine + 1;
+    *mine = (struct iovec){&wanted, sizeof wanted};
+    *theirs = (struct iovec){(void *)note->data.args[1], sizeof wanted};
+    if (note->data.args[2] < sizeof wanted)
+        return EINVAL;
+    if (process_vm_readv((pid_t)note->pid, mine, 1, theirs, 1, 0) != (ssize_t)sizeof wanted)
+        return EFAULT;
+    if (wanted.sin_family != AF_INET)
+        return EAFNOSUPPORT;
+    if (ntohl(wanted.sin_addr.s_addr) >> 24 != IN_LOOPBACKNET)
+        return ENETUNREACH; /* as where there is nothing but a loopback */
+    if (ntohs(wanted.sin_port) != port || ntohl(wanted.sin_addr.s_addr) != INADDR_LOOPBACK)
+        return ECONNREFUSED;
+    int fd = (int)syscall(SYS_pidfd_getfd, bot.pidfd, (int)note->data.args[0], 0, 0, (long)secret[1], (long)secret[0]);
+    if (fd < 0)
+        return errno;
+    int failed = connect_ours(fd);
+    close(fd);
+    return failed;
+}

@@ -1,0 +1,104 @@
+/* Names of files, where there are no namespaces. Landlock keeps a program from opening what is not its own, but not from
+ * asking whether it is there: its every look-up comes here first, and outside its own places there is nothing.
+ *
+ * A program with several threads can change a name after we have read it. What it learns then is whether the host has a
+ * file of that name, how large and how old it is; never what is in it. */
+#include "jail.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { MAX_PLACES = 64 };
+static char *places[MAX_PLACES];
+static int place_count;
+
+/* The same without the C library, whose call the filter would send to us. */
+int open_ours(int folder, const char *path, int flags)
+{
+    return (int)syscall(SYS_openat, folder, path, flags, 0, (long)secret[1], (long)secret[0]);
+}
+
+static int read_link(const char *path, char *to)
+{
+    ssize_t size = syscall(SYS_readlinkat, AT_FDCWD, path, to, PATH_SIZE - 1, (long)secret[1], (long)secret[0]);
+    if (size < 0)
+        return -1;
+    to[size] = 0;
+    return 0;
+}
+
+/* Where a name leads to, as the kernel sees it. Returns 0 or -1. */
+static int leads_to(const char *path, int flags, char *to)
+{
+    char name[64];
+    int fd = open_ours(AT_FDCWD, path, O_PATH | O_CLOEXEC | flags);
+    if (fd < 0)
+        return -1;
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    int failed = read_link(name, to);
+    close(fd);
+    return failed;
+}
+
+/* Of the jail's root, which is the first place that is shown. */
+int open_hosts(void)
+{
+    char path[PATH_SIZE + 16];
+    snprintf(path, sizeof path, "%s/etc/hosts", places[0]);
+    return open_ours(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+}
+
+/* And the folders above it. */
+int show(const char *path)
+{
+    char to[PATH_SIZE];
+    if (place_count == MAX_PLACES || leads_to(path, 0, to) || !(places[place_count] = strdup(to)))
+        return -1;
+    place_count++;
+    return 0;
+}
+
+static int below(const char *path, const char *folder)
+{
+    size_t size = strlen(folder);
+    return !strcmp(folder, "/") || (!strncmp(path, folder, size) && (!path[size] || path[size] == '/'));
+}
+
+static int shown(const char *path)
+{
+    for (int i = 0; i < place_count; i++)
+        if (below(path, places[i]) || below(places[i], path))
+            return 1;
+    return 0;
+}
+
+/* A name that a process gave to the kernel, relative to that descriptor of a folder. Returns what the call is answered
+ * with: 0 when it may go on. */
+int look_up(pid_t pid, int folder, const char *name)
+{
+    static char path[2 * PATH_SIZE], base[PATH_SIZE], to[PATH_SIZE];
+    char link[64];
+    if (!name[0])
+        return 0; /* what it has open already, or an error */
+    if (name[0] == '/')
+        snprintf(path, sizeof path, "%s", name);
+    else {
+        if (folder == AT_FDCWD)
+            snprintf(link, sizeof link, "/proc/%d/cwd", (int)pid);
+        else
+            snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)pid, folder);
+        if (read_link(link, base))
+            return errno == ENOENT ? EBADF : EACCES;
+        snprintf(path, sizeof path, "%s/%s", base, name);
+    }
+    if (!leads_to(path, O_NOFOLLOW, to)) {
+        if (!shown(to) && (leads_to(path, 0, to) || !shown(to)))
+            return ENOENT;
+        return 0;
+    }
+    tidy(path); /* it is not there: the kernel says so where it may, we elsewhere */
+    return shown(path) ? 0 : ENOENT;
+}
