@@ -1,0 +1,152 @@
+"""Even Steven: an interactive judged problem by Bob Walton, 2009 (seed 001)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from games import rng
+from games.engine import (
+    PLAIN,
+    UNCHANGED,
+    Action,
+    Event,
+    Game,
+    Opening,
+    OptionError,
+    Options,
+    Preset,
+    Seat,
+    Setting,
+)
+from games.even_steven import words
+from games.even_steven.house import HOUSE
+from games.even_steven.judge import CORRECT, verdict_of
+from games.even_steven.rules import (
+    AFTER_FAULT,
+    INDEX,
+    MODULUS,
+    MOST,
+    PACK,
+    SEATS,
+    State,
+    View,
+    shuffled,
+)
+from games.even_steven.wire import LineWire
+
+
+class EvenSteven(Game):
+    slug = "even_steven"
+    title = "Even Steven"
+    tagline = "Cover every card dealt with one of your hand that is as high or higher, and lose only what must be lost."
+    seats = (1, 1)
+    seat_names = SEATS
+    pack = PACK
+    presets = (
+        Preset(
+            name="bospre-2009",
+            title="Even Steven, 2009",
+            options={"time_limit": 5},
+            languages=("c", "cpp", "java"),
+            memory_mb=256,
+        ),
+        Preset(
+            name="open",
+            title="Even Steven in any language",
+            options={"time_limit": 5},
+            languages=(),
+            memory_mb=256,
+        ),
+    )
+    house = HOUSE
+    lasting = True
+    announces = True
+    public = frozenset({"deal", "play"})
+    folder = files("games.even_steven")
+    log_name = "evensteven.log"
+    kit_sources = {
+        "c": ("steven.h",),
+        "cpp": ("steven.h",),
+        "java": ("Steven.java",),
+        "python": ("steven.py",),
+    }
+
+    def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
+        """`time_limit` seconds for each answer."""
+        options = {**self.preset(preset).options, **changes}
+        unknown = set(options) - {"time_limit"}
+        if unknown:
+            raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
+        limit = options["time_limit"]
+        if type(limit) not in (int, float) or not 0.001 <= limit <= 3600:
+            raise OptionError("time_limit is a number of seconds, 0.001 to 3600")
+        return options
+
+    def opening(self, seed: int, number: int, players: int) -> Opening:
+        """A line of the dealer's input. The referee, who never decides here, has this choice to spare."""
+        word = rng.choice(seed, 0, number, MOST * (MODULUS - 1))
+        return {"seed": 1 + word // MOST, "cards": 1 + word % MOST}
+
+    def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
+        return State(opening)
+
+    def shuffle(self, seed: int, number: int, opening: Opening) -> Sequence[int]:
+        """By the game's own seed, whatever the match's."""
+        return shuffled(opening["seed"], opening["cards"])
+
+    def decided(self, options: Options, scores: Sequence[int], played: int, result: Event) -> bool | None:
+        """A fault ends the run; a lost game does not."""
+        return True if result["verdict"] in AFTER_FAULT.values() else None
+
+    def failed(self, result: Mapping[str, Any], events: Sequence[Event]) -> bool:
+        """Judged wrong."""
+        return verdict_of(events) != CORRECT
+
+    def action(self, event: Event) -> Action:
+        try:
+            return INDEX[event["card"]]
+        except (KeyError, TypeError):
+            raise ValueError(f"{event.get('card')!r} is not a card") from None
+
+    def packed(self, event: Event) -> Sequence[int]:
+        (hand,), stock = event["hands"], event["stock"]
+        dealt = [INDEX[name] for name in [*hand, *stock]]
+        if len(hand) != len(stock) or len(set(dealt)) < len(dealt):
+            raise ValueError("there must be as many cards to cover as in the hand, all of them different")
+        return [*dealt, *(card for card in range(len(PACK)) if card not in dealt)]
+
+    def see(self, event: Event, seat: Seat | None) -> Event | None:
+        """The player is told its hand, each card when it is dealt, and whether it won: not whether it had to lose.
+
+        The cards to come are secret, and so is the seed that deals them. What exactly a bot did wrong is its own
+        affair.
+        """
+        kind = event["event"]
+        if kind == "game":
+            return {key: value for key, value in event.items() if key != "seed"}
+        if kind == "hand":
+            hidden = {key: value for key, value in event.items() if key != "stock"}
+            return hidden if seat == 0 else {**hidden, "hands": [None]}
+        if kind == "fault" and seat != 0:
+            return {key: value for key, value in event.items() if key not in ("detail", "answer")}
+        if kind == "result" and seat == 0 and event["verdict"].startswith("lose"):
+            return {key: value for key, value in event.items() if key != "verdict"}
+        return event
+
+    def view(self, seat: Seat | None) -> View:
+        return View(seat)
+
+    def wire(self, seat: Seat, options: Options, setting: Setting, previous: object = None) -> LineWire:
+        return previous if isinstance(previous, LineWire) else LineWire()
+
+    def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
+        return words.caption(event, before)
+
+    def log(self, record: Event, events: Sequence[Event]) -> str:
+        """evensteven.log."""
+        return words.log(record, events)
+
+
+GAME = EvenSteven()

@@ -1,0 +1,88 @@
+"""Judging an entry (seed 001, "Scoring"; rulings.md, Even Steven 5 and 6): the games it plays, and the verdict on it.
+
+games = parse_games(text)                       what an organiser writes, or SAMPLE
+play(GAME, seats, openings=games, …)            the referee
+verdict_of(record["events"])                    one of VERDICTS
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from games.engine import Event, Opening, OptionError
+from games.even_steven.rules import CRASHED, INCORRECT, MODULUS, MOST, UNNECESSARILY
+
+CORRECT = "correct"
+VERDICTS = (CORRECT, INCORRECT, CRASHED)
+
+SAMPLE = "4 876390176\n4 653723903\n"
+"""The games that the seed prints ("Sample Input for Dealer"): everybody may see these."""
+
+
+class GamesError(OptionError):
+    """Lines that describe no game. `problems`: for each of them its number, from 1, and what is wrong with it."""
+
+    def __init__(self, problems: Sequence[tuple[int, str]]) -> None:
+        super().__init__("; ".join(f"line {number}: {problem}" for number, problem in problems))
+        self.problems = list(problems)
+
+
+def parse_line(line: str) -> Opening | None:
+    """A line `N seed`; None for a blank one. Raises ValueError in words for people."""
+    words = line.split()
+    if not words:
+        return None
+    if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
+        raise ValueError(f"{_short(line)!r} is not two numbers, N and a seed, such as 4 876390176")
+    cards, seed = map(int, (word[:_DIGITS] for word in words))
+    if not 0 < cards <= MOST:
+        raise ValueError(f"N is the number of cards in the hand, 1 to {MOST}, not {_short(words[0])}")
+    if not 0 < seed < MODULUS:
+        raise ValueError(f"the seed is a number from 1 to {MODULUS - 1}, not {_short(words[1])}")
+    return {"seed": seed, "cards": cards}
+
+
+def parse_games(text: str) -> list[Opening]:
+    """The games of a dealer's input, as openings for the referee. Raises GamesError, which names every bad line."""
+    games: list[Opening] = []
+    problems: list[tuple[int, str]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            game = parse_line(line)
+        except ValueError as error:
+            problems.append((number, str(error)))
+        else:
+            games += [game] if game else []
+    if problems:
+        raise GamesError(problems)
+    return games
+
+
+def verdicts(events: Sequence[Event]) -> Iterator[str]:
+    """How each game of a record ended."""
+    return (event["verdict"] for event in events if event["event"] == "result")
+
+
+def verdict_of(events: Sequence[Event]) -> str:
+    """The verdict on an entry, one of VERDICTS, from the events of its record."""
+    for verdict in verdicts(events):
+        if verdict in (INCORRECT, CRASHED):
+            return verdict
+        if verdict == UNNECESSARILY:
+            return INCORRECT
+    return CORRECT
+
+
+def first_failure(events: Sequence[Event]) -> int | None:
+    """The number (from 1) of the first game that cost the entry its verdict; None when it is correct."""
+    for number, verdict in enumerate(verdicts(events), 1):
+        if verdict in (INCORRECT, CRASHED, UNNECESSARILY):
+            return number
+    return None
+
+
+_DIGITS = 20  # more than any number that is allowed here has
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:40] + "…"

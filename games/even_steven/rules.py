@@ -1,0 +1,281 @@
+"""The rules of Even Steven (seed 001; rulings.md, Even Steven 1 … 3 and 6).
+
+A card is an index 0 … 51: four times its rank (two … ace, from 0) plus its suit (clubs, diamonds, hearts, spades). That
+is its place in the pack before the shuffle. An action is a card of the hand. `legal` lists the cards in the order in
+which the bot was dealt them; whether one covers the card on the table is the bot's own business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from games.engine import CHANCE, OVER, Action, Event, FaultKind, Opening, Remedy, Seat
+
+SEATS = ("player",)
+VALUES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+PACK = tuple(value + suit for value in VALUES for suit in "cdhs")
+INDEX = {name: card for card, name in enumerate(PACK)}
+
+MOST = 13
+"""The most cards that a hand may have; and what a game has whose opening does not say."""
+
+MODULUS = 2147483647
+"""Seeds are greater than 0 and less than this."""
+
+WIN, NECESSARILY, UNNECESSARILY = "win", "lose necessarily", "lose unnecessarily"
+INCORRECT, CRASHED = "incorrect output", "program crashed"
+
+AFTER_FAULT = dict.fromkeys(FaultKind, CRASHED) | {
+    FaultKind.ILLEGAL: INCORRECT,
+    FaultKind.GARBLED: INCORRECT,
+    FaultKind.OUTPUT: INCORRECT,
+}
+"""The verdict on a bot that made a fault (seed 001, "Scoring"): it wrote something wrong, or it failed to write."""
+
+_NOTHING: tuple[Event, ...] = ()
+
+
+_ORDERED = list(range(len(PACK)))
+_STEPS = tuple(tuple(zip(range(2 * cards), range(52, 0, -1), strict=False)) for cards in range(MOST + 1))
+"""By the cards of a hand: for each place to which one is drawn, how many there are to choose from."""
+
+
+@lru_cache(maxsize=8)
+def shuffled(seed: int, cards: int = MOST) -> Sequence[int]:
+    """The pack of a seed as its game of so many cards needs it (rulings, Even Steven 2): a hand, and as many to cover.
+
+    What is never dealt is left in no particular order. Do not change it: it is kept.
+    """
+    pack = _ORDERED.copy()
+    word = seed
+    for place, choices in _STEPS[cards]:
+        word = 16807 * word % 2147483647
+        other = place + word % choices
+        pack[place], pack[other] = pack[other], pack[place]
+    return pack
+
+
+def covers(card: int, dealt: int) -> bool:
+    """Whether a card of the hand may lie on that dealt card: its value is not less, suits do not count."""
+    return card | 3 >= dealt
+
+
+def winnable(hand: Sequence[int], dealt: Sequence[int]) -> bool:
+    """Whether these cards can cover as many dealt ones, in whatever order those come.
+
+    If they can at all, then the highest covers the highest, the second the second, and so on.
+    """
+    return all(map(covers, sorted(hand), sorted(dealt)))
+
+
+class State:
+    """One game. `stock` are the next N cards, of which `deals` were dealt, the last of them still to be covered.
+
+    Raises ValueError for an opening that no dealer would take.
+    """
+
+    __slots__ = ("_pack", "_seed", "_size", "deals", "hand", "stock", "turn", "verdict")
+
+    def __init__(self, opening: Opening) -> None:
+        self.turn = CHANCE
+        self.hand: list[int] = []
+        self.stock: Sequence[int] = ()
+        self.deals = 0
+        self.verdict = ""  # of a game that was won or broken off
+        self._pack: Sequence[int] = ()
+        self._size: int = opening.get("cards", MOST)
+        self._seed: int | None = opening.get("seed")
+        if type(self._size) is not int or not 0 < self._size <= MOST:
+            raise ValueError(f"a hand has 1 to {MOST} cards, not {self._size}")
+        if self._seed is not None and (type(self._seed) is not int or not 0 < self._seed < MODULUS):
+            raise ValueError(f"a seed is greater than 0 and less than {MODULUS}, and {self._seed} is not")
+
+    def deal(self, pack: Sequence[int]) -> Sequence[Event]:
+        """Raises ValueError when these are not the cards of the game's own seed."""
+        size = self._size
+        if self._seed is not None:
+            own = shuffled(self._seed, size)
+            if pack is not own and list(pack[: 2 * size]) != own[: 2 * size]:
+                raise ValueError(f"seed {self._seed} deals other cards")
+        self._pack = pack
+        self.hand = list(pack[:size])
+        self.stock = pack[size : 2 * size]
+        self.deals = 1
+        self.turn = 0
+        names = [PACK[card] for card in pack[: 2 * size]]
+        return (
+            {"event": "hand", "number": 1, "hands": [names[:size]], "stock": names[size:]},
+            {"event": "deal", "card": names[size]},
+        )
+
+    def legal(self) -> Sequence[Action]:
+        return () if self.turn else tuple(self.hand)
+
+    def is_legal(self, action: Action) -> bool:
+        return type(action) is int and not self.turn and action in self.hand
+
+    def objection(self, action: Action) -> str:
+        name = PACK[action] if type(action) is int and 0 <= action < 52 else repr(action)
+        if action in self._pack[: self._size]:
+            return f"played {name}, which it had played before"
+        return f"played {name}, which was not in its hand"
+
+    def event(self, action: Action) -> Event:
+        card: int = action  # type: ignore[assignment]
+        return {"event": "play", "seat": 0, "card": PACK[card]}
+
+    def apply(self, action: Action) -> Sequence[Event]:
+        card: int = action  # type: ignore[assignment]
+        self.hand.remove(card)
+        if card | 3 < self.stock[self.deals - 1]:
+            self.turn = OVER
+            return _NOTHING
+        if self.deals == self._size:
+            self.verdict = WIN
+            self.turn = OVER
+            return _NOTHING
+        self.deals += 1
+        return ({"event": "deal", "card": PACK[self.stock[self.deals - 1]]},)
+
+    def fault(self, kind: FaultKind) -> Remedy:
+        """The dealer plays no further: not this game, and none after it."""
+        self.verdict = AFTER_FAULT[kind]
+        self.turn = OVER
+        return Remedy(settled=True)
+
+    def disqualify(self, seat: Seat) -> None:
+        """No rule of the game does this: who judges may, and then the game is not won."""
+        self.turn = OVER
+
+    def scores(self) -> list[int]:
+        return [int(self.verdict == WIN)]
+
+    def result(self) -> Event:
+        """The score is 1 for a game that was won."""
+        won = self.verdict == WIN
+        verdict = self.verdict or self._defeat()
+        return {"event": "result", "scores": [int(won)], "winner": 0 if won else None, "verdict": verdict}
+
+    def _defeat(self) -> str:
+        return UNNECESSARILY if winnable(self._pack[: self._size], self.stock) else NECESSARILY
+
+
+class View:
+    """What the player, a spectator (without the hand) or the open table knows. Cards are numbers here."""
+
+    def __init__(self, seat: Seat | None) -> None:
+        self.number = 0  # of the game in its match; 0 where it is not told
+        self.size = 0  # cards of the hand as it was dealt; 0 where it is hidden and nobody has said
+        self.dealt_hand: list[int] | None = None
+        self.hand: list[int] | None = None
+        self.stock: list[int] | None = None  # all the cards to cover, also those that were dealt
+        self.dealt: list[int] = []
+        self.plays: list[int] = []
+        self.fault: str | None = None
+        self.verdict = ""
+
+    @property
+    def open(self) -> int | None:
+        """The card that waits to be covered."""
+        return self.dealt[-1] if len(self.dealt) > len(self.plays) and not self.verdict else None
+
+    def tell(self, event: Event) -> None:
+        getattr(self, f"_tell_{event['event']}")(event)
+
+    def _tell_game(self, event: Event) -> None:
+        self.number = event["number"]
+        self.size = event.get("cards", 0)
+
+    def _tell_hand(self, event: Event) -> None:
+        hand = event["hands"][0]
+        if hand is not None:
+            self.dealt_hand = _cards(hand)
+            self.hand = _cards(hand)
+            self.size = len(hand)
+        if "stock" in event:
+            self.stock = _cards(event["stock"])
+
+    def _tell_deal(self, event: Event) -> None:
+        self.dealt.append(INDEX[event["card"]])
+
+    def _tell_play(self, event: Event) -> None:
+        card = INDEX[event["card"]]
+        self.plays.append(card)
+        if self.hand is not None:
+            self.hand.remove(card)
+
+    def _tell_fault(self, event: Event) -> None:
+        self.fault = event["kind"]
+
+    def _tell_result(self, event: Event) -> None:
+        self.verdict = event.get("verdict", "lose")  # the player itself is not told whether it had to
+
+    def mistake(self) -> int | None:
+        """The index of the first play that made a winnable game a lost one. None: there is none, or nobody can tell."""
+        if self.dealt_hand is None or self.stock is None or not winnable(self.dealt_hand, self.stock):
+            return None
+        hand = list(self.dealt_hand)
+        for number, (card, dealt) in enumerate(zip(self.plays, self.stock, strict=False)):
+            hand.remove(card)
+            if not covers(card, dealt) or not winnable(hand, self.stock[number + 1 :]):
+                return number
+        return None
+
+    def position(self) -> dict[str, Any]:
+        """The table as JSON. Cards are written as the bots see them (`"10c"`).
+
+        phase    "deal" (before the hand), "play" or "over"
+        turn     0 while a card must be covered, else null
+        number   of the game in its match, 0 where this view has not been told
+        size     how many cards were dealt, and must be covered
+        hands    [the cards left in the order of the deal], or [null] where hidden from this view
+        counts   [how many cards are left]
+        dealt    the cards dealt so far: [{"card": "8c", "cover": "Jc", "covered": true}, …]; cover and covered are null
+                 while the player is asked, and when it never answered
+        open     the card that waits to be covered, or null
+        stock    the cards still to be dealt; null where hidden
+        legal    cards that may be played (all that are left), in the order of the deal; null: hidden, or nobody asked
+        covering those of them that cover the open card; null likewise
+        mistake  the index in `dealt` of the first play that lost a winnable game; null: none, or this view cannot know
+        faults   [the kind of fault that ended the game, or null]
+        verdict  of record.md; to the player itself "win" or "lose"; "" while it is played
+        winner   0 when the game is won, else null
+        """
+        hand, card = self.hand, self.open
+        asked = hand is not None and card is not None
+        covering = [each for each in hand or () if card is not None and covers(each, card)]
+        plays = [*self.plays, *[None] * (len(self.dealt) - len(self.plays))]
+        return {
+            "phase": "over" if self.verdict else "play" if self.dealt else "deal",
+            "turn": None if card is None else 0,
+            "number": self.number,
+            "size": self.size,
+            "hands": [None if hand is None else _names(hand)],
+            "counts": [max(0, self.size - len(self.plays))],
+            "dealt": [
+                {
+                    "card": PACK[dealt],
+                    "cover": None if play is None else PACK[play],
+                    "covered": None if play is None else covers(play, dealt),
+                }
+                for dealt, play in zip(self.dealt, plays, strict=True)
+            ],
+            "open": None if card is None else PACK[card],
+            "stock": None if self.stock is None else _names(self.stock[len(self.dealt) :]),
+            "legal": _names(hand or ()) if asked else None,
+            "covering": _names(covering) if asked else None,
+            "mistake": self.mistake(),
+            "faults": [self.fault],
+            "verdict": self.verdict,
+            "winner": 0 if self.verdict == WIN else None,
+        }
+
+
+def _cards(names: Sequence[str]) -> list[int]:
+    return [INDEX[name] for name in names]
+
+
+def _names(cards: Sequence[int]) -> list[str]:
+    return [PACK[card] for card in cards]

@@ -1,0 +1,139 @@
+"""Even Steven in plain English: captions for the replay, and evensteven.log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from games import cards, phrases
+from games.engine import Event
+from games.even_steven.rules import CRASHED, INCORRECT, INDEX, NECESSARILY, UNNECESSARILY, WIN, View, covers
+from games.even_steven.wire import LineWire
+
+NAME = "The player"
+NUMBERS = "no one two three four five six seven eight nine ten eleven twelve thirteen"
+COUNT = NUMBERS.split()
+DUE = "an answer is one line with one card, such as 10c"
+
+
+def caption(event: Event, before: View) -> str:
+    """One sentence about an event, seen from the view that has not been told of it yet."""
+    return _CAPTIONS[event["event"]](event, before)
+
+
+def _game(event: Event, before: View) -> str:
+    seed = f", seed {event['seed']}" if "seed" in event else ""
+    return f"Game {event['number']}: {_cards(event['cards'])}{seed}."
+
+
+def _hand(event: Event, before: View) -> str:
+    return f"{NAME} is dealt a hand{'' if not before.size else f' of {_cards(before.size)}'}."
+
+
+def _deal(event: Event, before: View) -> str:
+    left = before.size - len(before.dealt) if before.size else 0
+    return f"The dealer lays {'the last card, ' if left == 1 else ''}{_words(INDEX[event['card']])}."
+
+
+def _play(event: Event, before: View) -> str:
+    card, dealt = INDEX[event["card"]], before.dealt[-1]
+    if covers(card, dealt):
+        return f"{NAME} covers it with {_words(card)}."
+    could = [each for each in before.hand or () if covers(each, dealt)]
+    return f"{NAME} plays {_words(card)}, which is too low{'' if could else ': nothing in its hand covers the card'}."
+
+
+def _fault(event: Event, before: View) -> str:
+    return phrases.fault(NAME, event, DUE)
+
+
+def _result(event: Event, before: View) -> str:
+    verdict = event.get("verdict")
+    if verdict == WIN:
+        return f"YOU WIN: {_all(before.size)} covered."
+    if verdict == NECESSARILY:
+        return f"YOU LOSE NECESSARILY: {_shortage(before)}."
+    if verdict == UNNECESSARILY:
+        return f"YOU LOSE UNNECESSARILY: {_blame(before)}."
+    if verdict in (INCORRECT, CRASHED):
+        return f"The dealer plays no further: {verdict}."
+    return "YOU LOSE."
+
+
+def _all(size: int) -> str:
+    return "the card is" if size == 1 else f"all {COUNT[size]} cards are"
+
+
+def _shortage(before: View) -> str:
+    """Why nobody could have won: of some value, more cards must be covered than can cover them."""
+    hand, stock = before.dealt_hand, before.stock
+    if hand is None or stock is None:
+        return "no way to play the hand would have won"
+    dealt = max(stock, key=lambda card: _at_least(stock, card) - _at_least(hand, card))
+    need, have = _at_least(stock, dealt), _at_least(hand, dealt)
+    cover = "the card to cover" if len(stock) == 1 else f"{COUNT[need]} of the {_cards(len(stock))} to cover"
+    value = cards.RANKS[dealt // 4]
+    value = ("an ace" if need == 1 else "aces") if value == "ace" else f"{value} or higher"
+    held = f"only {COUNT[have]}" if have else "none"
+    return f"{cover} {'is' if need == 1 else 'are'} {value}, and {held} of the hand {'is' if have < 2 else 'are'}"
+
+
+def _at_least(held: Sequence[int], card: int) -> int:
+    """How many of these cards could cover that one."""
+    return sum(covers(each, card) for each in held)
+
+
+def _blame(before: View) -> str:
+    """The play that lost the game, and the one that would not have."""
+    wrong = before.mistake()
+    if wrong is None or before.dealt_hand is None:
+        return "the hand could have won"
+    dealt, played = before.dealt[wrong], before.plays[wrong]
+    held = [card for card in before.dealt_hand if card not in before.plays[:wrong]]
+    better = min(card for card in held if covers(card, dealt))
+    deed = "to cover" if covers(played, dealt) else "not to cover"
+    with_what = f" with {_words(played)}" if covers(played, dealt) else ""
+    return f"the mistake was {deed} {_words(dealt)}{with_what}; {_words(better)} would have done"
+
+
+_CAPTIONS: dict[str, Callable[[Event, View], str]] = {
+    "game": _game,
+    "hand": _hand,
+    "deal": _deal,
+    "play": _play,
+    "fault": _fault,
+    "result": _result,
+}
+
+
+def _cards(number: int) -> str:
+    return f"{COUNT[number]} card{'' if number == 1 else 's'}"
+
+
+def _words(card: int) -> str:
+    """Such as `the ten of clubs`. (The pack of this game is sorted by value; games.cards sorts by suit.)"""
+    return f"the {cards.words(13 * (card % 4) + card // 4)}"
+
+
+def log(record: Event, events: Sequence[Event]) -> str:
+    """evensteven.log of one game: the lines as they went, and comments.
+
+    # The dealer lays the eight of clubs.
+    > 8c                                 a line sent to the bot
+    < Jc                                 its answer
+    """
+    return "\n".join(_log(record, events)) + "\n"
+
+
+def _log(record: Event, events: Sequence[Event]) -> Iterator[str]:
+    player = record["seats"][0]
+    yield f"# Even Steven, seed {record['seed']}, rules {record['rules']}: {player['name']} ({player['bot']})"
+    yield "# > line sent, < answer, # comment"
+    wire, view = LineWire(), View(None)
+    for event in events:
+        yield f"# {caption(event, view)}"
+        view.tell(event)
+        wire.tell(event)
+        yield from (f"> {line}" for line in wire.farewell().decode("ascii").splitlines())
+        answer = event.get("answer", event["card"] if event["event"] == "play" else None)
+        if answer is not None:
+            yield f"< {answer if answer.isprintable() else repr(answer)}"
