@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from games.engine import Game, OptionError
@@ -40,17 +41,24 @@ def seated(game: Game, bot: str) -> Seated:
     if bot.startswith(HOUSE):
         return house_seated(game, bot.removeprefix(HOUSE))
     path = Path(bot)
+    return Seated(path.stem, path.name, PROTOCOLS[game.protocol](program_of(game, bot)))
+
+
+def program_of(game: Game, bot: str, arguments: Sequence[str] = ()) -> LocalProgram:
+    """The program of a source file (built first) or an executable, which is started with these arguments.
+
+    Raises OptionError in words for people.
+    """
+    path = Path(bot)
     if not path.is_file():
         raise OptionError(f"there is no file {bot}" if not path.exists() else f"{bot} is not a file")
     recipe = recognise(path.name)
     if recipe is not None:
-        program = build(game, recipe, path)
-    elif os.access(path, os.X_OK):
-        program = LocalProgram([str(path.absolute())])
-    else:
-        known = " ".join(extension for recipe in RECIPES.values() for extension in recipe.extensions)
-        raise OptionError(f"{bot} is neither an executable nor a source file with a known extension ({known})")
-    return Seated(path.stem, path.name, PROTOCOLS[game.protocol](program))
+        return build(game, recipe, path, arguments)
+    if os.access(path, os.X_OK):
+        return LocalProgram([str(path.absolute()), *arguments])
+    known = " ".join(extension for recipe in RECIPES.values() for extension in recipe.extensions)
+    raise OptionError(f"{bot} is neither an executable nor a source file with a known extension ({known})")
 
 
 def house_seated(game: Game, name: str) -> Seated:
@@ -61,7 +69,7 @@ def house_seated(game: Game, name: str) -> Seated:
     raise OptionError(f"there is no house player {name!r}: there is {', '.join(house.name for house in game.house)}")
 
 
-def build(game: Game, recipe: Recipe, source: Path) -> LocalProgram:
+def build(game: Game, recipe: Recipe, source: Path, arguments: Sequence[str] = ()) -> LocalProgram:
     """The program of a source file, built with the game's kit unless the cache has it. Raises BuildError."""
     kit = game.kit_sources.get(recipe.language, ())
     if source.name in kit:
@@ -73,7 +81,8 @@ def build(game: Game, recipe: Recipe, source: Path) -> LocalProgram:
     if not folder.is_dir():
         _build(source.name, command, contents, folder)
     run = recipe.run_command(source.name, sys.executable)
-    return LocalProgram([str(folder / run[0]) if run[0].startswith("./") else run[0], *run[1:]], folder)
+    started = str(folder / run[0]) if run[0].startswith("./") else run[0]
+    return LocalProgram([started, *run[1:], *arguments], folder)
 
 
 def _build(name: str, command: list[str], contents: dict[str, bytes], folder: Path) -> None:
