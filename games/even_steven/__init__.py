@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
-from games import rng
+from games import cards, rng
 from games.engine import (
     PLAIN,
     UNCHANGED,
     Action,
+    Card,
     Event,
+    Face,
     Game,
     Opening,
+    Option,
     OptionError,
     Options,
     Preset,
@@ -22,7 +26,7 @@ from games.engine import (
 )
 from games.even_steven import words
 from games.even_steven.house import HOUSE
-from games.even_steven.judge import CORRECT, verdict_of
+from games.even_steven.judge import CORRECT, SAMPLE, first_failure, parse_games, verdict_of
 from games.even_steven.rules import (
     AFTER_FAULT,
     INDEX,
@@ -33,6 +37,7 @@ from games.even_steven.rules import (
     State,
     View,
     shuffled,
+    suit_major,
 )
 from games.even_steven.wire import LineWire
 
@@ -66,6 +71,13 @@ class EvenSteven(Game):
     public = frozenset({"deal", "play"})
     folder = files("games.even_steven")
     log_name = "evensteven.log"
+    option_fields = {
+        "time_limit": Option("Time limit, in seconds", "For each answer.", 0.001, 3600),
+    }
+    hand_word = ""
+    trick_word = "card"
+    counts = "games won"
+    sample = tuple(parse_games(SAMPLE))
     kit_sources = {
         "c": ("steven.h",),
         "cpp": ("steven.h",),
@@ -103,6 +115,21 @@ class EvenSteven(Game):
     def failed(self, result: Mapping[str, Any], events: Sequence[Event]) -> bool:
         """Judged wrong."""
         return verdict_of(events) != CORRECT
+
+    def judgement(self, result: Mapping[str, Any], events: Sequence[Event]) -> str:
+        return verdict_of(events)
+
+    def first_failure(self, events: Sequence[Event]) -> int | None:
+        return first_failure(events)
+
+    def read_openings(self, text: str) -> list[Opening]:
+        return parse_games(text)
+
+    def face(self, card: Card) -> Face | None:
+        """Held by value: the suit has no effect."""
+        place = INDEX.get(card) if isinstance(card, str) else None
+        face = cards.face(None if place is None else suit_major(place))
+        return None if face is None or place is None else replace(face, group="", strength=place)
 
     def action(self, event: Event) -> Action:
         try:

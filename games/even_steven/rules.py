@@ -57,6 +57,11 @@ def shuffled(seed: int, cards: int = MOST) -> Sequence[int]:
     return pack
 
 
+def suit_major(card: int) -> int:
+    """The same card as games.cards numbers it: by suit, then by rank."""
+    return 13 * (card % 4) + card // 4
+
+
 def covers(card: int, dealt: int) -> bool:
     """Whether a card of the hand may lie on that dealt card: its value is not less, suits do not count."""
     return card | 3 >= dealt
@@ -232,6 +237,7 @@ class View:
         size     how many cards were dealt, and must be covered
         hands    [the cards left in the order of the deal], or [null] where hidden from this view
         counts   [how many cards are left]
+        coming   how many cards are still to be dealt
         dealt    the cards dealt so far: [{"card": "8c", "cover": "Jc", "covered": true}, …]; cover and covered are null
                  while the player is asked, and when it never answered
         open     the card that waits to be covered, or null
@@ -254,6 +260,7 @@ class View:
             "size": self.size,
             "hands": [None if hand is None else _names(hand)],
             "counts": [max(0, self.size - len(self.plays))],
+            "coming": max(0, self.size - len(self.dealt)),
             "dealt": [
                 {
                     "card": PACK[dealt],

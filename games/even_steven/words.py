@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from games import cards, phrases
 from games.engine import Event
-from games.even_steven.rules import CRASHED, INCORRECT, INDEX, NECESSARILY, UNNECESSARILY, WIN, View, covers
+from games.even_steven.rules import CRASHED, INCORRECT, INDEX, NECESSARILY, UNNECESSARILY, WIN, View, covers, suit_major
 from games.even_steven.wire import LineWire
 
 NAME = "The player"
@@ -110,8 +110,8 @@ def _cards(number: int) -> str:
 
 
 def _words(card: int) -> str:
-    """Such as `the ten of clubs`. (The pack of this game is sorted by value; games.cards sorts by suit.)"""
-    return f"the {cards.words(13 * (card % 4) + card // 4)}"
+    """Such as `the ten of clubs`."""
+    return f"the {cards.words(suit_major(card))}"
 
 
 def log(record: Event, events: Sequence[Event]) -> str:
