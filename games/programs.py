@@ -7,17 +7,29 @@ The command line starts bots as plain processes (`LocalProgram`, below); the por
 from __future__ import annotations
 
 import os
+import select
 import signal
+import socket
 import subprocess
 import time
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
+from games.deadline import Deadline
 from games.engine import Fault, FaultKind, MachineryError
+
+STREAM_BYTES = 64 * 1024
+"""What a process may answer to one question, and what is kept of its standard error."""
+
+
+LOOK_AGAIN = 0.05
+"""Seconds after which it is noticed that a process has ended whose streams somebody else holds open."""
 
 
 class ExitStatus(StrEnum):
@@ -64,6 +76,16 @@ class Exit:
                 return Fault(FaultKind.CRASH, "closed its output")
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of one question put to a fresh process (`Program.ask`). Of floods, `output` is the beginning."""
+
+    exit: Exit
+    output: bytes
+    errors: bytes
+    timed_out: bool  # it was killed for that
+
+
 class Process(Protocol):
     """A bot that runs. The three descriptors are the referee's ends, non-blocking, and belong to this object."""
 
@@ -91,7 +113,24 @@ class Process(Protocol):
 
 
 class Program(Protocol):
-    """A bot that can be started. `start` raises MachineryError when we cannot start it through no fault of its own."""
+    """A bot that can be started. Raises MachineryError when we cannot start it through no fault of its own."""
+
+    def start(self) -> Process: ...
+
+    def ask(
+        self, question: bytes, *, seconds: float, output_bytes: int = STREAM_BYTES, errors_bytes: int = STREAM_BYTES
+    ) -> Answer:
+        """Put one question of at most 64 KiB to a fresh process, which reads it and the end of its input, and wait for
+        its end: so many seconds, and those that others took of its core (games.deadline). More output is a flood, more
+        on standard error is dropped; both are at most 64 KiB."""
+
+
+class Client(Protocol):
+    """A bot that is a TCP client: where it connects to is told it in its last two arguments."""
+
+    @property
+    def listener(self) -> socket.socket:
+        """Where it connects to; non-blocking."""
 
     def start(self) -> Process: ...
 
@@ -118,11 +157,89 @@ class LocalProgram:
         self._folder = folder
         self._env = env
 
+    @cached_property
+    def listener(self) -> socket.socket:
+        """A port of this machine's loopback, opened when it is first asked for. Whatever is started from then on is
+        told HOST and PORT in two further arguments."""
+        listener = socket.create_server(("127.0.0.1", 0))
+        listener.setblocking(False)
+        self._command += map(str, listener.getsockname())
+        weakref.finalize(self, listener.close)
+        return listener
+
     def start(self) -> LocalProcess:
         try:
             return LocalProcess(self._command, self._folder, self._env)
         except OSError as error:
             raise MachineryError(f"cannot start {self._command[0]}: {error.strerror or error}") from error
+
+    def ask(
+        self, question: bytes, *, seconds: float, output_bytes: int = STREAM_BYTES, errors_bytes: int = STREAM_BYTES
+    ) -> Answer:
+        started = time.perf_counter()
+        process = self.start()
+        try:
+            conversation = _Conversation(process, question, output_bytes, errors_bytes)
+            timed_out = not conversation.hold(Deadline(process, started, seconds, fresh=True))
+        finally:
+            end = process.stop(0.0)
+        if conversation.flooded:
+            end = replace(end, status=ExitStatus.OUTPUT)
+        output, errors = conversation.output[:output_bytes], conversation.errors
+        return Answer(end, bytes(output), bytes(errors), timed_out and not conversation.flooded)
+
+
+class _Conversation:
+    """One question to a process and all that it says until it has ended."""
+
+    def __init__(self, process: LocalProcess, question: bytes, output_bytes: int, errors_bytes: int) -> None:
+        self._process = process
+        self._unsent = question
+        self._most = {process.stdout: output_bytes + 1, process.stderr: errors_bytes}
+        self.output, self.errors = bytearray(), bytearray()
+        self._kept = {process.stdout: self.output, process.stderr: self.errors}
+        self._poll = select.poll()
+        for fd in self._kept:
+            self._poll.register(fd, select.POLLIN)
+        self._poll.register(process.stdin, select.POLLOUT)
+
+    @property
+    def flooded(self) -> bool:
+        return len(self.output) >= self._most[self._process.stdout]
+
+    def hold(self, deadline: Deadline) -> bool:
+        """Whether the process ended, or flooded its output, before the deadline."""
+        open_streams = set(self._kept)
+        while not self.flooded:
+            left = deadline.left()
+            if self._process.ended(0 if open_streams else left) is not None:
+                self._read(open_streams, 0)  # what is still in the pipes, whoever else holds their ends
+                return True
+            if left <= 0:
+                return False
+            self._read(open_streams, min(left, LOOK_AGAIN))
+        return True
+
+    def _read(self, open_streams: set[int], seconds: float) -> None:
+        for fd, _ in self._poll.poll(1000 * seconds):
+            if fd == self._process.stdin:
+                self._write()
+                continue
+            data = os.read(fd, STREAM_BYTES)
+            kept = self._kept[fd]
+            kept += data[: self._most[fd] - len(kept)]
+            if not data:
+                self._poll.unregister(fd)
+                open_streams.discard(fd)
+
+    def _write(self) -> None:
+        try:
+            self._unsent = self._unsent[os.write(self._process.stdin, self._unsent) :]
+        except BrokenPipeError:  # it does not want to know
+            self._unsent = b""
+        if not self._unsent:
+            self._poll.unregister(self._process.stdin)
+            self._process.close_input()
 
 
 class LocalProcess:
