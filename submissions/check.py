@@ -1,7 +1,9 @@
 """The check of a version that was built: a full game in every seat against house bots, with the contest's own limits.
 
-A version passes when its bot makes no fault in any of them. The games are a function of the team, the version and the
-seat, so a check that has to be repeated plays the same deals.
+Where a bot's process lasts for a whole match it plays two games from every seat. Where entries are judged game by game,
+it plays the games that everybody may know. A version passes when its bot makes no fault in any of them, save those
+that the game forgives: of these its team is warned. A bot that never decides anything by itself does not pass. The
+games are a function of the team, the version and the seat, so a check that has to be repeated plays the same deals.
 
 Bots may think long, and one game of a bot that uses all the time it is allowed lasts for hours. A check must not: after
 ENOUGH seconds the running game is cut, as soon as the bot has given ENOUGH_ANSWERS in its check. What it did until then
@@ -11,7 +13,6 @@ decides, and the version says in words that its check was cut.
 from __future__ import annotations
 
 import json
-import re
 import time
 import zlib
 from collections.abc import Callable, Sequence
@@ -20,27 +21,16 @@ from random import Random
 from typing import Any, cast
 
 from contest.replay import FAULTS, Replay
-from contest.words import printable
 from games import record as records
 from games import referee
-from games.debug import Piece
 from games.engine import Action, Event, FaultKind, Game, House, Options, Seat, Setting
-from games.format import DECISIONS
 from games.players import PROTOCOLS, Decision, HousePlayer, Participant, Seated
 from games.programs import Program
-from submissions import skill
+from submissions import skill, verdict
 from submissions.models import CheckGame, Submission, pack
 
 ENOUGH = 15 * 60.0  # seconds
 ENOUGH_ANSWERS = 50
-
-# What the numbers of the commonest signals mean to somebody who meets them for the first time.
-SIGNALS = {
-    4: "an illegal instruction",
-    6: "abort(): a failed assertion, an uncaught exception, or memory that was damaged",
-    8: "a division by zero, or another impossible calculation",
-    11: "a memory violation: usually an index out of range or a bad pointer",
-}
 
 
 @dataclass
@@ -50,6 +40,8 @@ class Check:
     games: list[CheckGame] = field(default_factory=list)
     note: str = ""
     verdict: str = ""  # why it was not passed; blank when it was
+    warning: str = ""  # what was let pass although it was wrong
+    own_name: str = ""  # what the bot calls itself, where its game asks
     skill: str = ""  # the class of house player that it outscored
 
 
@@ -102,29 +94,37 @@ def play(
         answers += 1
 
     bot = PROTOCOLS[game.protocol]
-    for seat in range(game.seats[1]):
+    for seat in range(planned(game)):
         watched = Watched(bot(program, startup=submission.contest.startup_seconds), before_answer)
         try:
             check.games.append(_play_game(submission, cast(Participant, watched), seat, checkpoint))
         except TimeIsUp:
             check.note = _cut(game, seat, watched.rounds, answers)
-            if watched.faults:  # of a kind that costs points and does not end the bot's game
-                fault = watched.faults[0]
+            if fault := next((it for it in watched.faults if it["kind"] not in game.forgives), None):
                 check.verdict = f"Your bot {fault['detail']}. {FAULTS[FaultKind(fault['kind'])][1]}"
             break
         keep(check.games[-1])
-    check.verdict = verdict(check.games, game.seat_names) or check.verdict
+        if game.introduction is not None:
+            check.own_name = check.games[-1].record_data()["seats"][seat]["name"]
+    check.verdict = verdict.verdict(check.games, game.seat_names) or check.verdict
+    check.warning = verdict.warning(check.games, game.seat_names)
     check.skill = skill.skill_of(game, ((played.record_data(), played.seat) for played in check.games))
     return check
 
 
 def _cut(game: Game, seat: int, rounds: int, answers: int) -> str:
     """What was left out of the check, for the bot's team."""
-    where = f"game {seat + 1} of {game.seats[1]} (as {game.seat_names[seat].capitalize()}), in round {rounds}"
+    where = f"game {seat + 1} of {planned(game)} (as {game.seat_names[seat].capitalize()})"
+    where += f", in {game.hand_word} {rounds}" if game.hand_word else ""
     return (
         f"The check was cut after {ENOUGH / 60:.0f} minutes, during {where}: the bot thinks long, which the rules "
         f"allow. It had given {answers} answers in all; what followed was not played."
     )
+
+
+def planned(game: Game) -> int:
+    """How many matches against house bots a check has: one from every seat."""
+    return 1 if game.sample else game.seats[1]
 
 
 def seed_of(submission: Submission, seat: int) -> int:
@@ -149,6 +149,8 @@ def _play_game(submission: Submission, bot: Participant, seat: int, checkpoint: 
         seed=seed,
         options=contest.full_options(),
         preset=contest.preset,
+        games=None if contest.game.sample else 2 if contest.game.lasting else 1,
+        openings=contest.game.sample or None,
         on_progress=lambda decisions: checkpoint(),
     )
     result = match.record["result"]
@@ -156,93 +158,40 @@ def _play_game(submission: Submission, bot: Participant, seat: int, checkpoint: 
         submission=submission,
         number=seat + 1,
         seat=seat,
-        passed=not match.faults[seat],
         opponents=[it.name.replace("_", " ") for it in house],
         seed=seed,
         score=result["scores"][seat],
         place=result["places"][seat],
         record=pack(records.dumps(match.record)),
         stderr=pack(json.dumps([[piece.index, piece.text] for piece in match.debug[seat]])),
-        **_story(submission, seat, match),
+        **verdict.story(submission, seat, match),
     )
-
-
-def _story(submission: Submission, seat: int, match: referee.Match) -> dict[str, object]:
-    """The columns about the bot's times and its first fault: what, where, in words for people."""
-    events, faults = match.record["events"], match.faults[seat]
-    times = [it["ms"] for it in events if it["event"] in DECISIONS and it["seat"] == seat and "ms" in it]
-    if not faults:
-        return {"slowest_ms": max(times, default=None)}
-    fault = faults[0]
-    ply = events.index(fault)
-    replay = Replay(match.record, 1, "table", "")
-    late = fault["kind"] == FaultKind.TIMEOUT
-    said = sentence(fault, match.debug[seat], replay.asked[ply].allowance, submission.contest.memory_mb)
-    return {
-        "slowest_ms": replay.asked[ply].limit_ms if late else max(times, default=None),
-        "fault_kind": fault["kind"],
-        "fault_detail": printable(said),
-        "fault_ply": ply,
-        "fault_place": _lower(replay.where(ply)),
-    }
-
-
-def sentence(fault: Event, debug: list[Piece], allowed: str, memory_mb: int) -> str:
-    """What the bot did, without a full stop: "Your bot played d5, which it does not hold". `allowed` says how long it
-    had for the answer that was due."""
-    kind, detail = fault["kind"], fault["detail"]
-    if kind == FaultKind.VIOLATION:
-        return f"Your bot made a forbidden system call: {detail}"
-    if kind == FaultKind.TIMEOUT:
-        detail += f": it was allowed {allowed} and used them up"
-    elif kind == FaultKind.MEMORY:
-        detail += f" of {memory_mb} MB"
-    elif found := re.search(r"signal (\d+)", detail):
-        meaning = SIGNALS.get(int(found[1]))
-        detail += f" ({meaning})" if meaning else ""
-    said = f"Your bot {detail}"
-    if kind != FaultKind.CRASH and fault.get("answer") and fault["answer"] not in detail:
-        said += f"; it wrote “{fault['answer']}”"
-    if kind == FaultKind.CRASH and (last := _last_line(debug)):
-        said += f"; the last line of its standard error is “{last}”"
-    return said
-
-
-def _last_line(debug: list[Piece]) -> str:
-    lines = "".join(piece.text for piece in debug).strip().splitlines()
-    return lines[-1].strip()[:200] if lines else ""
-
-
-def verdict(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
-    """Why a check was not passed, in one sentence and the rule behind it; blank when it was."""
-    failed = [game for game in games if not game.passed]
-    if not failed:
-        return ""
-    first = failed[0]
-    _, rule = FAULTS[FaultKind(first.fault_kind)]
-    where = f"{first.fault_place} of check game {first.number} as {seat_names[first.seat].capitalize()}"
-    more = f" Faults came in {len(failed)} of {len(games)} games." if len(failed) > 1 else ""
-    return f"{first.fault_detail} ({where}). {rule}{more}"
 
 
 @dataclass(frozen=True)
 class Said:
-    """Something that a bot wrote to standard error, and where in the game."""
+    """Something that a bot wrote to standard error, and where: the number of the game, the position, in words."""
 
+    game: int
     ply: int
     where: str
     text: str
 
 
 def pieces(game: CheckGame) -> list[Said]:
-    """All that the bot wrote to standard error during one game of its check, in order."""
-    replay = Replay(game.record_data(), 1, "table", "")
+    """All that the bot wrote to standard error during one match of its check, in order."""
+    record = game.record_data()
     found = []
-    for place, text in game.stderr_pieces():
-        ply = min(place, replay.last)  # what came after the end stands at the end
-        found.append(Said(ply, replay.where(ply), text))
+    start = 0  # of the game, among the events of the record
+    waiting = list(game.stderr_pieces())
+    numbers = range(1, records.games_played(record) + 1)
+    for number in numbers:
+        replay = Replay(record, number, "table", "")
+        end = start + replay.last
+        is_last = number == numbers[-1]
+        while waiting and (is_last or waiting[0][0] <= end):  # what came after the end stands at the end
+            place, text = waiting.pop(0)
+            ply = min(max(place - start, 0), replay.last)
+            found.append(Said(number, ply, replay.where(ply), text))
+        start = end + 1
     return found
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]

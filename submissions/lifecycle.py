@@ -81,6 +81,8 @@ def claim(submission_id: int, worker: str, now: datetime | None = None) -> Submi
                 started_at=now,
                 built_at=None,
                 check_note="",
+                check_warning="",
+                findings=[],
                 skill="",
             )
         )
@@ -122,10 +124,10 @@ def checked_game(claimed: Submission, game: CheckGame) -> None:
         game.save()
 
 
-def ready(claimed: Submission, *, skill: str = "", check_note: str = "", now: datetime | None = None) -> None:
+def ready(claimed: Submission, *, now: datetime | None = None, **values: Any) -> None:
     """The version passed. It becomes the active one if its team wished so, unless a newer one is active already.
 
-    `skill` is the class of house player that it outscored, `check_note` says what its check left out.
+    `values` are further columns: what its check found out.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -135,11 +137,10 @@ def ready(claimed: Submission, *, skill: str = "", check_note: str = "", now: da
             state=State.READY,
             finished_at=now,
             verdict="",
-            skill=skill,
-            check_note=check_note,
             worker="",
             lease_until=None,
             last_error="",
+            **values,
         )
         claimed.refresh_from_db(fields=["activate_when_ready"])
         newer = claimed.team.submissions.active().filter(number__gt=claimed.number)

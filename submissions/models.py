@@ -137,6 +137,9 @@ class Submission(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     verdict = models.TextField(blank=True)  # one clear sentence about why it was rejected
     check_note = models.TextField(blank=True)  # what the check left out, in a sentence
+    check_warning = models.TextField(blank=True)  # what it let pass although it was wrong, and what that costs
+    findings = models.JSONField(default=list, blank=True)  # of further trials: [{title, text, bad}, …]
+    own_name = models.CharField(max_length=60, blank=True)  # what the bot calls itself, where its game asks
     skill = models.CharField(max_length=60, blank=True)  # the class of house player it outscored; see submissions.skill
     is_active = models.BooleanField(default=False)
     activate_when_ready = models.BooleanField(default=True)
@@ -261,12 +264,16 @@ class CheckGame(models.Model):
     fault_kind = models.CharField(max_length=12, blank=True)
     fault_detail = models.TextField(blank=True)
     fault_ply = models.PositiveIntegerField(null=True)  # where it happened: a position of the replay
+    fault_game = models.PositiveIntegerField(default=1)  # the game of the record in which it happened
+    faults = models.PositiveIntegerField(default=0)  # all of them, those that are let pass as well
+    fine = models.PositiveIntegerField(default=0)  # points that they cost
     fault_place = models.CharField(max_length=200, blank=True)  # the same in words: "round 2, trick 3"
     opponents = models.JSONField(default=list)  # names of house bots, in seat order
     seed = models.BigIntegerField(default=0)
     score = models.FloatField(null=True)
     place = models.PositiveIntegerField(null=True)
     slowest_ms = models.FloatField(null=True)  # of a bot that was too slow: the time it was given and did not answer in
+    cpu_ms = models.FloatField(null=True)  # all its processor time, where the game measures it
     record = models.BinaryField()  # zstd of the canonical JSON
     stderr = models.BinaryField(default=b"")  # zstd of JSON: [[event index, text], …]
 

@@ -7,6 +7,7 @@ here is the machinery's, and the version goes back into the queue.
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from games.engine import MachineryError
 from submissions import build, check, lifecycle, pool, sandbox
@@ -57,10 +58,11 @@ def _carry_through(claimed: Submission, lease: Lease) -> None:
         )
     if done.note:
         logger.info("%s: %s", claimed, done.note)
+    found: dict[str, Any] = {"check_note": done.note, "own_name": done.own_name}
     if done.verdict:
-        lifecycle.reject(claimed, done.verdict, check_note=done.note)
+        lifecycle.reject(claimed, done.verdict, **found)
     else:
-        lifecycle.ready(claimed, skill=done.skill, check_note=done.note)
+        lifecycle.ready(claimed, skill=done.skill, check_warning=done.warning, **found)
 
 
 def _put_back(claimed: Submission, error: str) -> None:

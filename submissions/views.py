@@ -23,7 +23,7 @@ from contest.forms import OptionalReasonForm
 from contest.models import Contest, Team, User
 from contest.permissions import desk_page, get_contest, member_page, standing
 from contest.refusal import Refused
-from contest.replay import build_replay, build_round
+from contest.replay import build_replay, build_round, siblings
 from games import record as records
 from submissions import advice, check, intake, languages, lifecycle, listing
 from submissions.forms import CappedUploadHandler, UploadForm
@@ -180,7 +180,7 @@ def version(request: HttpRequest, place: Place) -> HttpResponse:
     context = place.context(
         rev=rev,
         games=games,
-        games_planned=place.contest.game.seats[1],
+        games_planned=check.planned(place.contest.game),
         advice=advice.for_version(submission, timezone.now()),
         previous=submission.team.submissions.filter(number__lt=submission.number).without_source().first(),
         following=submission.team.submissions.filter(number__gt=submission.number).without_source().last(),
@@ -309,22 +309,35 @@ def _check_game(place: Place, number: int) -> CheckGame:
 
 @require_GET
 @version_page
-def check_game(request: HttpRequest, place: Place, game: int) -> HttpResponse:
-    """The replay of one game of the check, with what the bot wrote to standard error."""
+def check_game(request: HttpRequest, place: Place, game: int, of: int = 1) -> HttpResponse:
+    """The replay of one game of the check, with what the bot wrote to standard error. `of` counts within its record."""
     played = _check_game(place, game)
+    record = played.record_data()
+    address = f"{place.base}check/{game}/"
+
+    def href(number: int) -> str:
+        return address if number == 1 else f"{address}{number}/"
+
     shared: dict[str, Any] = {
         "view": request.GET.get("view"),
         "stderr": {played.seat: played.stderr_pieces()},
-        "base_url": f"{place.base}check/{game}/",
+        "base_url": href(of),
     }
     try:
         if request.GET.get("round", "").isdecimal():
-            context = build_round(played.record_data(), 1, number=int(request.GET["round"]), **shared)
+            context = build_round(record, of, number=int(request.GET["round"]), **shared)
             return render(request, "replay/_round.html", context | {"contest": place.contest})
-        context = build_replay(played.record_data(), 1, ply=request.GET.get("ply"), **shared)
+        context = build_replay(record, of, ply=request.GET.get("ply"), **shared)
     except LookupError as error:
         raise Http404(str(error)) from None
-    more = place.context(here=f"Check game {game}", played=played, pieces=check.pieces(played))
+    more = place.context(
+        here=f"Check game {game}",
+        played=played,
+        pieces=check.pieces(played),
+        siblings=siblings(record, href),
+        game_number=of,
+        address=address,
+    )
     return render(request, "submissions/check_game.html", more | context)
 
 
@@ -336,8 +349,11 @@ def check_record(request: HttpRequest, place: Place, game: int) -> HttpResponse:
 
 @require_GET
 @version_page
-def check_log(request: HttpRequest, place: Place, game: int) -> HttpResponse:
-    text = records.log(_check_game(place, game).record_data(), 1)
+def check_log(request: HttpRequest, place: Place, game: int, of: int = 1) -> HttpResponse:
+    try:
+        text = records.log(_check_game(place, game).record_data(), of)
+    except LookupError as error:
+        raise Http404(str(error)) from None
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from django.utils import timezone
 
+import games
 from contest import contests, teams
 from contest.models import Contest, Role, Team, User
 
@@ -31,7 +32,8 @@ def make_user(username: str = "", **fields: Any) -> User:
 
 
 def make_contest(owner: User | None = None, name: str = "", **fields: Any) -> Contest:
-    """A Tricky Eights contest (utah-1998 unless `preset` says otherwise) that opened yesterday and is open."""
+    """A contest that opened yesterday and is open: of Tricky Eights unless `game`, in its first preset unless `preset`
+    says otherwise."""
     now = timezone.now()
     fields = {
         "opens_at": now - timedelta(days=1),
@@ -39,9 +41,10 @@ def make_contest(owner: User | None = None, name: str = "", **fields: Any) -> Co
         "upload_deadline": now + timedelta(days=7),
         **fields,
     }
-    preset = fields.pop("preset", "utah-1998")
+    game = fields.pop("game", "tricky_eights")
+    preset = fields.pop("preset", games.get(game).preset().name)
     name = name or f"Contest {next(_numbers)}"
-    return contests.create(owner or make_user(), name, "tricky_eights", preset, **fields)
+    return contests.create(owner or make_user(), name, game, preset, **fields)
 
 
 def make_team(contest: Contest, captain: User | None = None, name: str = "", *, members: tuple[User, ...] = ()) -> Team:

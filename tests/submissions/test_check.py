@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.debug import Piece
-from submissions import check
+from submissions import check, verdict
 from submissions.models import CheckGame, Submission
 from tests.cast import Cast
 
@@ -54,7 +54,7 @@ def fault(kind: str, detail: str, **more: Any) -> dict[str, Any]:
     ],
 )
 def test_a_fault_in_a_sentence(event: dict[str, Any], said: str, sentence: str) -> None:
-    assert check.sentence(event, [Piece(3, said)] if said else [], "4 s", 6) == sentence
+    assert verdict.sentence(event, [Piece(3, said)] if said else [], "4 s", 6) == sentence
 
 
 def games(*failed: int) -> list[CheckGame]:
@@ -75,12 +75,12 @@ NAMES = ("north", "east", "south", "west")
 
 
 def test_the_verdict_names_the_first_fault_its_place_its_rule_and_how_many() -> None:
-    rule = "The clock runs until the whole line has arrived: an answer that is not flushed never does."
-    assert check.verdict(games(), NAMES) == ""
-    assert check.verdict(games(2), NAMES) == (
+    rule = "The clock runs until the whole answer has arrived: one that is not flushed never does."
+    assert verdict.verdict(games(), NAMES) == ""
+    assert verdict.verdict(games(2), NAMES) == (
         f"Your bot did not answer in time (round 2, trick 5 of check game 3 as South). {rule}"
     )
-    assert check.verdict(games(1, 3), NAMES) == (
+    assert verdict.verdict(games(1, 3), NAMES) == (
         f"Your bot did not answer in time (round 2, trick 5 of check game 2 as East). {rule} "
         "Faults came in 2 of 4 games."
     )

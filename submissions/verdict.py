@@ -1,0 +1,167 @@
+"""What a check tells people about a game: what the bot did wrong, where, what it means, and what it costs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from contest.replay import FAULTS, Replay
+from contest.words import printable
+from games import record as records
+from games import referee
+from games.debug import Piece
+from games.engine import Event, FaultKind, Game
+from games.format import DECISIONS
+from games.record import Record
+from submissions.models import CheckGame, Submission
+
+# What the numbers of the commonest signals mean to somebody who meets them for the first time.
+SIGNALS = {
+    4: "an illegal instruction",
+    6: "abort(): a failed assertion, an uncaught exception, or memory that was damaged",
+    8: "a division by zero, or another impossible calculation",
+    11: "a memory violation: usually an index out of range or a bad pointer",
+}
+
+
+@dataclass(frozen=True)
+class Spot:
+    """An event of a match by the number of its game and its index within that game."""
+
+    game: int
+    ply: int
+    event: Event
+
+
+def spots(record: Record, player: int) -> list[Spot]:
+    """What a player did or was asked for in a match: its decisions and its faults, in their order."""
+    found = []
+    for number, events in enumerate(records.games(record), 1):
+        seat = records.seating_of(record, events).index(player)
+        for ply, event in enumerate(events):
+            if event.get("seat") == seat and (event["event"] in DECISIONS or event["event"] == "fault"):
+                found.append(Spot(number, ply, event))
+    return found
+
+
+def story(submission: Submission, player: int, match: referee.Match) -> dict[str, Any]:
+    """The columns of a CheckGame about what its bot did: times, its first fault that counts, and whether it passed."""
+    game, record = submission.contest.game, match.record
+    mine = spots(record, player)
+    times = [it.event["ms"] for it in mine if "ms" in it.event]
+    faults = [it for it in mine if it.event["event"] == "fault"]
+    told: dict[str, Any] = {
+        "passed": True,
+        "faults": len(faults),
+        "slowest_ms": max(times, default=None),
+        "cpu_ms": processor_ms(record, player) if game.exact_cpu else None,
+    }
+    serious = [it for it in faults if FaultKind(it.event["kind"]) not in game.forgives]
+    helpless = bool(faults) and not times  # it was asked, and every decision was made for it
+    if serious or helpless:
+        return told | {"passed": False} | _fault(submission, match, player, (serious or faults)[0])
+    if game.sample and game.failed(record["result"], record["events"]):
+        return told | {"passed": False} | _judged(game, record)
+    if faults:
+        fined = sum(it.event.get("points", 0) for it in faults)
+        return told | _fault(submission, match, player, faults[0]) | {"fine": fined}
+    return told
+
+
+def _fault(submission: Submission, match: referee.Match, player: int, at: Spot) -> dict[str, Any]:
+    replay = Replay(match.record, at.game, "table", "")
+    asked = replay.asked.get(at.ply)
+    said = sentence(at.event, match.debug[player], asked.allowance if asked else "", submission.contest.memory_mb)
+    columns: dict[str, Any] = {
+        "fault_kind": at.event["kind"],
+        "fault_detail": printable(said),
+        "fault_game": at.game,
+        "fault_ply": at.ply,
+        "fault_place": _lower(replay.where(at.ply)),
+    }
+    if at.event["kind"] == FaultKind.TIMEOUT and asked:
+        columns["slowest_ms"] = asked.limit_ms
+    return columns
+
+
+def _judged(game: Game, record: Record) -> dict[str, Any]:
+    """An entry without a fault that is judged wrong all the same: the game that cost it its judgement."""
+    judgement = game.judgement(record["result"], record["events"])
+    number = game.first_failure(record["events"]) or 1
+    events = records.game_events(record, number)
+    how = events[-1].get("verdict")
+    return {
+        "fault_kind": "",
+        "fault_detail": f"Your bot is judged “{judgement}”" + (f": game {number} ended with “{how}”" if how else ""),
+        "fault_game": number,
+        "fault_ply": len(events) - 1,
+        "fault_place": f"game {number}",
+    }
+
+
+def processor_ms(record: Record, player: int) -> float:
+    """All processor milliseconds of a player in a match, those outside of its decisions as well (`Game.exact_cpu`)."""
+    used = sum(it.event.get("cpu_ms") or 0 for it in spots(record, player))
+    for events in records.games(record):
+        if events[-1].get("cpu_ms"):
+            used += events[-1]["cpu_ms"][records.seating_of(record, events).index(player)]
+    return float(used)
+
+
+def sentence(fault: Event, debug: list[Piece], allowed: str, memory_mb: int) -> str:
+    """What the bot did, without a full stop: "Your bot played d5, which it does not hold". `allowed` says how long it
+    had for the answer that was due."""
+    kind, detail = fault["kind"], fault["detail"]
+    if kind == FaultKind.VIOLATION:
+        return f"Your bot made a forbidden system call: {detail}"
+    if kind == FaultKind.TIMEOUT and allowed:
+        detail += f": it was allowed {allowed} and used them up"
+    elif kind == FaultKind.MEMORY:
+        detail += f" of {memory_mb} MB"
+    elif found := re.search(r"signal (\d+)", detail):
+        meaning = SIGNALS.get(int(found[1]))
+        detail += f" ({meaning})" if meaning else ""
+    said = f"Your bot {detail}"
+    if kind != FaultKind.CRASH and fault.get("answer") and fault["answer"] not in detail:
+        said += f"; it wrote “{fault['answer']}”"
+    if kind == FaultKind.CRASH and (last := _last_line(debug)):
+        said += f"; the last line of its standard error is “{last}”"
+    return said
+
+
+def _last_line(debug: list[Piece]) -> str:
+    lines = "".join(piece.text for piece in debug).strip().splitlines()
+    return lines[-1].strip()[:200] if lines else ""
+
+
+def verdict(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
+    """Why a check was not passed, in one sentence and the rule behind it; blank when it was."""
+    failed = [game for game in games if not game.passed]
+    if not failed:
+        return ""
+    said = _first(failed[0], seat_names)
+    more = f" Faults came in {len(failed)} of {len(games)} games." if len(failed) > 1 else ""
+    return f"{said}{more}"
+
+
+def warning(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
+    """What a check let pass although it was wrong: the first of it, how often it happened, what it costs."""
+    faulty = [game for game in games if game.passed and game.faults]
+    if not faulty:
+        return ""
+    count, fine = sum(game.faults for game in faulty), sum(game.fine for game in faulty)
+    times = "This happened once" if count == 1 else f"There were {count} faults in {len(faulty)} of {len(games)} games"
+    cost = f" and cost {fine} points" if fine else ""
+    return f"{_first(faulty[0], seat_names)} {times}{cost}. It is let pass, and in a match it costs you the same."
+
+
+def _first(game: CheckGame, seat_names: tuple[str, ...]) -> str:
+    """The fault of a game with its place and the rule behind it."""
+    rule = f" {FAULTS[FaultKind(game.fault_kind)][1]}" if game.fault_kind else ""
+    seat = f" as {seat_names[game.seat].capitalize()}" if len(seat_names) > 1 else ""
+    return f"{game.fault_detail} ({game.fault_place} of check game {game.number}{seat}).{rule}"
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,140 @@
+"""Checks of every kind of game, as far as what they say goes: the bots are plain processes here (test_process.py has
+the sandbox)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from games import record as records
+from games.programs import LocalProgram
+from submissions import check, verdict
+from submissions.check import Check
+from submissions.models import CheckGame, Submission
+from tests.cast import make_contest, make_team
+
+pytestmark = pytest.mark.django_db
+
+Checker = Callable[..., Check]
+
+STEVEN = """\
+import sys
+hand = []
+for line in sys.stdin:
+    words = line.split()
+    if words[0].isdigit() and len(words) == int(words[0]) + 1:
+        hand = words[1:]
+    elif words[0] != "YOU":
+        ORDER = "23456789TJQKA".index
+        value = lambda card: ORDER(card[:-1].replace("10", "T"))
+        CHOOSE
+        hand.remove(card)
+        print(card, flush=True)
+"""
+THRIFTY = "card = min((c for c in hand if value(c) >= value(words[0])), key=value, default=hand[0])"
+SPENDTHRIFT = "card = max(hand, key=value)"
+
+QUESTION = """\
+import sys
+groups = [[int(word) for word in line.split()] for line in sys.stdin.read().split("\\n")]
+kind = groups[0][0]
+"""
+
+
+@pytest.fixture
+def checked(tmp_path: Path) -> Checker:
+    """`checked(game, source)`: the check of a Python bot in a contest of that game in any language."""
+
+    def run(game: str, source: str, **fields: object) -> Check:
+        contest = make_contest(game=game, preset="open", **fields)
+        team = make_team(contest, name="Aces")
+        path = tmp_path / "bot.py"
+        path.write_text(source)
+        version = Submission.objects.create(
+            team=team, number=1, language="python", filename="bot.py", source=source.encode(), size=1, sha256="0" * 64
+        )
+        return check.play(
+            version, LocalProgram([sys.executable, str(path)]), keep=lambda game: game.save(), checkpoint=lambda: None
+        )
+
+    return run
+
+
+def only(found: Check) -> CheckGame:
+    (game,) = found.games
+    assert records.verify(game.record_data()) is None
+    return game
+
+
+class TestJudged:
+    """Entries that are judged game by game, on the games that everybody may know."""
+
+    def test_a_correct_entry_passes_although_some_games_must_be_lost(self, checked: Checker) -> None:
+        found = checked("even_steven", STEVEN.replace("CHOOSE", THRIFTY))
+        game = only(found)
+        assert (found.verdict, found.warning, game.passed, game.faults) == ("", "", True, 0)
+        seen = [event["verdict"] for event in game.record_data()["events"] if event["event"] == "result"]
+        assert seen == ["lose necessarily", "win"]
+
+    def test_one_that_loses_what_could_be_won_does_not(self, checked: Checker) -> None:
+        found = checked("even_steven", STEVEN.replace("CHOOSE", SPENDTHRIFT))
+        game = only(found)
+        assert not game.passed
+        assert game.fault_kind == ""
+        assert game.fault_game == 2
+        assert found.verdict == (
+            "Your bot is judged “incorrect output”: game 2 ended with “lose unnecessarily” (game 2 of check game 1)."
+        )
+
+    def test_a_fault_is_told_with_the_game_where_it_was_made(self, checked: Checker) -> None:
+        source = STEVEN.replace("CHOOSE", "card = hand[0] if len(hand) > 2 else print('Xx', flush=True)")
+        found = checked("even_steven", source)
+        game = only(found)
+        assert (game.passed, game.fault_kind, game.fault_game) == (False, "garbled", 2)
+        assert "(game 2, card 3 of check game 1)" in found.verdict
+        assert "it wrote “Xx”" in found.verdict
+
+
+class TestForgiven:
+    """Games that only fine for what their rules let a bot do wrong."""
+
+    PLAY = QUESTION + "hand = groups[1]\nprint(*(hand[:3] if kind == 1 else []))\n"
+
+    def test_faults_pass_with_a_warning_that_counts_them_and_says_what_they_cost(self, checked: Checker) -> None:
+        discards_only = QUESTION + "print(*sorted(next(group for group in groups[1:] if len(group) >= 3))[:3])\n"
+        found = checked("intensity", discards_only)
+        assert len(found.games) == 4
+        assert found.verdict == ""
+        assert all(game.passed and game.faults and game.fine == 5 * game.faults for game in found.games)
+        count = sum(game.faults for game in found.games)
+        assert f"There were {count} faults in 4 of 4 games and cost {5 * count} points." in found.warning
+        assert "It is let pass, and in a match it costs you the same." in found.warning
+
+    def test_a_bot_that_decides_nothing_by_itself_does_not_pass(self, checked: Checker) -> None:
+        found = checked("intensity", "print('hello')\n")
+        assert not any(game.passed for game in found.games)
+        assert "it wrote “hello" in found.verdict
+
+    def test_it_is_called_what_it_calls_itself(self, checked: Checker) -> None:
+        assert checked("intensity", "print('Rosie')\n").own_name == "Rosie"
+        assert checked("tricky_eights", "print('Rosie')\n", options={"target": 5}).own_name == ""
+
+
+def test_where_a_bot_is_asked_is_found_in_every_game_of_a_match(checked: Checker) -> None:
+    game = only(checked("even_steven", STEVEN.replace("CHOOSE", THRIFTY)))
+    mine = verdict.spots(game.record_data(), 0)
+    assert {it.game for it in mine} == {1, 2}
+    assert all(it.event["event"] == "play" for it in mine)
+    for it in mine:
+        assert records.game_events(game.record_data(), it.game)[it.ply] == it.event
+
+
+def test_standard_error_is_found_in_the_game_where_it_was_written(checked: Checker) -> None:
+    noisy = STEVEN.replace("CHOOSE", f"{THRIFTY}; print('for', words[0], file=sys.stderr, flush=True)")
+    said = check.pieces(only(checked("even_steven", noisy)))
+    assert {it.game for it in said} == {1, 2}
+    assert "".join(it.text for it in said).count("for ") == 7
+    assert all(it.where.startswith(f"Game {it.game}, ") for it in said)
