@@ -70,7 +70,9 @@ def _shortage(before: View) -> str:
         return "no way to play the hand would have won"
     dealt = max(stock, key=lambda card: _at_least(stock, card) - _at_least(hand, card))
     need, have = _at_least(stock, dealt), _at_least(hand, dealt)
-    cover = "the card to cover" if len(stock) == 1 else f"{COUNT[need]} of the {_cards(len(stock))} to cover"
+    cover = f"{COUNT[need]} of the {_cards(len(stock))} to cover"
+    if need == len(stock):
+        cover = "the card to cover" if need == 1 else f"all {_cards(need)} to cover"
     value = cards.RANKS[dealt // 4]
     value = ("an ace" if need == 1 else "aces") if value == "ace" else f"{value} or higher"
     held = f"only {COUNT[have]}" if have else "none"
