@@ -49,7 +49,7 @@ def _fault(event: Event, before: View) -> str:
 def _result(event: Event, before: View) -> str:
     verdict = event.get("verdict")
     if verdict == WIN:
-        return f"YOU WIN: {_all(before.size)} covered."
+        return f"YOU WIN: {_all(before.size)} {'is' if before.size == 1 else 'are'} covered."
     if verdict == NECESSARILY:
         return f"YOU LOSE NECESSARILY: {_shortage(before)}."
     if verdict == UNNECESSARILY:
@@ -59,8 +59,10 @@ def _result(event: Event, before: View) -> str:
     return "YOU LOSE."
 
 
-def _all(size: int) -> str:
-    return "the card is" if size == 1 else f"all {COUNT[size]} cards are"
+def _all(number: int) -> str:
+    if number < 3:
+        return ("no card", "the card", "both cards")[number]
+    return f"all {_cards(number)}"
 
 
 def _shortage(before: View) -> str:
@@ -70,13 +72,13 @@ def _shortage(before: View) -> str:
         return "no way to play the hand would have won"
     dealt = max(stock, key=lambda card: _at_least(stock, card) - _at_least(hand, card))
     need, have = _at_least(stock, dealt), _at_least(hand, dealt)
-    cover = f"{COUNT[need]} of the {_cards(len(stock))} to cover"
-    if need == len(stock):
-        cover = "the card to cover" if need == 1 else f"all {_cards(need)} to cover"
+    some = f"{COUNT[need]} of the {_cards(len(stock))}" if need < len(stock) else _all(need)
     value = cards.RANKS[dealt // 4]
     value = ("an ace" if need == 1 else "aces") if value == "ace" else f"{value} or higher"
     held = f"only {COUNT[have]}" if have else "none"
-    return f"{cover} {'is' if need == 1 else 'are'} {value}, and {held} of the hand {'is' if have < 2 else 'are'}"
+    return (
+        f"{some} to cover {'is' if need == 1 else 'are'} {value}, and {held} of the hand {'is' if have < 2 else 'are'}"
+    )
 
 
 def _at_least(held: Sequence[int], card: int) -> int:

@@ -1,0 +1,21 @@
+"""The samples of seed 001, as it prints them (its line breaks, lost on the way, put back)."""
+
+DEALER_INPUT = "4 876390176\n4 653723903\n"
+
+PLAYER_INPUT = """\
+4 4h 2d Qs Jc
+8c
+Qc
+9s
+YOU LOSE
+4 Kd 8c As 5s
+3s
+6h
+Kh
+5c
+YOU WIN
+"""
+
+PLAYER_OUTPUT = "Jc\nQs\n2d\n5s\n8c\nKd\nAs\n"
+
+DEALER_OUTPUT = "Game 1\nYOU LOSE NECESSARILY\nGame 2\nYOU WIN\n"
