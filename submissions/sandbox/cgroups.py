@@ -41,8 +41,8 @@ class Occupied(MachineryError):
     """A group that cannot be removed: something in it is not ours to kill, or cannot be seen from here."""
 
 
-SLACK = 1 << 17
-"""Bytes that a group may hold before a start without its limit being moved."""
+SLACK = 1 << 15
+"""Bytes by which what earlier processes have left may change without the limit being moved."""
 
 
 class Unavailable(Exception):
@@ -59,6 +59,7 @@ class Layout:
     swap_limit: str
     peak: str
     usage: str
+    left: str  # what a group without processes holds; version 1 has a count without the pages kept in stock for it
     events: str  # the file with the counter `oom_kill`
     join: str  # "0" written there moves the writer. Version 1: `tasks`, as a thread moving itself takes no global lock
 
@@ -94,9 +95,9 @@ def layout() -> Layout:
     with contextlib.suppress(OSError):
         (folders[0] / "memory.use_hierarchy").write_text("1")
     limits = ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
-    return Layout(
-        1, folders, *limits, "memory.max_usage_in_bytes", "memory.usage_in_bytes", "memory.oom_control", "tasks"
-    )
+    usage, kernel = "memory.usage_in_bytes", "memory.kmem.usage_in_bytes"
+    left = kernel if (folders[0] / kernel).exists() else usage
+    return Layout(1, folders, *limits, "memory.max_usage_in_bytes", usage, left, "memory.oom_control", "tasks")
 
 
 def _version_2(folder: Path) -> Layout:
@@ -110,7 +111,8 @@ def _version_2(folder: Path) -> Layout:
         except OSError as error:
             raise Unavailable(f"{group} cannot hand on the {' and '.join(missing)} controller: {error}") from error
     limits = ("memory.max", "memory.swap.max")
-    return Layout(2, (folder,), *limits, "memory.peak", "memory.current", "memory.events", "cgroup.procs")
+    usage = "memory.current"
+    return Layout(2, (folder,), *limits, "memory.peak", usage, usage, "memory.events", "cgroup.procs")
 
 
 def _make(folder: Path) -> None:
@@ -132,8 +134,8 @@ class Group:
         self._layout = layout()
         self._paths = [folder / name for folder in self._layout.folders]
         self.fds: list[int] = []
-        self._events = self._peak = self._usage = -1
-        self._memory, self._ballast, self._left_over = memory, 0, 0
+        self._events = self._peak = self._usage = self._left = -1
+        self._memory, self._ballast, self._usage_before = memory, 0, 0
         self._limits: list[int] = []
         try:
             for path in self._paths:
@@ -147,6 +149,7 @@ class Group:
             self.fds = [os.open(path / self._layout.join, os.O_WRONLY | os.O_CLOEXEC) for path in self._paths]
             self._events = os.open(head / self._layout.events, os.O_RDONLY | os.O_CLOEXEC)
             self._usage = os.open(head / self._layout.usage, os.O_RDONLY | os.O_CLOEXEC)
+            self._left = os.open(head / self._layout.left, os.O_RDONLY | os.O_CLOEXEC)
             with contextlib.suppress(OSError):  # version 2 has no peak before Linux 5.19, and none to reset before 6.12
                 self._peak = os.open(head / self._layout.peak, os.O_RDWR | os.O_CLOEXEC)
         except Occupied:
@@ -163,21 +166,21 @@ class Group:
 
     def peak(self) -> int:
         """The most memory it has held since `renew`, in bytes; 0 when the kernel does not say."""
-        return max(0, int(os.pread(self._peak, 32, 0)) - self._left_over) if self._peak >= 0 else 0
+        return max(0, int(os.pread(self._peak, 32, 0)) - self._usage_before) if self._peak >= 0 else 0
 
     def renew(self) -> None:
         """Before another process starts: forget the peak, and what the last ones have left is not its business.
 
         The kernel gives back what it held for a process (its stacks, its page tables) only milliseconds after its end.
         With a process per question that adds up to 2 MB on a busy machine, and at a limit of 2 MB one start in 1,000
-        was accused of it. So the limit moves up by what is there before the start, and down again when that has gone.
+        was accused of it. So the limit moves up by what is there before the start, and down again at a later one.
         """
         if self._memory is not None:
-            self._left_over = int(os.pread(self._usage, 32, 0))
-            if not self._ballast - 2 * SLACK <= self._left_over <= self._ballast + SLACK:
-                self._ballast = max(0, self._left_over)
-                self._move_limit(self._memory + self._ballast)
+            left = int(os.pread(self._left, 32, 0))
+            if abs(left - self._ballast) > SLACK:
+                self._move_limit(left)
         if self._peak >= 0:
+            self._usage_before = int(os.pread(self._usage, 32, 0))
             with contextlib.suppress(OSError):
                 os.pwrite(self._peak, b"0", 0)
 
@@ -191,11 +194,13 @@ class Group:
                 self._limits.append(os.open(folder / self._layout.swap_limit, os.O_WRONLY | os.O_CLOEXEC))
                 os.pwrite(self._limits[1], b"%d" % memory, 0)
 
-    def _move_limit(self, memory: int) -> None:
-        """Both limits, twice: memory and swap together may never be below memory alone, so one of two orders works."""
-        for fd in (*self._limits, *self._limits):
+    def _move_limit(self, ballast: int) -> None:
+        """Both limits: memory and swap together may never be below memory alone."""
+        assert self._memory is not None
+        upwards, self._ballast = ballast > self._ballast, ballast
+        for fd in reversed(self._limits) if upwards else self._limits:
             with contextlib.suppress(OSError):
-                os.pwrite(fd, b"%d" % memory, 0)
+                os.pwrite(fd, b"%d" % (self._memory + ballast), 0)
 
     def release(self) -> None:
         """Close the descriptors, once process 1 has its own copies."""
@@ -205,10 +210,10 @@ class Group:
     def close(self, patience: float = PATIENCE) -> None:
         """Remove it. Never raises: what cannot be removed now is left to the next `sweep`. Idempotent."""
         self.release()
-        for fd in (self._events, self._peak, self._usage, *self._limits):
+        for fd in (self._events, self._peak, self._usage, self._left, *self._limits):
             if fd >= 0:
                 os.close(fd)
-        self._events = self._peak = self._usage = -1
+        self._events = self._peak = self._usage = self._left = -1
         self._limits = []
         for path in self._paths:
             try:
