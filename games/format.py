@@ -144,7 +144,7 @@ def printable(text: str) -> str:
 # A match from its games
 
 
-def outcome(game: Game, scores: Sequence[int], out: Iterable[int]) -> dict[str, Any]:
+def outcome(game: Game, scores: Sequence[float], out: Iterable[int]) -> dict[str, Any]:
     """The `result` of a record from the players' scores and who was disqualified."""
     gone = sorted(set(out))
     fair = [score for player, score in enumerate(scores) if player not in gone]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from contest.replay import FAULTS, Replay
+from contest.replay.thinking import processor_times
 from contest.words import printable
 from games import record as records
 from games import referee
@@ -55,7 +56,7 @@ def story(submission: Submission, player: int, match: referee.Match) -> dict[str
         "passed": True,
         "faults": len(faults),
         "slowest_ms": max(times, default=None),
-        "cpu_ms": processor_ms(record, player) if game.exact_cpu else None,
+        "cpu_ms": processor_times(record)[player] if game.exact_cpu else None,
     }
     serious = [it for it in faults if FaultKind(it.event["kind"]) not in game.forgives]
     helpless = bool(faults) and not times  # it was asked, and every decision was made for it
@@ -98,15 +99,6 @@ def _judged(game: Game, record: Record) -> dict[str, Any]:
         "fault_ply": len(events) - 1,
         "fault_place": f"game {number}",
     }
-
-
-def processor_ms(record: Record, player: int) -> float:
-    """All processor milliseconds of a player in a match, those outside of its decisions as well (`Game.exact_cpu`)."""
-    used = sum(it.event.get("cpu_ms") or 0 for it in spots(record, player))
-    for events in records.games(record):
-        if events[-1].get("cpu_ms"):
-            used += events[-1]["cpu_ms"][records.seating_of(record, events).index(player)]
-    return float(used)
 
 
 def sentence(fault: Event, debug: list[Piece], allowed: str, memory_mb: int) -> str:

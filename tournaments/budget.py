@@ -16,6 +16,7 @@ from contest.models import Contest
 from games import referee
 from games.engine import Action, Event, Game, Options, Seat, Setting
 from games.players import Decision, HousePlayer, Seated
+from games.record import games_played
 from tournaments.models import Match
 
 QUICK = 0.01  # seconds for a decision of a bot that does not think long, and a tenth of its start
@@ -54,8 +55,10 @@ class _Clocked(HousePlayer):
         return super().decide(legal, place)
 
 
-def budget(contest: Contest, games_: int) -> Budget:
-    """What a match of so many games takes in this contest as its rules are now."""
+def budget(contest: Contest, games_: int | None) -> Budget:
+    """What a match of so many games takes in this contest as its rules are now. None: as many as the rules say, about."""
+    if games_ is None:
+        games_ = typical_games(contest)
     seats = contest.game.seats[1]
     decisions, allowed = _one_game(contest.game_slug, json.dumps(contest.full_options(), sort_keys=True))
     most = games_ * (allowed + seats * contest.startup_seconds)
@@ -70,8 +73,25 @@ def _one_game(slug: str, options: str) -> tuple[int, float]:
     game = games.get(slug)
     players = [_Clocked(game.house[0]) for _ in range(game.seats[1])]
     seats = [Seated(f"Player {number}", "house", player) for number, player in enumerate(players, start=1)]
-    referee.play(game, seats, seed=1, options=json.loads(options), preset=game.presets[0].name)
+    referee.play(game, seats, seed=1, options=json.loads(options), preset=game.presets[0].name, games=1)
     return sum(player.decisions for player in players), sum(player.allowed for player in players)
+
+
+def typical_games(contest: Contest) -> int:
+    """How many games a match has whose rules decide that: as seen here, or of two players who are equals."""
+    latest = Match.objects.done().filter(contest=contest, games__gt=0).order_by("-finished_at")
+    seen = list(latest.values_list("games", flat=True)[:SAMPLE])
+    if seen:
+        return round(sum(seen) / len(seen))
+    return _games_of_equals(contest.game_slug, json.dumps(contest.full_options(), sort_keys=True))
+
+
+@lru_cache(maxsize=64)
+def _games_of_equals(slug: str, options: str) -> int:
+    game = games.get(slug)
+    seats = [Seated(f"Player {number}", "house", HousePlayer(game.house[0])) for number in range(game.seats[1])]
+    match = referee.play(game, seats, seed=1, options=json.loads(options), preset=game.presets[0].name)
+    return games_played(match.record)
 
 
 def _seconds_per_game(contest: Contest) -> float | None:

@@ -29,9 +29,7 @@ class StageForm(forms.Form):
         choices=[(1, "1"), (2, "2")],
         help_text="Two only from tables of four. A tie for the last of these places is played off.",
     )
-    games = forms.IntegerField(
-        label="Games at a table", min_value=1, max_value=MOST_GAMES, help_text="Their points are added; seats rotate."
-    )
+    games = forms.IntegerField(label="Games at a table", min_value=1, max_value=MOST_GAMES)
     house = forms.MultipleChoiceField(
         label="Players for empty chairs",
         widget=forms.CheckboxSelectMultiple,
@@ -57,6 +55,7 @@ class StageForm(forms.Form):
         self.fields["table_size"].choices = [(size, size) for size in (4, 2) if size <= game.seats[1]]  # type: ignore[attr-defined]
         self.fields["house"].choices = [(it.name, f"{it.skill.capitalize()}: {it.about}") for it in game.house]  # type: ignore[attr-defined]
         self.fields["games"].help_text = games_help(contest)
+        self.fields["games"].required = not game.decides
         self.fields["starts_at"].required = False
         found = Team.objects.in_bulk(order)
         self.teams = [found[team] for team in order if team in found]
@@ -121,11 +120,14 @@ class StageForm(forms.Form):
 
 def games_help(contest: Contest) -> str:
     """What the number of games means for fairness and for the clock."""
-    seats, one = contest.game.seats[1], budget(contest, 1)
-    fair = f"Their points are added; seats rotate, so that multiples of {seats} are fair: {seats}, {2 * seats} …"
+    game, one = contest.game, budget(contest, 1)
+    fair = game.fair_games()
+    said = f"Their {game.counts} are added; seats change, so that multiples of {fair} are fair: {fair}, {2 * fair} …"
+    if game.decides:
+        said = f"When it stays empty, the rules of the game decide when a match is over. {said}"
     usual = "has taken" if one.measured else "takes quick bots"
     return (
-        f"{fair} A game {usual} about {in_words(one.usual)}; bots that use all of their time may take "
+        f"{said} A game {usual} about {in_words(one.usual)}; bots that use all of their time may take "
         f"{in_words(one.most)} for each."
     )
 

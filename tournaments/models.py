@@ -208,6 +208,7 @@ class Match(models.Model):
     seed = models.BigIntegerField()
     options = models.JSONField(default=dict)  # of the game, complete, as it was when the match was made
     limits = models.JSONField(default=dict)  # of a bot: memory_mb, startup_seconds, as they were when it was made
+    openings = models.JSONField(default=list)  # of its games, in the place of the game's own (games.engine.Opening)
     priority = models.IntegerField(default=0)  # lower is sooner
 
     state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
@@ -260,6 +261,10 @@ class MatchSeat(models.Model):
     faults = models.PositiveIntegerField(default=0)
     slowest_ms = models.FloatField(null=True)
     total_ms = models.FloatField(null=True)
+    cpu_ms = models.FloatField(null=True)  # all its processor time, where the game measures it
+    penalty = models.FloatField(default=0)  # points for that time: apart from `score`, but they count for the place
+    verdict = models.CharField(max_length=40, blank=True)  # on an entry that is judged
+    own_name = models.CharField(max_length=60, blank=True)  # what the bot calls itself in the record
     # The rating before and after this match (OpenSkill for tables, see ratings.py); null for house players.
     mu_before = models.FloatField(null=True)
     sigma_before = models.FloatField(null=True)
@@ -282,6 +287,11 @@ class MatchSeat(models.Model):
     @property
     def name(self) -> str:
         return self.team.name if self.team else f"House: {self.house.replace('_', ' ')}"
+
+    @property
+    def counted(self) -> float:
+        """What its place goes by: points and penalty."""
+        return (self.score or 0.0) + self.penalty
 
 
 class Record(models.Model):

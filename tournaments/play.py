@@ -21,17 +21,18 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from contest.replay.thinking import processor_times
 from games import record as records
 from games import referee
-from games.engine import MachineryError
-from games.format import DECISIONS
+from games.engine import Game, MachineryError
+from games.format import DECISIONS, outcome
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import pinned
 from games.record import Record as MatchRecord
 from submissions import pool
 from submissions.lease import Lease, LeaseLost, pause_after, worker_name
 from submissions.sandbox import Limits
-from tournaments import ratings, schedule
+from tournaments import entrants, ratings, schedule
 from tournaments.locks import hold
 from tournaments.models import BotLog, Match, MatchSeat, Record
 
@@ -107,7 +108,9 @@ def referee_match(claimed: Match, lease: Lease) -> referee.Match:
     contest = claimed.contest
     # A jail's processes stay on the core of who opened it: outside of `pinned` every wake-up would cross cores.
     with pinned(my_core()), ExitStack() as stack:
-        players = [seated(seat, claimed, stack) for seat in seats_of(claimed)]
+        seats = seats_of(claimed)
+        numbers = entrants.numbers(claimed.stage, seats)
+        players = [seated(seat, claimed, stack, numbers[seat.index]) for seat in seats]
         lease.check()
         return referee.play(
             contest.game,
@@ -115,7 +118,9 @@ def referee_match(claimed: Match, lease: Lease) -> referee.Match:
             seed=claimed.seed,
             options=claimed.options,
             preset=contest.preset,
-            games=claimed.stage.options["games"],
+            games=claimed.stage.options.get("games"),
+            openings=claimed.openings or None,
+            entrants=entrants.count(claimed.stage),
             on_progress=lambda decisions: lease.check(),
         )
 
@@ -125,16 +130,18 @@ def seats_of(match: Match) -> list[MatchSeat]:
     return list(seats.defer("submission__artifact__data", "submission__artifact__log"))  # seldom needed, and large
 
 
-def seated(seat: MatchSeat, match: Match, stack: ExitStack) -> Seated:
-    """A player of the match: a team's pinned version in a jail of its own, until the stack ends, or a house player."""
+def seated(seat: MatchSeat, match: Match, stack: ExitStack, number: int = 0) -> Seated:
+    """A player of the match: a team's pinned version in a jail of its own, until the stack ends, or a house player.
+
+    `number` is what bots are told of it."""
     game = match.contest.game
     if seat.submission is None:
         house = next(house for house in game.house if house.name == seat.house)
-        return Seated(seat.name, f"house:{seat.house}", HousePlayer(house))
+        return Seated(seat.name, f"house:{seat.house}", HousePlayer(house), number)
     limits = Limits(memory_bytes=match.limits["memory_mb"] * pool.MEGABYTE)
     program = stack.enter_context(pool.open_bot(seat.submission, limits))
     participant = PROTOCOLS[game.protocol](program, startup=match.limits["startup_seconds"])
-    return Seated(seat.name, seat.submission.filename, participant)
+    return Seated(seat.name, seat.submission.filename, participant, number)
 
 
 def my_core() -> int:
@@ -164,7 +171,7 @@ def finish(claimed: Match, played: referee.Match) -> None:
     claimed.state, claimed.finished_at, claimed.games, claimed.lease_until = State.DONE, finished_at, games, None
     Record.of(claimed, records.dumps(played.record)).save()
     seats = list(claimed.seats.all())
-    write_seats(seats, played)
+    write_seats(seats, played, contest.game)
     BotLog.objects.bulk_create(
         BotLog.of(seat, [(piece.index, piece.text) for piece in pieces])
         for seat, pieces in zip(seats, played.debug, strict=True)
@@ -174,22 +181,45 @@ def finish(claimed: Match, played: referee.Match) -> None:
     contest.touch()
 
 
-def write_seats(seats: list[MatchSeat], played: referee.Match) -> None:
+def write_seats(seats: list[MatchSeat], played: referee.Match, game: Game) -> None:
     """What came of the match for every player, for lists and tables that do not open the record."""
     result = played.record["result"]
     times = thinking_times(played.record)
+    if game.exact_cpu:
+        _write_penalties(seats, played.record, game)
     for seat in seats:
         player = seat.index
         faults = played.faults[player]
         seat.score, seat.place = result["scores"][player], result["places"][player]
+        if game.introduction is not None and (name := played.record["seats"][player]["name"]) != seat.name:
+            seat.own_name = name
         seat.disqualified = player in result["disqualified"]
         seat.faults = len(faults)
         if faults:
             seat.fault_kind, seat.fault_detail = faults[0]["kind"], faults[0]["detail"]
         seat.slowest_ms = max(times[player], default=None)
         seat.total_ms = sum(times[player]) if times[player] else None
-    fields = ["score", "place", "disqualified", "faults", "fault_kind", "fault_detail", "slowest_ms", "total_ms"]
-    MatchSeat.objects.bulk_update(seats, fields)
+    if any(seat.penalty for seat in seats):
+        in_order = sorted(seats, key=lambda seat: seat.index)
+        ranked = outcome(game, [seat.counted for seat in in_order], result["disqualified"])
+        for seat in seats:
+            seat.place = ranked["places"][seat.index]
+    MatchSeat.objects.bulk_update(seats, WRITTEN)
+
+
+WRITTEN = (
+    *("score", "place", "disqualified", "faults", "fault_kind", "fault_detail", "slowest_ms", "total_ms"),
+    *("cpu_ms", "penalty", "own_name"),
+)
+
+
+def _write_penalties(seats: list[MatchSeat], record: MatchRecord, game: Game) -> None:
+    """Processor time, and what it costs: house players run in the referee, so theirs is not known."""
+    times = processor_times(record)
+    for seat in seats:
+        if seat.team_id is not None:
+            seat.cpu_ms = times[seat.index]
+            seat.penalty = game.penalty(record["options"], times[seat.index])
 
 
 def thinking_times(record: MatchRecord) -> list[list[float]]:

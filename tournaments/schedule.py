@@ -19,6 +19,7 @@ from django.utils import timezone
 from contest.models import Act, Contest, Team, User
 from submissions.models import Submission
 from tournaments import formats, queue, ratings
+from tournaments.entrants import house_names
 from tournaments.formats.plan import Place, Plan, Result, TablePlan, WantedMatch
 from tournaments.locks import hold
 from tournaments.models import Match, MatchSeat, Stage, Table
@@ -56,7 +57,7 @@ def result_of(match: Match, low_wins: bool) -> Result:
     return Result(
         players=tuple(seat.team_id for seat in seats),
         places=tuple(seat.place or len(seats) for seat in seats),
-        scores=tuple(sign * (seat.score or 0) for seat in seats),
+        scores=tuple(sign * seat.counted for seat in seats),
         disqualified=frozenset(seat.team_id for seat in seats if seat.disqualified and seat.team_id),
     )
 
@@ -250,12 +251,6 @@ def _table_values(stage: Stage, table: TablePlan, tables: Mapping[Place, Table])
         "decided": table.decided,
         "places": list(table.places),
     }
-
-
-def house_names(stage: Stage, count: int) -> list[str]:
-    """House players for that many empty chairs."""
-    names: list[str] = stage.options["house"]
-    return [names[number % len(names)] for number in range(count)]
 
 
 def _create_matches(

@@ -25,6 +25,7 @@ class Record:
     matches: int = 0
     games: int = 0
     points: float = 0.0
+    penalty: float = 0.0  # points for processor time; they count in `average`
     places: tuple[int, ...] = ()  # how often first, second …
     faults: int = 0
     average: float | None = None  # points per game, the mean over matches
@@ -104,12 +105,13 @@ def of_stage(stage: Stage) -> list[StageRow]:
 
 def records_of(seats: QuerySet[MatchSeat], places: int) -> dict[int, Record]:
     """What the teams did in these chairs, in one query. `places`: how many players a match has at most."""
-    per_game = Cast(F("score"), FloatField()) / F("match__games")
+    per_game = Cast(F("score") + F("penalty"), FloatField()) / F("match__games")
     done = seats.filter(match__state=Match.State.DONE, team__isnull=False, match__games__gt=0).order_by()
     rows: Iterable[Mapping[str, Any]] = done.values("team").annotate(
         count=Count("pk"),
         games=Sum("match__games"),
         points=Sum("score"),
+        fines=Sum("penalty"),
         faulty=Sum("faults"),
         total=Sum(per_game),
         squares=Sum(per_game * per_game),
@@ -120,6 +122,7 @@ def records_of(seats: QuerySet[MatchSeat], places: int) -> dict[int, Record]:
             row["count"],
             row["games"],
             row["points"] or 0.0,
+            row["fines"] or 0.0,
             tuple(row[f"place{place}"] for place in range(1, places + 1)),
             row["faulty"] or 0,
             *mean_and_margin(row["count"], row["total"] or 0.0, row["squares"] or 0.0),

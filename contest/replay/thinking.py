@@ -10,6 +10,8 @@ from contest.words import printable
 from games.engine import Event, FaultKind, Game, Options, Seat, Setting
 from games.format import DECISIONS
 from games.hearing import Hearing
+from games.record import Record, seating_of
+from games.record import games as split_games
 
 
 def questions(game: Game, options: Options, events: Sequence[Event], players: int) -> dict[int, Asked]:
@@ -36,6 +38,15 @@ def processor_time(seat: Seat, events: Sequence[Event]) -> float | None:
         return None
     mine = (event for event in events if event.get("seat") == seat)
     used: float = result["cpu_ms"][seat] + sum(event.get("cpu_ms") or 0 for event in mine)
+    return used
+
+
+def processor_times(record: Record) -> list[float]:
+    """All processor milliseconds of every player in a match, where the game measures them (`Game.exact_cpu`)."""
+    used = [0.0] * len(record["seats"])
+    for events in split_games(record):
+        for seat, player in enumerate(seating_of(record, events)):
+            used[player] += processor_time(seat, events) or 0.0
     return used
 
 

@@ -59,7 +59,7 @@ def play_match(match: Match, bots: Bots = lambda seat: Scripted(), *, reconcile:
     ]
     played = referee.play(
         game, seats, seed=claimed.seed, options=claimed.options, preset=claimed.contest.preset,
-        games=claimed.stage.options["games"],
+        games=claimed.stage.options.get("games"),
     )  # fmt: skip
     play.finish(claimed, played)
     if reconcile:

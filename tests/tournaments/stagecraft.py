@@ -94,7 +94,7 @@ def refereed(claimed: Match) -> referee.Match:
         seed=claimed.seed,
         options=claimed.options,
         preset=claimed.contest.preset,
-        games=claimed.stage.options["games"],
+        games=claimed.stage.options.get("games"),
     )
 
 

@@ -52,8 +52,8 @@ class SingleElimination:
         options: dict[str, Any] = {
             "table_size": size,
             "advance": 1,
-            "games": 1,
-            "house": [game.house[0].name],
+            "games": None if game.decides else 1,
+            "house": list(game.fillers) or [game.house[0].name],
             "playoff_all": False,
             "freeze_versions": True,
         }
@@ -72,7 +72,8 @@ class SingleElimination:
                 "One or two of four can advance" if options["table_size"] == 4 else "One of two players advances"
             )
         games = options["games"]
-        if type(games) is not int or not 1 <= games <= MOST_GAMES:
+        by_rules = games is None and game.decides
+        if not by_rules and (type(games) is not int or not 1 <= games <= MOST_GAMES):
             raise FormatError(f"The games per table must be a whole number from 1 to {MOST_GAMES}")
         known = [house.name for house in game.house]
         if not options["house"] or not set(options["house"]) <= set(known):

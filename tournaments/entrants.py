@@ -1,0 +1,39 @@
+"""The numbers by which bots know each other: the same throughout a contest, small, from 1, house players included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from contest.models import Team
+from tournaments.models import MatchSeat, Stage
+
+
+def numbers(stage: Stage, seats: Sequence[MatchSeat]) -> dict[int, int]:
+    """By the index of the seat: house players by the chair that they take in this stage, then the teams by their entry.
+
+    A team that is gone keeps its number, so nobody else's changes.
+    """
+    game = stage.contest.game
+    teams = list(Team.objects.filter(contest=stage.contest_id).order_by("pk").values_list("pk", flat=True))
+    houses = [seat for seat in seats if seat.team_id is None]
+    found = {}
+    names = house_names(stage, len(houses))
+    for number, name in enumerate(names, 1):
+        taken = next((seat for seat in houses if seat.house == name), houses[0])
+        houses.remove(taken)
+        found[taken.index] = number
+    for seat in seats:
+        if seat.team_id is not None:
+            found[seat.index] = game.seats[1] + teams.index(seat.team_id)
+    return found
+
+
+def count(stage: Stage) -> int:
+    """How many players of the contest may be met: the teams, and the house's at a table."""
+    return Team.objects.filter(contest=stage.contest_id).count() + stage.contest.game.seats[1] - 1
+
+
+def house_names(stage: Stage, count: int) -> list[str]:
+    """House players for that many empty chairs."""
+    names: list[str] = stage.options["house"]
+    return [names[number % len(names)] for number in range(count)]
