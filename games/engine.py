@@ -110,6 +110,7 @@ class Setting:
     ids: tuple[int, ...]  # of the player in each seat of this game; the same throughout a tournament
     entrants: int  # players of the tournament, house players included
     number: int = 1  # of the game in its match
+    match: int = 1  # no other one of this server has it
 
     @classmethod
     def of(cls, players: int) -> Setting:
@@ -263,6 +264,8 @@ class Game(ABC):
     lasting: bool = False  # a bot's process (or connection) lasts for the whole match, not for one game
     exact_cpu: bool = False  # processor time is read at every decision, and `result` has what no decision holds
     introduction: bytes | None = None  # what a bot is asked for its own name, once a match
+    unit_tests: bytes | None = None  # what a bot is asked for its own tests, when an entry is checked
+    decides: bool = False  # the rules say when a match is over (`decided`), unless so many games are asked for
     announces: bool = False  # also a match of one game begins with a `game` event
     simultaneous: frozenset[str] = frozenset()
     """Kinds of decisions that are made at the same time: others hear of them when everybody has decided."""
