@@ -21,7 +21,11 @@ MEGABYTE = 1 << 20
 LEVEL = probe()
 
 needs_jail = pytest.mark.skipif(not LEVEL.acceptable, reason=f"no sandbox on this machine: {'; '.join(LEVEL.reasons)}")
-needs_groups = pytest.mark.skipif(LEVEL.name != "full", reason=f"no control groups: {'; '.join(LEVEL.reasons)}")
+HAS_GROUPS = any("control groups" in it for it in LEVEL.can)
+needs_groups = pytest.mark.skipif(not HAS_GROUPS, reason=f"no control groups: {'; '.join(LEVEL.reasons)}")
+needs_namespaces = pytest.mark.skipif(
+    LEVEL.name not in ("full", "limits"), reason=f"of namespaces, and here are none: {'; '.join(LEVEL.reasons)}"
+)
 needs_landlock = pytest.mark.skipif(
     ctypes.CDLL(None).syscall(444, None, 0, 1) < 1,  # landlock_create_ruleset: which version is there?
     reason="no Landlock in this kernel",

@@ -227,7 +227,7 @@ def test_a_group_with_processes_of_another_pid_namespace_does_not_lower_the_leve
 def test_another_portal_with_a_state_folder_of_its_own_spares_our_bots(state: Path) -> None:
     with jail("c", HELLO["c"]) as place:
         process = place.start()
-        assert ask(state)[0] == LEVEL.name
+        assert ask(state)[0] != "none"
         os.write(process.stdin, b"still here\n")
         assert line_of(process) == b"got still here\n"
         assert process.stop(5.0).status == "exited"

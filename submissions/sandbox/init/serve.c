@@ -153,7 +153,7 @@ void serve(void)
                 close_fd(&bot.err);
         }
         if (wait[2].revents)
-            finish(0);
+            finish(scratch_limit && overflowing() ? OUTPUT : 0);
         else if (due != NEVER) {
             uint64_t t = now();
             if ((t >= bot.cpu_due && spent(t)) || (t >= bot.scratch_due && flooded(t)))
