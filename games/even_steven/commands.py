@@ -145,9 +145,11 @@ class Evensteven(ProcessPlayer):
             try:
                 line = self._answer(b"", started, seconds, 0)
             except Fault as fault:
-                if fault.kind is not FaultKind.TIMEOUT:  # its output has ended, which it should
-                    return
-                break
+                if fault.kind is FaultKind.TIMEOUT:
+                    break
+                if isinstance(fault.answer, bytes) and fault.answer.startswith(DEBUG):  # the end of its output
+                    self._copy(fault.answer)
+                return
             print(f"dealer: nobody asked for the line {_shown(line)}", file=sys.stderr)
         raise Fault(FaultKind.TIMEOUT, "did not terminate")
 

@@ -33,7 +33,7 @@ def parse_line(line: str) -> Opening | None:
     if not words:
         return None
     if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
-        raise ValueError(f"{_short(line)!r} is not two numbers, N and a seed, such as 4 876390176")
+        raise ValueError(f"{_short(line.strip())!r} is not two numbers, N and a seed, such as 4 876390176")
     cards, seed = map(int, (word[:_DIGITS] for word in words))
     if not 0 < cards <= MOST:
         raise ValueError(f"N is the number of cards in the hand, 1 to {MOST}, not {_short(words[0])}")

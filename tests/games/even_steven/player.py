@@ -27,7 +27,7 @@ HABITS |= {
     "upper": lambda card: write(card.upper() + "\n"),
     "star": lambda card: write(f"* I think about {card}\n{card}\n"),
     "stars": lambda card: [write(f"* {card}\n") for _ in range(10**9)],
-    "worst": lambda card: write(max([card, *hand], key=value) + "\n"),
+    "spendthrift": lambda card: write(card + "\n"),
     "extra": lambda card: write(f"{card}\n2c\n"),
     "number": lambda card: write("1c\n"),
     "names": lambda card: write("king of clubs\n"),
@@ -56,9 +56,11 @@ def main(habit, at):
             played.clear()
             continue
         card = min([each for each in hand if value(each) >= value(line)] or hand, key=value)
+        decision += 1
+        if habit == "spendthrift" and decision >= at:
+            card = max(hand, key=value)
         hand.remove(card)
         played.append(card)
-        decision += 1
         if tape:
             with (tape / "wrote").open("a") as file:
                 file.write(card + "\n")

@@ -1,0 +1,281 @@
+"""`dealer` as the seed prints it, as a process with real bots; and every way in which a bot can go wrong under it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from games import get
+from games.engine import Fault, FaultKind
+from games.even_steven.commands import Dealer, Evensteven
+from games.programs import LocalProgram
+from tests.games.even_steven import seed as printed
+
+ROOT = Path(__file__).resolve().parents[3]
+PLAYER = Path(__file__).with_name("player.py")
+KIT = ROOT / "games" / "even_steven" / "kit"
+GAME = get("even_steven")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return tmp_path
+
+
+def bot(here: Path, habit: str = "good", at: object = 0) -> Path:
+    """An executable called `evensteven`, as the seed has it."""
+    program = here / "evensteven"
+    program.write_text(f"#!/bin/sh\nexec {sys.executable} -I -S -u {PLAYER} {habit} {at}\n")
+    program.chmod(0o755)
+    return program
+
+
+def dealer(*words: object, games: str = printed.DEALER_INPUT) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-S", "-m", "games", "dealer", *map(str, words)]
+    return subprocess.run(command, input=games, capture_output=True, text=True, check=False, timeout=60)
+
+
+# The sample -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_sample_input_gives_all_three_outputs_to_the_letter(here: Path) -> None:
+    bot(here, "tape", here)
+    done = dealer("./evensteven")
+    assert (here / "read").read_text() == printed.PLAYER_INPUT
+    assert (here / "wrote").read_text() == printed.PLAYER_OUTPUT
+    assert (done.stdout, done.stderr, done.returncode) == (printed.DEALER_OUTPUT, "", 0)
+
+
+def test_a_source_file_is_built_and_gets_the_extra_arguments(here: Path) -> None:
+    (here / "mine.py").write_text((KIT / "shell.py").read_text())
+    assert dealer("mine.py").stdout == printed.DEALER_OUTPUT
+    done = dealer("mine.py", "debug")
+    assert done.stdout.splitlines() == [
+        "Game 1",
+        "* game 1: 8c is dealt, I play 4h",
+        "YOU LOSE NECESSARILY",
+        "Game 2",
+        "* game 2: 3s is dealt, I play Kd",
+        "* game 2: 6h is dealt, I play 8c",
+        "* game 2: Kh is dealt, I play As",
+        "* game 2: 5c is dealt, I play 5s",
+        "YOU WIN",
+    ]
+    assert done.returncode == 0
+
+
+def test_the_house_plays_for_the_dealer_too() -> None:
+    done = dealer("house:thrifty")
+    assert (done.stdout, done.returncode) == (printed.DEALER_OUTPUT, 0)
+    assert dealer("random", games="1 5\n").stdout.startswith("Game 1\nYOU ")
+
+
+# Lines for debugging --------------------------------------------------------------------------------------------------
+
+
+def test_lines_with_a_star_are_copied_in_their_place(here: Path) -> None:
+    bot(here, "star", 2)
+    done = dealer("./evensteven")
+    assert done.stdout == "Game 1\n* I think about Qs\nYOU LOSE NECESSARILY\nGame 2\nYOU WIN\n"
+
+
+def test_what_is_written_after_a_game_is_copied_after_the_next_has_its_number(here: Path) -> None:
+    """The bot is read only while a card is due, and after the last game until its output closes (rulings 4)."""
+    bot(here, "chatty")
+    done = dealer("./evensteven")
+    assert done.stdout.splitlines() == [
+        "Game 1",
+        "YOU LOSE NECESSARILY",
+        "Game 2",
+        "* YOU LOSE, they say",
+        "YOU WIN",
+        "* YOU WIN, they say",
+    ]
+
+
+def test_the_last_words_are_copied_even_without_a_line_end(here: Path) -> None:
+    bot(here, "goodbye")
+    done = dealer("./evensteven")
+    assert done.stdout == printed.DEALER_OUTPUT + "* goodbye\n* and thanks\n"
+    assert done.returncode == 0
+
+
+def test_an_answer_that_nobody_asked_for_is_mentioned(here: Path) -> None:
+    bot(here, "late")
+    done = dealer("./evensteven")
+    assert done.stdout == printed.DEALER_OUTPUT
+    assert done.stderr == "dealer: nobody asked for the line '2c'\n"
+
+
+def test_standard_error_of_the_bot_comes_on_ours(here: Path) -> None:
+    bot(here, "note", 1)
+    assert dealer("./evensteven").stderr == "thinking about Jc\n"
+
+
+# The input ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("14 5", "N is the number of cards in the hand, 1 to 13, not 14"),
+        ("hello", "'hello' is not two numbers, N and a seed, such as 4 876390176"),
+        ("4 0", "the seed is a number from 1 to 2147483646, not 0"),
+    ],
+)
+def test_games_before_a_bad_line_are_played(here: Path, line: str, complaint: str) -> None:
+    bot(here)
+    done = dealer("./evensteven", games=f"4 876390176\n\n{line}\n4 653723903\n")
+    assert done.stdout == "Game 1\nYOU LOSE NECESSARILY\n"
+    assert done.stderr == f"games: line 3: {complaint}\n"
+    assert done.returncode == 2
+
+
+def test_no_games_at_all(here: Path) -> None:
+    bot(here)
+    done = dealer("./evensteven", games="\n")
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
+def test_every_game_is_played_as_soon_as_its_line_is_there(here: Path) -> None:
+    """Somebody at a terminal sees how a game went before typing the next line."""
+    bot(here)
+    command = [sys.executable, "-S", "-m", "games", "dealer", "./evensteven"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        for line, outcome in zip(printed.DEALER_INPUT.splitlines(), ("LOSE NECESSARILY", "WIN"), strict=True):
+            process.stdin.write(line.encode() + b"\n")
+            process.stdin.flush()
+            assert process.stdout.readline().startswith(b"Game ")
+            assert process.stdout.readline().decode() == f"YOU {outcome}\n"
+        process.stdin.close()
+        assert process.wait(20) == 0
+
+
+def test_nobody_to_play_is_refused() -> None:
+    done = dealer()
+    assert (done.returncode, done.stderr[:35]) == (2, "games: there is nobody to play: dea")
+    assert dealer("nothing.c").stderr == "games: there is no file nothing.c\n"
+
+
+# What bots do wrong ---------------------------------------------------------------------------------------------------
+
+
+def test_an_unnecessary_loss_is_exit_status_one_and_the_games_go_on(here: Path) -> None:
+    bot(here, "spendthrift", 4)
+    done = dealer("./evensteven", games="4 876390176\n4 653723903\n4 876390176\n")
+    assert done.stdout == "Game 1\nYOU LOSE NECESSARILY\nGame 2\nYOU LOSE UNNECESSARILY\nGame 3\nYOU LOSE NECESSARILY\n"
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("habit", "complaint"),
+    [
+        ("foreign", "played 2c, which was not in its hand (incorrect output)"),
+        ("twice", "played 5s, which it had played before (incorrect output)"),
+        ("empty", "answered with an empty line, where one card was due, and wrote '' (incorrect output)"),
+        ("number", "answered with something that is not a card, and wrote '1c' (incorrect output)"),
+        ("two", "answered with more than one word, where one card was due, and wrote '8c 8c' (incorrect output)"),
+        ("names", "answered with more than one word, where one card was due, and wrote 'king of clubs'"),
+        ("lower", ""),
+        ("upper", "did not write its card as it was dealt, with capital J, Q, K, A and a small letter for the suit"),
+        ("exit", "exited with status 0 without an answer (program crashed)"),
+        ("halfway", "exited with status 0 in the middle of a line, and wrote '8c' (program crashed)"),
+        ("segfault", "was ended by signal 11 (program crashed)"),
+        ("crash", "exited with status 1 without an answer (program crashed)"),
+        ("closed", "closed its output (program crashed)"),
+        ("flood", "wrote more than 65536 bytes that are not an answer"),
+    ],
+)
+def test_a_fault_ends_it_all_with_a_message(here: Path, habit: str, complaint: str) -> None:
+    """At the second card of the second game. What was played before stands."""
+    bot(here, habit, 5)
+    done = dealer("./evensteven", games=printed.DEALER_INPUT + "4 876390176\n")
+    if not complaint:  # 8c in lower case is 8c
+        assert done.returncode == 0
+        return
+    assert done.stdout == "Game 1\nYOU LOSE NECESSARILY\nGame 2\n"
+    assert f"dealer: game 2: ./evensteven {complaint}" in done.stderr
+    assert done.returncode == 1
+
+
+def test_a_bot_that_says_nothing_is_given_five_seconds(here: Path) -> None:
+    bot(here, "silent", 2)
+    started = time.monotonic()
+    done = dealer("./evensteven")
+    assert 4.5 < time.monotonic() - started < 15
+    assert done.stderr == "dealer: game 1: ./evensteven did not answer in time (program crashed)\n"
+    assert (done.stdout, done.returncode) == ("Game 1\n", 1)
+
+
+def at_home(habit: str, at: object = 0, seconds: float = 0.5) -> tuple[str, Fault | None]:
+    """The sample with a shorter limit: what the dealer prints, and what ended it."""
+    out = BytesIO()
+    table = Dealer(out, GAME.options({"time_limit": seconds}))
+    program = LocalProgram([sys.executable, "-I", "-S", "-u", str(PLAYER), habit, str(at)])
+    table.player = Evensteven(program, table.write)
+    try:
+        for opening in GAME.sample:
+            table.play(opening)
+        table.end()
+    except Fault as fault:
+        return out.getvalue().decode(), fault
+    finally:
+        table.player.close(0, grace=0.0)
+    return out.getvalue().decode(), None
+
+
+@pytest.mark.parametrize("habit", ["silent", "unfinished", "stopped"])
+def test_a_bot_that_hangs_is_found_out(habit: str) -> None:
+    _, fault = at_home(habit, 2)
+    assert fault is not None
+    assert fault.kind is FaultKind.TIMEOUT
+
+
+def test_debugging_is_no_answer_however_much_of_it_there_is() -> None:
+    text, fault = at_home("stars", 2)
+    assert fault is not None
+    assert (fault.kind, fault.detail) == (FaultKind.TIMEOUT, "did not answer in time")
+    assert text.splitlines()[-1].startswith("* ")
+
+
+def test_a_bot_that_does_not_go_is_told_so_and_killed(here: Path) -> None:
+    started = time.monotonic()
+    text, fault = at_home("stays")
+    assert text == printed.DEALER_OUTPUT
+    assert fault is not None
+    assert (fault.kind, fault.detail) == (FaultKind.TIMEOUT, "did not terminate")
+    assert time.monotonic() - started < 10
+    running = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    assert f"{PLAYER} stays" not in running
+
+
+def test_a_bot_that_writes_ahead_is_read_question_by_question() -> None:
+    """Line k answers question k: the second line is the answer to the next card."""
+    _, fault = at_home("extra", 1)
+    assert fault is not None
+    assert fault.detail == "played 2c, which was not in its hand"
+
+
+def test_windows_line_ends_are_fine() -> None:
+    assert at_home("windows", 2) == (printed.DEALER_OUTPUT, None)
+
+
+def test_who_reads_our_output_may_leave(here: Path) -> None:
+    bot(here)
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-S", "-m", "games", "dealer", "./evensteven"]
+    done = subprocess.run(command, input=b"4 5\n" * 50, stdout=writing, stderr=subprocess.PIPE, check=False, timeout=30)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (2, b"")
