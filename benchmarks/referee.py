@@ -25,7 +25,7 @@ from random import Random
 from games import get
 from games.engine import Game, Options, Seat, Setting
 from games.players import ProcessPlayer, Seated
-from games.programs import LocalProgram, pinned
+from games.programs import LocalProgram, Program, pinned
 from games.referee import play
 
 TARGET = 2.5
@@ -65,9 +65,9 @@ def build(folder: Path, name: str) -> Path:
     return program
 
 
-def one_round(bot: Path, pingpong: Path, seed: int) -> Round:
-    players = [Timed(LocalProgram([str(bot)])) for _ in range(4)]
-    seats = [Seated(f"bot {number}", "quickbot.c", player) for number, player in enumerate(players)]
+def one_round(bots: Sequence[Program], pingpong: Path, seed: int) -> Round:
+    players = [Timed(bot) for bot in bots]
+    seats = [Seated(f"bot {number}", "quickbot", player) for number, player in enumerate(players)]
     started = time.perf_counter()
     record = play(GAME, seats, seed=seed, options=GAME.options(), preset="utah-1998").record
     whole = time.perf_counter() - started
@@ -100,9 +100,10 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=31)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, pinned():
-        bot, pingpong = build(Path(folder), "quickbot"), build(Path(folder), "pingpong")
-        one_round(bot, pingpong, 0)  # tables are made, code is warm
-        rounds = [one_round(bot, pingpong, seed) for seed in range(1, arguments.rounds + 1)]
+        pingpong = build(Path(folder), "pingpong")
+        bots = [LocalProgram([str(build(Path(folder), "quickbot"))])] * 4
+        one_round(bots, pingpong, 0)  # tables are made, code is warm
+        rounds = [one_round(bots, pingpong, seed) for seed in range(1, arguments.rounds + 1)]
     return int(report(rounds) > TARGET)
 
 

@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from games.engine import MachineryError
@@ -42,7 +43,7 @@ class Parcel:
     @classmethod
     def of(cls, artifact: bytes) -> Parcel:
         """What is at hand already, known by its hash: a millisecond for 1 MB."""
-        return cls(hashlib.sha256(artifact).hexdigest(), lambda: artifact)
+        return cls(hashlib.sha256(artifact).hexdigest(), partial(bytes, artifact))
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
