@@ -26,7 +26,7 @@ from games import referee
 from games.engine import Action, Event, FaultKind, Game, House, Options, Seat, Setting
 from games.players import PROTOCOLS, Decision, HousePlayer, Participant, Seated
 from games.programs import Program
-from submissions import skill, verdict
+from submissions import skill, trials, verdict
 from submissions.models import CheckGame, Submission, pack
 
 ENOUGH = 15 * 60.0  # seconds
@@ -42,6 +42,7 @@ class Check:
     verdict: str = ""  # why it was not passed; blank when it was
     warning: str = ""  # what was let pass although it was wrong
     own_name: str = ""  # what the bot calls itself, where its game asks
+    findings: list[trials.Finding] = field(default_factory=list)
     skill: str = ""  # the class of house player that it outscored
 
 
@@ -106,6 +107,10 @@ def play(
         keep(check.games[-1])
         if game.introduction is not None:
             check.own_name = check.games[-1].record_data()["seats"][seat]["name"]
+    if tested := trials.unit_tests(
+        game, program, submission.contest.full_options(), submission.contest.startup_seconds
+    ):
+        check.findings.append(tested)
     check.verdict = verdict.verdict(check.games, game.seat_names) or check.verdict
     check.warning = verdict.warning(check.games, game.seat_names)
     check.skill = skill.skill_of(game, ((played.record_data(), played.seat) for played in check.games))

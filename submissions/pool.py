@@ -14,6 +14,8 @@ from submissions.models import Artifact, Submission
 from submissions.sandbox import Jail, Limits
 
 MEGABYTE = 1 << 20
+PORT = 9999
+"""Of the server, on its own loopback, of a bot that is a TCP client: what seed 004 gives its contestants."""
 
 
 def limits_of(contest: Contest) -> Limits:
@@ -31,7 +33,8 @@ def open_bot(submission: Submission, limits: Limits) -> Iterator[Program]:
     language = LANGUAGES.get(submission.language)
     if language is None:
         raise MachineryError(f"there is no language {submission.language!r} on this worker")
-    with Jail.open(artifact_of(submission).parcel(), language, limits) as jail:
+    port = PORT if submission.contest.game.protocol == "socket" else 0
+    with Jail.open(artifact_of(submission).parcel(), language, limits, port=port) as jail:
         yield jail
 
 

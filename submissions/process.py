@@ -58,7 +58,7 @@ def _carry_through(claimed: Submission, lease: Lease) -> None:
         )
     if done.note:
         logger.info("%s: %s", claimed, done.note)
-    found: dict[str, Any] = {"check_note": done.note, "own_name": done.own_name}
+    found: dict[str, Any] = {"check_note": done.note, "own_name": done.own_name, "findings": done.findings}
     if done.verdict:
         lifecycle.reject(claimed, done.verdict, **found)
     else:

@@ -123,6 +123,33 @@ class TestForgiven:
         assert checked("tricky_eights", "print('Rosie')\n", options={"target": 5}).own_name == ""
 
 
+class TestUnitTests:
+    def test_they_are_shown_as_they_were_printed(self, checked: Checker) -> None:
+        found = checked("intensity", QUESTION + "print('all 12 tests passed' if kind == 3 else 'Rosie')\n")
+        assert found.findings == [
+            {"title": "Its unit tests ran to their end.", "text": "all 12 tests passed", "bad": False}
+        ]
+
+    @pytest.mark.parametrize(
+        ("deed", "title"),
+        [
+            ("sys.exit(3)", "Its unit tests failed: the program exited with status 3."),
+            (
+                "import os; os.abort()",
+                "Its unit tests failed: the program was ended by signal 6 (abort(): a failed assertion, an uncaught "
+                "exception, or memory that was damaged).",
+            ),
+        ],
+    )
+    def test_failing_is_told_and_refuses_nobody(self, checked: Checker, deed: str, title: str) -> None:
+        found = checked("intensity", QUESTION + f"if kind == 3:\n    {deed}\nprint('Rosie')\n")
+        assert [(it["title"], it["bad"]) for it in found.findings] == [(title, True)]
+        assert "unit tests" not in found.verdict
+
+    def test_other_games_have_none(self, checked: Checker) -> None:
+        assert checked("even_steven", STEVEN.replace("CHOOSE", THRIFTY)).findings == []
+
+
 def test_where_a_bot_is_asked_is_found_in_every_game_of_a_match(checked: Checker) -> None:
     game = only(checked("even_steven", STEVEN.replace("CHOOSE", THRIFTY)))
     mine = verdict.spots(game.record_data(), 0)

@@ -1,0 +1,46 @@
+"""What an entry is tried with besides its games: its own unit tests, where its game asks for them.
+
+A finding is a dictionary as `Submission.findings` keeps it: `title` in a few words, `text` as it was printed, `bad`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from contest.words import printable
+from games.engine import Game, Options
+from games.programs import Answer, ExitStatus, Program
+from submissions.verdict import SIGNALS
+
+TEXT = 8_000
+"""Characters of a finding's text that are kept."""
+
+Finding = dict[str, Any]
+
+
+def unit_tests(game: Game, program: Program, options: Options, startup: float) -> Finding | None:
+    """What became of the bot's own unit tests; None where its game does not ask for any. They refuse nobody."""
+    if game.unit_tests is None:
+        return None
+    answer = program.ask(game.unit_tests, seconds=game.seconds(options, 1) + startup)
+    failure = _failure(answer)
+    title = f"Its unit tests failed: the program {failure}." if failure else "Its unit tests ran to their end."
+    return {"title": title, "text": _printed(answer), "bad": bool(failure)}
+
+
+def _failure(answer: Answer) -> str:
+    """How the tests ended, if not well, in words that follow "the program"."""
+    end = answer.exit
+    if answer.timed_out:
+        return "did not end in time"
+    if end.status is ExitStatus.SIGNALLED:
+        meaning = SIGNALS.get(end.signal)
+        return f"was ended by signal {end.signal}" + (f" ({meaning})" if meaning else "")
+    if end.status is ExitStatus.EXITED:
+        return f"exited with status {end.code}" if end.code else ""
+    return end.fault().detail
+
+
+def _printed(answer: Answer) -> str:
+    text = (answer.output + answer.errors).decode("utf-8", "replace").strip()
+    return printable(text if len(text) <= TEXT else f"{text[:TEXT]}\n…")
