@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 
+import redis
 from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import contests
+from contest import contests, workers
 from contest import teams as deeds
 from contest.forms import (
     AnnouncementForm,
@@ -29,6 +30,7 @@ from contest.models import Announcement, Contest, Role, Team, User
 from contest.permissions import desk_page, me, organiser_page, owner_page, standing
 from contest.refusal import Refused
 from contest.views import page_of
+from contest.workers import Worker
 
 
 @require_safe
@@ -45,8 +47,17 @@ def desk(request: HttpRequest, contest: Contest) -> HttpResponse:
         "withdrawn": contest.teams.filter(state__in=deeds.GONE).count(),
         "acts": contest.acts.select_related("user")[:8],
         "now": timezone.now(),
+        "workforce": _workforce(),
     }
     return render(request, "contest/desk.html", context)
+
+
+def _workforce() -> list[Worker] | None:
+    """Those who build and play, with those who did in the last hour; None when the broker cannot be asked."""
+    try:
+        return [worker for worker in workers.known() if worker.confinement]
+    except redis.RedisError:
+        return None
 
 
 # Teams ----------------------------------------------------------------------------------------------------------------

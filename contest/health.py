@@ -67,10 +67,18 @@ def workforce() -> Finding:
     except redis.RedisError:
         return Finding("workers", False, "the broker cannot be asked")
     missing = {"matches", "builds", "portal"} - {queue for worker in present for queue in worker.queues}
-    names = ", ".join(worker.name for worker in present) or "none"
+    names = ", ".join(_in_short(worker) for worker in present) or "none"
+    idle = [worker for worker in present if worker.confinement and not worker.confinement.acceptable]
+    if idle:
+        reasons = "; ".join(reason for worker in idle if worker.confinement for reason in worker.confinement.reasons)
+        return Finding("workers", False, f"{names}; no bot is run by {', '.join(it.name for it in idle)}: {reasons}")
     if missing:
         return Finding("workers", False, f"{names}; nobody takes: {', '.join(sorted(missing))}")
     return Finding("workers", True, names)
+
+
+def _in_short(worker: workers.Worker) -> str:
+    return f"{worker.name} (sandbox: {worker.confinement.level})" if worker.confinement else worker.name
 
 
 def disk() -> Finding:

@@ -4,13 +4,26 @@ import json
 import os
 import socket
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
 
 import redis
 from django.conf import settings
 
 KEY = "kibitz:workers"
 FRESH = 30.0  # seconds after which a worker that left no sign is taken for gone
+REMEMBERED = 100 * FRESH  # seconds for which one that has gone is still spoken of
+
+
+@dataclass(frozen=True, slots=True)
+class Confinement:
+    """How a worker keeps bots in: what the sandbox found possible on its machine (submissions.sandbox.probe)."""
+
+    level: str
+    title: str
+    acceptable: bool  # else it runs no bots
+    reasons: tuple[str, ...]  # why nothing stronger is possible there
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +34,29 @@ class Worker:
     host: str
     pid: int
     queues: tuple[str, ...]
+    since: float  # Unix time of its start
     seen_at: float  # Unix time
+    confinement: Confinement | None  # None: it has nothing to do with bots
+
+    def is_alive(self, now: float | None = None) -> bool:
+        return (time.time() if now is None else now) - self.seen_at <= FRESH
+
+    @property
+    def started(self) -> datetime:
+        return datetime.fromtimestamp(self.since, UTC)
+
+    @property
+    def last_seen(self) -> datetime:
+        return datetime.fromtimestamp(self.seen_at, UTC)
+
+
+STARTED = time.time()
+_here: dict[str, Confinement | None] = {}
+
+
+def confines(confinement: Confinement | None) -> None:
+    """What this process says of itself from now on; a worker's own apps know it (submissions.level)."""
+    _here["confinement"] = confinement
 
 
 def _store() -> redis.Redis:
@@ -31,6 +66,8 @@ def _store() -> redis.Redis:
 def sign_of_life(name: str, queues: tuple[str, ...]) -> None:
     """Called by the worker itself. A broker that is away at the moment is no reason to trouble the worker."""
     sign = {"host": socket.gethostname(), "pid": os.getpid(), "queues": queues, "seen_at": time.time()}
+    confinement = _here.get("confinement")
+    sign |= {"since": STARTED, "confinement": asdict(confinement) if confinement else None}
     try:
         with _store() as store:
             store.hset(KEY, name, json.dumps(sign))
@@ -38,16 +75,25 @@ def sign_of_life(name: str, queues: tuple[str, ...]) -> None:
         return
 
 
-def alive(now: float | None = None) -> list[Worker]:
-    """The workers seen lately, by name. Raises redis.RedisError when nobody can tell."""
+def known(now: float | None = None) -> list[Worker]:
+    """The workers that are there or were there in the last hour, by name. Raises redis.RedisError when nobody can
+    tell."""
     now = time.time() if now is None else now
     with _store() as store:
-        signs = store.hgetall(KEY)
-        workers = [
-            Worker(name.decode(), sign["host"], sign["pid"], tuple(sign["queues"]), sign["seen_at"])
-            for name, sign in ((name, json.loads(value)) for name, value in sorted(signs.items()))
-        ]
-        gone = [worker.name for worker in workers if now - worker.seen_at > 100 * FRESH]
+        found = [_worker(name.decode(), json.loads(sign)) for name, sign in sorted(store.hgetall(KEY).items())]
+        gone = [worker.name for worker in found if now - worker.seen_at > REMEMBERED]
         if gone:
             store.hdel(KEY, *gone)
-    return [worker for worker in workers if now - worker.seen_at <= FRESH]
+    return [worker for worker in found if worker.name not in gone]
+
+
+def _worker(name: str, sign: dict[str, Any]) -> Worker:
+    said = sign.get("confinement")
+    confinement = Confinement(**{**said, "reasons": tuple(said["reasons"])}) if said else None
+    since = sign.get("since", sign["seen_at"])  # a worker of an earlier version does not say
+    return Worker(name, sign["host"], sign["pid"], tuple(sign["queues"]), since, sign["seen_at"], confinement)
+
+
+def alive(now: float | None = None) -> list[Worker]:
+    """The workers seen lately, by name. Raises redis.RedisError when nobody can tell."""
+    return [worker for worker in known(now) if worker.is_alive(now)]

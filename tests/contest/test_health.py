@@ -93,6 +93,40 @@ def test_a_worker_is_taken_for_gone_after_a_while(broker):
     assert workers.alive(now) == [], "in the end it is forgotten"
 
 
+@pytest.fixture
+def confined():
+    """This process is a worker on a machine of that level."""
+    yield lambda level, *reasons: workers.confines(
+        workers.Confinement(level, f"the title of {level}", level != "none", reasons)
+    )
+    workers.confines(None)
+
+
+def test_a_worker_says_how_it_confines_bots_and_since_when(broker, confined):
+    confined("limits", "no control groups: not ours to write")
+    workers.sign_of_life("matches@here", ("matches",))
+    (worker,) = workers.known()
+    assert worker.confinement == workers.Confinement(
+        "limits", "the title of limits", True, ("no control groups: not ours to write",)
+    )
+    assert worker.is_alive()
+    assert worker.started < worker.last_seen
+    assert not worker.is_alive(time.time() + workers.FRESH + 1)
+    assert workers.known(time.time() + workers.FRESH + 1) == [worker], "one that has gone is spoken of for a while"
+
+
+def test_workers_that_may_run_no_bots_are_not_well(broker, confined):
+    confined("full")
+    workers.sign_of_life("builds@one", ("builds", "portal"))
+    workers.sign_of_life("matches@one", ("matches",))
+    assert health.workforce().detail == "builds@one (sandbox: full), matches@one (sandbox: full)"
+    confined("none", "no Landlock", "no bubblewrap")
+    workers.sign_of_life("matches@two", ("matches",))
+    finding = health.workforce()
+    assert not finding.ok
+    assert finding.detail.endswith("no bot is run by matches@two: no Landlock; no bubblewrap")
+
+
 def test_a_sign_of_life_does_not_trouble_the_worker_when_the_broker_is_away(settings, tmp_path):
     settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
     workers.sign_of_life("matches@here", ("matches",))
