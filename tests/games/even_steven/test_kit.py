@@ -1,0 +1,220 @@
+"""The kit of Even Steven in all its languages: built with the real compilers, played through the real referee."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import get
+from games.build import program_of
+from games.kits import example, kit_files, kit_names, play_commands
+from games.players import ProcessPlayer, Seated
+from games.programs import LocalProgram
+from games.referee import play
+from games.toolchains import RECIPES
+from tests.games.even_steven import seed as printed
+
+GAME = get("even_steven")
+KIT = Path(str(GAME.folder)) / "kit"
+LANGUAGES = ["c", "cpp", "java", "python"]
+
+
+def needs(language: str) -> None:
+    if missing := RECIPES[language].missing():
+        pytest.skip(f"{missing[0]} is not installed (it builds {RECIPES[language].title})")
+
+
+def starters(language: str) -> list[str]:
+    return [name for name in kit_files(GAME, language) if name not in GAME.kit_sources[language]]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def builds(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@cache
+def built(name: str, *arguments: str) -> LocalProgram:
+    return program_of(GAME, str(KIT / name), arguments)
+
+
+def judged(program: LocalProgram, games: int | None = None, seed: int = 1) -> list[dict[str, Any]]:
+    match = play(
+        GAME,
+        [Seated("team", "bot", ProcessPlayer(program))],
+        seed=seed,
+        options=GAME.options(),
+        preset="bospre-2009",
+        games=games,
+        openings=None if games else GAME.sample,
+    )
+    assert match.debug == [[]]
+    return match.record["events"]
+
+
+def test_there_is_a_kit_for_each_language_that_the_seed_names_and_python() -> None:
+    assert kit_names(GAME) == ("c", "cpp", "python", "java", "all")
+    for language in LANGUAGES:
+        assert len(starters(language)) == 2
+        assert example(GAME, language).lower().startswith("random")
+    assert play_commands(GAME, "c")[0][2:5] == ["play", "even_steven", "random.c"]
+
+
+def test_no_file_of_the_library_has_the_name_of_the_program_in_the_seed() -> None:
+    """Somebody who hands in `evensteven.c` must not be told that it is ours."""
+    for files in GAME.kit_sources.values():
+        assert not any(Path(name).stem.lower() == "evensteven" for name in files)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_random_player_plays_many_games_by_the_rules(language: str) -> None:
+    needs(language)
+    events = judged(built(example(GAME, language)), games=60)
+    assert not [event for event in events if event["event"] == "fault"]
+    verdicts = [event["verdict"] for event in events if event["event"] == "result"]
+    assert len(verdicts) == 60
+    assert {"win", "lose necessarily", "lose unnecessarily"} == set(verdicts)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_random_player_is_random(language: str) -> None:
+    needs(language)
+    name = example(GAME, language)
+    played = {str([event["card"] for event in judged(built(name), games=12) if event["event"] == "play"]) for _ in "12"}
+    assert len(played) == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_shell_plays_the_first_card_of_its_hand(language: str) -> None:
+    needs(language)
+    (shell,) = (name for name in starters(language) if name.lower().startswith("shell"))
+    events = judged(built(shell), games=80, seed=3)
+    hand: list[str] = []
+    for event in events:
+        if event["event"] == "hand":
+            hand = list(event["hands"][0])
+        elif event["event"] == "play":
+            assert event["card"] == hand.pop(0)
+    assert max(len(event["hands"][0]) for event in events if event["event"] == "hand") == 13
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_for_debugging_is_written_unless_there_is_an_argument(language: str) -> None:
+    needs(language)
+    for name in starters(language):
+        answers = built(name).ask(printed.PLAYER_INPUT.encode(), seconds=20).output.decode().splitlines()
+        assert len(answers) == 7
+        assert not [line for line in answers if line.startswith("*")]
+        talking = built(name, "debug").ask(printed.PLAYER_INPUT.encode(), seconds=20).output.decode().splitlines()
+        assert [line[:2] for line in talking[::2]] == ["* "] * 7
+        assert "8c is dealt, I play" in talking[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\n", "\n\n"),
+        lambda text: text.replace(" ", "   "),
+        lambda text: text.removesuffix("\n"),
+    ],
+    ids=["carriage returns", "blank lines", "blanks", "no last line end"],
+)
+def test_the_library_takes_lines_as_people_type_them(language: str, change: Any) -> None:
+    needs(language)
+    (shell,) = (name for name in starters(language) if name.lower().startswith("shell"))
+    done = built(shell).ask(change(printed.PLAYER_INPUT).encode(), seconds=20)
+    assert done.output == b"4h\n2d\nQs\nKd\n8c\nAs\n5s\n"
+    assert done.errors == b""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("end", [0, 5, 15, 17, 20, 40])
+def test_the_input_may_end_anywhere(language: str, end: int) -> None:
+    needs(language)
+    (shell,) = (name for name in starters(language) if name.lower().startswith("shell"))
+    done = built(shell).ask(printed.PLAYER_INPUT[:end].encode(), seconds=20)
+    assert b"rror" not in done.errors
+    assert done.exit.code == 0
+
+
+THRIFTY = {
+    "c": ("return game->hand[0];", "return best(game);"),
+    "cpp": ("return game->hand[0];", "return best(game);"),
+    "java": (
+        "return game.hand.get(0);",
+        "return game.hand.stream().min((a, b) -> key(game, a) - key(game, b)).get();",
+    ),
+    "python": (
+        "return game.hand[0]",
+        "return min(game.hand, key=lambda card: (not covers(card, game.open), card.value))",
+    ),
+}
+BEST = """
+static Card best(const Game *game)
+{
+    int i, chosen = -1, lowest = 0;
+    for (i = 0; i < game->count; i++) {
+        if (Covers(game->hand[i], game->open) && (chosen < 0 || game->hand[i].value < game->hand[chosen].value))
+            chosen = i;
+        if (game->hand[i].value < game->hand[lowest].value)
+            lowest = i;
+    }
+    return game->hand[chosen < 0 ? lowest : chosen];
+}
+
+static Card ChooseCard"""
+KEY = "    static int key(Steven game, Steven.Card card) { return card.value + (card.covers(game.open) ? 0 : 100); }\n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_few_lines_in_the_shell_solve_the_problem(language: str, tmp_path: Path) -> None:
+    needs(language)
+    (shell,) = (name for name in starters(language) if name.lower().startswith("shell"))
+    old, new = THRIFTY[language]
+    source = (KIT / shell).read_text()
+    assert old in source
+    source = source.replace(old, new).replace("\nstatic Card ChooseCard", BEST, 1)
+    source = source.replace("public class Shell {\n", "public class Shell {\n" + KEY)
+    (tmp_path / shell).write_text(source)
+    events = judged(program_of(GAME, str(tmp_path / shell)), games=200)
+    assert GAME.judgement({}, events) == "correct"
+    assert sum(event["scores"][0] for event in events if event["event"] == "result") > 20
+
+
+OWN_MAIN = """\
+#include <stdio.h>
+int hand, dealt, open_card, best, covers;
+int main(void) { char line[200]; while (fgets(line, sizeof line, stdin)) fprintf(stderr, "%s", line); return 0; }
+"""
+
+
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_a_program_of_ones_own_builds_beside_the_library(language: str, tmp_path: Path) -> None:
+    """With its own `main` and whatever names it likes: the library is a header that nobody must use."""
+    needs(language)
+    source = tmp_path / f"evensteven{RECIPES[language].extensions[0]}"
+    source.write_text(OWN_MAIN)
+    assert program_of(GAME, str(source)).ask(b"1 2c\n", seconds=5).errors == b"1 2c\n"
+
+
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_they_compile_without_a_warning(tmp_path: Path, language: str) -> None:
+    needs(language)
+    for file in kit_files(GAME, language):
+        shutil.copy(KIT / file, tmp_path)
+    for name in starters(language):
+        command = RECIPES[language].build_command(name, GAME.kit_sources[language])
+        command[1:1] = ["-Wall", "-Wextra", "-pedantic", "-Wconversion"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0
+        assert not re.search("warning|error", done.stderr), done.stderr

@@ -1,0 +1,64 @@
+"""What the rules page says is true: its examples are played, its commands are run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games import get
+from games.even_steven.rules import INDEX, PACK
+from games.kits import kit_zip
+from tests.games.even_steven import seed as printed
+
+GAME = get("even_steven")
+TEXT = GAME.rules_text()
+BLOCKS = re.findall(r"```text\n(.*?)```", TEXT, re.S)
+
+
+def test_its_games_are_those_of_the_seed() -> None:
+    lines = BLOCKS[0].splitlines()
+    assert [line[2:] for line in lines if line[0] == ">"] == printed.PLAYER_INPUT.splitlines()
+    assert [line[2:] for line in lines if line[0] == "<"] == printed.PLAYER_OUTPUT.splitlines()
+    assert BLOCKS[1] == printed.DEALER_INPUT
+    assert BLOCKS[2] == printed.DEALER_OUTPUT
+
+
+def test_its_cards_are_cards_but_for_those_that_are_wrong() -> None:
+    named = set(re.findall(r"`(\w{1,2}[cdhsCDHS])`", TEXT))
+    assert {"2c", "10d", "Jh"} <= named
+    assert named - set(INDEX) == {"1c", "KD", "kd", "10C"}
+
+
+def test_it_tells_the_pack_as_it_is() -> None:
+    first, last = re.findall(r"`([\w ]+)` … `([\w ]+)`\. The", " ".join(TEXT.split()))[0]
+    assert list(PACK[:5]) == first.split()
+    assert list(PACK[-6:]) == last.split()
+
+
+def test_it_names_the_house_players() -> None:
+    for house in GAME.house:
+        assert f"- `house:{house.name}`, class *{house.skill}*:" in TEXT
+
+
+def test_its_commands_work_in_the_kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "kit.zip").write_bytes(kit_zip(GAME, "python"))
+    subprocess.run([sys.executable, "-m", "zipfile", "-e", "kit.zip", "."], cwd=tmp_path, check=True)
+    folder = tmp_path / "even_steven-python"
+    commands = [line for block in BLOCKS[3:] for line in block.splitlines()]
+    assert len(commands) == 4
+    said = []
+    for command in commands:
+        line = command.replace("python3", shlex.quote(sys.executable), 1)
+        said.append(subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, text=True, check=False))
+    assert [done.returncode for done in said] == [0, 0, said[2].returncode, 0], [done.stderr for done in said]
+    assert said[0].stdout == printed.DEALER_OUTPUT
+    assert "* game 1: 8c is dealt, I play 4h" in said[1].stdout
+    assert said[2].returncode in (0, 1)
+    assert "Game 20:" in said[3].stdout
+    assert len(list(folder.glob("evensteven-*.log"))) == 20
