@@ -12,10 +12,12 @@ from games import GAMES
 from games.build import BuildError
 from games.commands import REFUSED, list_games, play, show, verify_records
 from games.engine import MachineryError, OptionError
+from games.even_steven import commands as even_steven
 from games.tricky_eights import commands as tricky_eights
 
 OWN: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
     **tricky_eights.COMMANDS,
+    **even_steven.COMMANDS,
 }
 """The commands that only one game has, as its seed prints them."""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from games.build import BuildError, build, house_seated, seated
+from games.build import BuildError, build, house_seated, program_of, seated
 from games.engine import OptionError
 from games.players import HousePlayer, ProcessPlayer
 from games.toolchains import RECIPES
@@ -61,6 +61,15 @@ def test_an_executable_is_run_as_it_is(tmp_path: Path, cache: Path) -> None:
     assert (player.name, player.bot) == ("mybot", "mybot")
     assert isinstance(player.player, ProcessPlayer)
     assert not cache.exists()
+
+
+@pytest.mark.parametrize("name", ["mybot", "mybot.py"])
+def test_a_program_is_started_with_arguments(name: str, tmp_path: Path) -> None:
+    bot = tmp_path / name
+    bot.write_text("#!/usr/bin/env python3\nimport sys\nprint(sys.argv[1:])\n")
+    bot.chmod(0o755)
+    answer = program_of(TRICKY, str(bot), ["debug", "two words"]).ask(b"", seconds=5)
+    assert answer.output == b"['debug', 'two words']\n"
 
 
 def test_a_source_is_built_once(source: Path, cache: Path) -> None:
