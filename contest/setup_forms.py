@@ -11,26 +11,15 @@ from django.utils import timezone
 from contest import languages as tongues
 from contest.models import Contest
 from contest.words import one_line
-from games.engine import Game, OptionError
+from games.engine import Game, Option, OptionError
 
 LOCAL = "%Y-%m-%dT%H:%M"
 
-OPTION_LABELS = {
-    "target": "Points that end a game",
-    "time_limit": "Time limit, in seconds",
-    "disqualify": "Any fault disqualifies",
-    "fine": "Fine for a fault, in points",
-    "clock": "Clock, in seconds a game",
-    "bonus": "Time added for an answer, in seconds",
-    "bonus_moves": "Answers that earn added time",
-    "games_to_win": "Games that win a round",
-    "lead": "Lead that wins a round",
-    "games": "Games in a round (instead of the race)",
-}
 
-
-def option_label(name: str) -> str:
-    return OPTION_LABELS.get(name, name.replace("_", " ").capitalize())
+def option_label(game: Game, name: str) -> str:
+    """What people call an option of a game."""
+    known = game.option_fields.get(name)
+    return known.label if known else name.replace("_", " ").capitalize()
 
 
 class LocalDateTimeInput(forms.DateTimeInput):
@@ -145,14 +134,16 @@ class OptionsForm(forms.Form):
             self.fields[name] = self._field(name, value)
             self.fields[name].initial = (options or {}).get(name, value)
 
-    @staticmethod
-    def _field(name: str, value: Any) -> forms.Field:
-        label = option_label(name)
+    def _field(self, name: str, value: Any) -> forms.Field:
+        """A field by the type of the preset's value, with what the game says of the option."""
+        told = self.game.option_fields.get(name, Option(""))
+        label = option_label(self.game, name)
         if isinstance(value, bool):
-            return forms.BooleanField(label=label, required=False)
-        said = f"The preset says {value}."
+            return forms.BooleanField(label=label, help_text=told.help, required=False)
+        said = f"{told.help} The preset says {value}.".strip()
         if isinstance(value, int | float):
-            return forms.FloatField(label=label, help_text=said, widget=forms.NumberInput(attrs={"step": "any"}))
+            limits = {key: limit for key, limit in (("min", told.least), ("max", told.most)) if limit is not None}
+            return forms.FloatField(label=label, help_text=said, widget=forms.NumberInput({"step": "any", **limits}))
         if isinstance(value, str):
             return forms.CharField(label=label, help_text=said)
         return forms.JSONField(label=label, help_text=said, required=False)

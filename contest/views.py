@@ -85,7 +85,7 @@ def contest(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_safe
 @contest_page
 def rules(request: HttpRequest, contest: Contest) -> HttpResponse:
-    options = [(option_label(name), value) for name, value in contest.full_options().items()]
+    options = [(option_label(contest.game, name), value) for name, value in contest.full_options().items()]
     context = {
         "contest": contest,
         "game": contest.game,

@@ -52,7 +52,11 @@ def _in_progress(newest: Submission, active: Submission | None) -> Advice:
     text = {
         State.QUEUED: _waiting,
         State.BUILDING: lambda version: "It is being built in the sandbox.",
-        State.CHECKING: lambda version: "It plays a full game in every seat against house bots.",
+        State.CHECKING: lambda version: (
+            "It plays the published games."
+            if version.contest.game.sample
+            else "It plays a full game in every seat against house bots."
+        ),
     }[State(newest.state)](newest)
     if newest.failures:
         text += " The portal had a problem of its own with it and tries again: this is not your bot’s fault."

@@ -210,7 +210,21 @@ def test_every_option_of_every_preset_has_a_field_and_survives_it(game: Any) -> 
         form = OptionsForm(game, preset.name, typed)
         assert form.is_valid(), form.errors
         assert form.changes() == {}
-        assert all(label == label.strip() and label[0].isupper() for label in map(option_label, preset.options))
+        for name in preset.options:
+            told = game.option_fields[name]
+            assert told.label == told.label.strip() == option_label(game, name)
+            assert told.label[0].isupper()
+            assert told.help in str(unbound[name].help_text)
+
+
+def test_the_limits_of_an_option_stand_in_its_field() -> None:
+    html = str(options_form()["target"])
+    assert 'min="1"' in html
+    assert 'max="100000"' in html
+
+
+def test_an_option_that_nobody_has_described_has_a_name_all_the_same() -> None:
+    assert option_label(games.get("tricky_eights"), "no_such_thing") == "No such thing"
 
 
 def test_unknown_presets_are_refused() -> None:

@@ -52,7 +52,7 @@ def links(html: str, prefix: str) -> list[str]:
 
 @pytest.mark.parametrize("game", EVERY)
 def test_the_random_player_of_the_kit_is_built_and_checked(game: Game, client: Client) -> None:
-    contest, (team,) = entered(game, 1)
+    _, (team,) = entered(game, 1)
     version = version_of(team)
     assert not version.failures, version.last_error
     assert version.state in ("ready", "rejected")
@@ -74,7 +74,7 @@ def test_the_random_player_of_the_kit_is_built_and_checked(game: Game, client: C
 
 @pytest.mark.parametrize("game", AGAINST_OTHERS)
 def test_a_bracket_is_played_to_its_end_and_can_be_replayed(game: Game, client: Client) -> None:
-    contest, entries = entered(game, 3)
+    contest, _ = entered(game, 3)
     options = {"games": 3} if game.decides else {}
     stage = stages.create(contest, None, stages.Wish("Cup", options=options))
     stages.start(stage, None)

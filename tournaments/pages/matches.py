@@ -86,7 +86,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "games": games_of(match, record, split) if record else [],
         "faults": faults_of(match, record, split) if record else [],
         "record": record,
-        "options": [(option_label(name), _plain(value)) for name, value in match.options.items()],
+        "options": [(option_label(contest.game, name), _plain(value)) for name, value in match.options.items()],
         "others": match.table.matches.exclude(pk=match.pk).order_by("number", "id"),
         "sees_desk": standing(request, contest).sees_desk,
         "own_team": standing(request, contest).team,
