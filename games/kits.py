@@ -93,7 +93,7 @@ def _zipped(contents: dict[str, bytes]) -> bytes:
 def example(game: Game, language: str) -> str:
     """The player of a kit that the README plays with: the random one."""
     starters = kit_files(game, language)[len(game.kit_sources[language]) :]
-    return next((file for file in starters if file.startswith("random")), starters[0])
+    return next((file for file in starters if file.lower().startswith("random")), starters[0])
 
 
 def play_commands(game: Game, language: str) -> tuple[list[str], list[str]]:
