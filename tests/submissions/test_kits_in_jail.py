@@ -7,8 +7,8 @@ import pytest
 import games
 from games import referee
 from games.engine import Game, Preset
-from games.kits import kit_files
-from games.players import HousePlayer, ProcessPlayer, Seated
+from games.kits import example
+from games.players import PROTOCOLS, HousePlayer, Seated
 from games.record import verify
 from submissions import sandbox
 from submissions.languages import LANGUAGES
@@ -22,18 +22,13 @@ CASES = [
 ]
 
 
-def random_player(game: Game, language: str) -> str:
-    """The kit's random player: the file that a student uploads first."""
-    return next(name for name in kit_files(game, language) if name.startswith("random"))
-
-
 @pytest.mark.parametrize(("game", "preset", "language"), CASES)
-def test_four_random_players_of_a_kit_play_without_a_fault(game: Game, preset: Preset, language: str) -> None:
+def test_the_random_players_of_a_kit_play_without_a_fault(game: Game, preset: Preset, language: str) -> None:
     table = LANGUAGES[language]
     if not table.installed():
         pytest.skip(f"{table.name} is not installed (Debian package {table.package})")
     folder = game.folder / "kit"
-    name = random_player(game, language)
+    name = example(game, language)
     support = {file: (folder / file).read_bytes() for file in game.kit_sources[language]}
     built = sandbox.build(table, (folder / name).read_bytes(), name, support)
     assert built.ok, built.log
@@ -46,12 +41,14 @@ def test_four_random_players_of_a_kit_play_without_a_fault(game: Game, preset: P
             Seated(
                 f"{language} {seat}",
                 name,
-                ProcessPlayer(stack.enter_context(sandbox.Jail.open(built.artifact, table, limits))),
+                PROTOCOLS[game.protocol](stack.enter_context(sandbox.Jail.open(built.artifact, table, limits))),
             )
-            for seat in range(game.seats[1] - 1)
+            for seat in range(max(1, game.seats[1] - 1))
         ]
-        seats.append(Seated("house", "house:random", HousePlayer(game.house[0])))
-        options = game.options({"target": 75}, preset.name)
+        if len(seats) < game.seats[1]:
+            seats.append(Seated("house", "house:random", HousePlayer(game.house[0])))
+        changes = {"target": min(75, preset.options["target"])} if "target" in preset.options else {}
+        options = game.options(changes, preset.name)
         match = referee.play(game, seats, seed=1998, options=options, preset=preset.name, games=2)
     assert match.faults == [[]] * len(seats)
     assert match.record["result"]["disqualified"] == []
