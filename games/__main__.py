@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import REMAINDER, ArgumentParser, Namespace
+from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from games import GAMES
 from games.build import BuildError
-from games.commands import REFUSED, list_games, play, show, verify_records
+from games.commands import PLAYED, REFUSED, list_games, play, show, verify_records
 from games.engine import MachineryError, OptionError
 from games.even_steven import commands as even_steven
+from games.intensity import commands as intensity
 from games.tricky_eights import commands as tricky_eights
 
 OWN: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
     **tricky_eights.COMMANDS,
     **even_steven.COMMANDS,
+    **intensity.COMMANDS,
 }
 """The commands that only one game has, as its seed prints them."""
 
@@ -32,9 +34,13 @@ class _Parser(ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out a command line and return its exit status."""
-    arguments = _parser().parse_args(argv)
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        status: int = arguments.run(arguments)
+        if words and words[0] in OWN:  # they read their own options, also the first ones
+            status = _run_own(*words)
+        else:
+            arguments = _parser().parse_args(words)
+            status = arguments.run(arguments)
         sys.stdout.flush()
         return status
     except BuildError as error:
@@ -83,15 +89,17 @@ def _parser() -> ArgumentParser:
     one.add_argument("record", metavar="RECORD")
     one.set_defaults(run=show)
 
-    for name, (run, text) in OWN.items():
-        one = commands.add_parser(name, help=text)
-        one.add_argument("words", nargs=REMAINDER)
-        one.set_defaults(run=_own(run))
+    for name, (_, text) in OWN.items():
+        commands.add_parser(name, help=text)
     return parser
 
 
-def _own(run: Callable[[Sequence[str]], int]) -> Callable[[Namespace], int]:
-    return lambda arguments: run(arguments.words)
+def _run_own(name: str, *words: str) -> int:
+    run, text = OWN[name]
+    if words[:1] in (("-h",), ("--help",)):
+        print(f"usage: games {name} {text}")
+        return PLAYED
+    return run(words)
 
 
 def _positive(text: str) -> int:

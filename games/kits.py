@@ -129,11 +129,14 @@ def _section(game: Game, recipe: Recipe) -> str:
     mine = example(game, language)
     play, show = play_commands(game, language)
     build = recipe.build_command(mine, library)
-    ours, yours = _listed(_quoted(library)), _listed(_quoted(starters), "or")
+    yours = _listed(_quoted(starters), "or")
+    kept = ""
+    if library:
+        ours = _listed(_quoted(library))
+        kept = f" The portal lays its own {ours} beside it, so changes to\nthose have no effect in the contest."
     lines = [
         f"## {recipe.title}\n",
-        f"Your player is one source file. Start from {yours}. The portal lays its own {ours} beside it, so changes to\n"
-        "those have no effect in the contest.\n",
+        f"Your player is one source file. Start from {yours}.{kept}\n",
         "Play a game against the house players, then look at it trick by trick:\n",
         f"    {shlex.join(play)}\n    {shlex.join(show)}\n",
         "The first command builds and runs your player with the very commands of the portal:\n",

@@ -20,6 +20,7 @@ from games.engine import Action, Event, Game, House, MachineryError, Options, Se
 from games.engine import Player as HouseBot
 from games.pipes import GRACE, LinePipes
 from games.programs import Program
+from games.questions import QuestionPlayer
 
 Decision = tuple[Action, float, float | None, bytes | None]
 """What a participant decided, perhaps against the rules of the game: the action, the milliseconds it took by the wall
@@ -191,5 +192,5 @@ class Speaker(Protocol):
     def __call__(self, program: Program, *, startup: float = ..., debug_limit: int = ...) -> Participant: ...
 
 
-PROTOCOLS: dict[str, Speaker] = {"lines": ProcessPlayer}
+PROTOCOLS: dict[str, Speaker] = {"lines": ProcessPlayer, "question": QuestionPlayer}
 """How a bot is spoken to, by `Game.protocol`."""

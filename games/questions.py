@@ -2,8 +2,8 @@
 
 The process reads the whole question and the end of its input; all that it prints is the answer. What was written
 completely counts, whatever becomes of the process afterwards: exit statuses are not looked at, and a process that dies
-or is still busy when its time is up has answered if it has printed whole lines that are an answer. Only forbidden system
-calls and floods are faults in any case.
+or is still busy when its time is up has answered if it has printed whole lines that are an answer. Only forbidden
+system calls and floods are faults in any case.
 """
 
 from __future__ import annotations

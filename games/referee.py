@@ -130,7 +130,7 @@ class _Referee:
             return list(names)
         taken: list[str] = []
         for player, name in zip(self.players, names, strict=True):
-            taken.append(_unlike(taken, player.introduce(self.game) or name))
+            taken.append(unlike(taken, player.introduce(self.game) or name))
         return taken
 
     def play_match(self, games: int | None, openings: Sequence[Opening] | None) -> None:
@@ -285,7 +285,7 @@ def _readable(answer: bytes | str) -> str:
     return printable(text[: 4 * ANSWER])[:ANSWER]
 
 
-def _unlike(taken: Sequence[str], name: str) -> str:
+def unlike(taken: Sequence[str], name: str) -> str:
     """A name that nobody has, with a number behind it where somebody does (rulings, Intensity 5)."""
     name, number = name[:NAME], 1
     unlike = name

@@ -1,0 +1,145 @@
+"""Intensity: assignment of COMP1511, 2018 (seed 002)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from games.engine import (
+    PLAIN,
+    UNCHANGED,
+    Action,
+    Card,
+    Event,
+    Face,
+    FaultKind,
+    Game,
+    Opening,
+    Option,
+    OptionError,
+    Options,
+    Preset,
+    Seat,
+    Setting,
+)
+from games.intensity import words
+from games.intensity.house import HOUSE, RANDOM_FOUR
+from games.intensity.rules import BUFFALO, FIRST, HAND, LAST, PACK, SEATS, State
+from games.intensity.view import View
+from games.intensity.wire import NAME, TEST, QuestionWire, bare, read_name
+
+GROUPS = ("", "tens", "twenties", "thirties", "forties")
+
+
+class Intensity(Game):
+    slug = "intensity"
+    title = "Intensity"
+    tagline = (
+        "Pass three cards on, then win no round with a calf in it, and least of all the buffalo. Fewest points win."
+    )
+    seats = (4, 4)
+    seat_names = SEATS
+    pack = PACK
+    presets = (
+        Preset(
+            name="comp1511-2018",
+            title="COMP1511 assignment “Intensity”, 2018",
+            options={"time_limit": 30, "fine": 5},
+            languages=("c",),
+            memory_mb=64,
+        ),
+        Preset(
+            name="open",
+            title="Intensity in any language",
+            options={"time_limit": 30, "fine": 5},
+            languages=(),
+            memory_mb=256,
+        ),
+    )
+    option_fields = {
+        "time_limit": Option("Time limit, in seconds", "For each question.", 0.001, 3600),
+        "fine": Option("Points for a fault", "Penalty points for every answer that breaks a rule.", 0, 1000),
+    }
+    hand_word = ""
+    trick_word = "round"
+    counts = "penalty points"
+    house = HOUSE
+    low_wins = True
+    protocol = "question"
+    introduction = bare(NAME)
+    unit_tests = bare(TEST)
+    simultaneous = frozenset({"pass"})
+    fillers = RANDOM_FOUR
+    forgives = frozenset(FaultKind) - {FaultKind.VIOLATION}
+    public = frozenset({"game", "play", "trick", "score", "result"})
+    folder = files("games.intensity")
+    kit_sources = {"c": (), "python": ("intensity_kit.py",)}
+
+    def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
+        """`time_limit` seconds for each question, `fine` points (0 … 1,000) for a fault."""
+        options = {**self.preset(preset).options, **changes}
+        unknown = set(options) - {"time_limit", "fine"}
+        if unknown:
+            raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
+        fine, limit = options["fine"], options["time_limit"]
+        if type(fine) is not int or not 0 <= fine <= 1000:
+            raise OptionError("fine is a whole number of points, 0 to 1000")
+        if type(limit) not in (int, float) or not 0.001 <= limit <= 3600:
+            raise OptionError("time_limit is a number of seconds, 0.001 to 3600")
+        return options
+
+    def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
+        return State(options)
+
+    def action(self, event: Event) -> Action:
+        cards = event.get("cards") if event["event"] == "pass" else [event.get("card")]
+        if not isinstance(cards, list) or any(type(card) is not int for card in cards):
+            raise ValueError(f"{event} holds no cards")
+        return tuple(cards) if event["event"] == "pass" else cards[0]
+
+    def packed(self, event: Event) -> Sequence[int]:
+        hands = event["hands"]
+        if len(hands) != len(SEATS) or any(len(hand) != HAND for hand in hands):
+            raise ValueError("there must be four hands of ten cards")
+        cards = [card for hand in hands for card in hand]
+        if any(type(card) is not int for card in cards) or sorted(cards) != list(range(FIRST, LAST + 1)):
+            raise ValueError(f"the hands are not the cards {FIRST} to {LAST}")
+        return [card - FIRST for card in cards]
+
+    def see(self, event: Event, seat: Seat | None) -> Event | None:
+        """Hands are private, discards for those who give and receive them, and so is what exactly a bot did wrong."""
+        kind = event["event"]
+        if kind == "hand":
+            return {**event, "hands": [hand if owner == seat else None for owner, hand in enumerate(event["hands"])]}
+        if kind == "pass" and seat not in (event["seat"], event["to"]):
+            return {key: value for key, value in event.items() if key != "cards"}
+        if kind == "fault" and event["seat"] != seat:
+            return {key: value for key, value in event.items() if key not in ("detail", "answer")}
+        return event
+
+    def view(self, seat: Seat | None) -> View:
+        return View(seat)
+
+    def wire(self, seat: Seat, options: Options, setting: Setting, previous: object = None) -> QuestionWire:
+        return QuestionWire(seat)
+
+    def read_name(self, answer: bytes) -> str:
+        return read_name(answer)
+
+    def face(self, card: Card) -> Face | None:
+        number = int(card) if isinstance(card, int) or card in PACK else 0
+        if not FIRST <= number <= LAST:
+            return None
+        kind = "buffalo" if number == BUFFALO else "calf" if number // 10 == 3 else "plain"
+        return Face(f"{number}", kind, words.card_words(number), GROUPS[number // 10], number)
+
+    def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
+        return words.caption(event, before)
+
+    def log(self, record: Event, events: Sequence[Event]) -> str:
+        """The printed form of the seed's referee."""
+        return words.log(record, events)
+
+
+GAME = Intensity()

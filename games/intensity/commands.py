@@ -1,0 +1,196 @@
+"""`intensity_referee` as seed 002 prints it ("Playing Intensity")."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, NoReturn, cast
+
+from games import get
+from games.build import HOUSE, seated
+from games.cards import mask
+from games.commands import JUDGED, PLAYED
+from games.debug import DebugLog
+from games.engine import Action, Event, Fault, Game, OptionError, Options, Seat, Setting
+from games.format import dumps
+from games.intensity.rules import card_objection, discards_objection
+from games.intensity.view import View
+from games.intensity.wire import QuestionWire
+from games.intensity.words import Printer, log
+from games.players import Decision, Participant, Seated
+from games.programs import pinned
+from games.referee import Match, play, unlike
+from games.rng import Portable
+from games.toolchains import recognise
+
+VERSION = "0.2"
+"""Of the printed form: that of 2018."""
+
+PERSON = "Interactive Player"
+
+
+class _Ended(Exception):
+    """The person has nothing more to say."""
+
+
+class _Usage(ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise OptionError(f"{message}: {self.format_usage().strip().removeprefix('usage: ')}")
+
+
+def intensity_referee(words: Sequence[str]) -> int:
+    """`intensity_referee [-i] [--seed N] [--record FILE] BOT…`: one game; random players in the empty chairs."""
+    parser = _Usage(prog="intensity_referee")
+    parser.add_argument("-i", dest="interactive", action="store_true", help="a person plays one hand at the terminal")
+    parser.add_argument("--seed", type=int, help="the cards, and who takes the empty chairs; without it, any")
+    parser.add_argument("--record", metavar="FILE", help="write the record, JSON")
+    parser.add_argument("bots", metavar="BOT", nargs="*")
+    arguments = parser.parse_args(list(words))
+    if not arguments.bots and not arguments.interactive:
+        raise OptionError("intensity_referee takes the names of one to four programs, or -i to play yourself")
+    seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
+    print(f"Version: {VERSION}", flush=True)
+    try:
+        match = _play(_seats(arguments.bots, arguments.interactive, seed), seed)
+    except _Ended:
+        print("\nThe input has ended, and with it the game.")
+        return PLAYED
+    if arguments.record:
+        Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
+    for player, pieces in enumerate(match.debug):
+        name = match.record["seats"][player]["name"]
+        for piece in pieces:
+            print(f"[{name}, event {piece.index}] {piece.text.rstrip()}", file=sys.stderr)
+    return JUDGED if match.record["result"]["disqualified"] else PLAYED
+
+
+def _seats(bots: Sequence[str], interactive: bool, seed: int) -> list[Seated]:
+    """The bots in the order in which they were named, then the house's; a person sits anywhere. Raises OptionError."""
+    game, chance = get("intensity"), Portable(seed, "chairs")
+    most = game.seats[1] - interactive
+    if len(bots) > most:
+        raise OptionError(f"{len(bots)} programs were named, and there are {most} chairs for them")
+    seats = []
+    for bot in bots:
+        seats.append(seated(game, bot))
+        _say_build(bot)
+    fillers = list(game.fillers)
+    chance.shuffle(fillers)
+    for name in fillers[: most - len(bots)]:
+        seats.append(Seated(name.capitalize(), HOUSE + name, seated(game, HOUSE + name).player))
+    if interactive:
+        seats.append(Seated(PERSON, "person", InteractivePlayer()))
+        chance.shuffle(seats)
+    return seats
+
+
+def _say_build(bot: str) -> None:
+    recipe = recognise(Path(bot).name)
+    if recipe is not None and recipe.build:
+        print(shlex.join(recipe.build_command(Path(bot).name)), flush=True)
+
+
+def _play(seats: Sequence[Seated], seed: int) -> Match:
+    """Play and print: for a person at once and what its seat hears, else everything at the end."""
+    game = get("intensity")
+    names: list[str] = []
+    for each in seats:
+        if isinstance(each.player, InteractivePlayer):
+            each.player.printer = Printer(names)
+            seats = [replace(chair, player=cast(Participant, _Named(chair, names))) for chair in seats]
+            break
+    with pinned():
+        match = play(game, seats, seed=seed, options=game.options(), preset=game.preset().name)
+    if not names:
+        print(log(match.record, match.record["events"]), end="")
+    return match
+
+
+class _Named:
+    """A player whose name is noted as soon as it is known: whoever prints while the game goes on needs it."""
+
+    def __init__(self, seated: Seated, names: list[str]) -> None:
+        self._seated = seated
+        self._names = names
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else a participant does is the player's own."""
+        return getattr(self._seated.player, name)
+
+    def introduce(self, game: Game) -> str:
+        self._names.append(unlike(self._names, self._seated.player.introduce(game) or self._seated.name))
+        return self._names[-1]
+
+
+class InteractivePlayer:
+    """A person at the terminal. What cannot be read or is not allowed is asked again; nobody is timed."""
+
+    printer: Printer
+
+    def __init__(self) -> None:
+        self.debug = DebugLog(0)
+
+    def introduce(self, game: Game) -> str:
+        return PERSON
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
+        self._wire = QuestionWire(seat)
+        self._view = View(seat)
+
+    def tell(self, event: Event) -> None:
+        self._wire.tell(event)
+        self._view.tell(event)
+        if event["event"] != "pass":  # it knows its own, and sees the cards it was given in its hand
+            for line in self.printer.lines(event):
+                print(line, flush=True)
+
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+        choices = legal()
+        discarding = self._view.phase == "discards"
+        print(f"{PERSON} {'must choose discards.' if discarding else 'turn to play.'}")
+        print(f"Hand: {self._view.hands[self._view.seat or 0]}")
+        while True:
+            try:
+                answer = input(f"Enter {'cards to discard' if discarding else 'card to play'}: ").encode()
+            except EOFError:
+                raise _Ended from None
+            complaint = self._complaint(answer, choices)
+            if not complaint:
+                return self._wire.parse(answer), 0, None, answer
+            print(f"{PERSON} {complaint}")
+
+    def _complaint(self, answer: bytes, choices: Sequence[Action]) -> str:
+        """What is wrong with an answer; blank when nothing is."""
+        try:
+            action = self._wire.parse(answer)
+        except Fault as fault:
+            return fault.detail
+        if action in choices:
+            return ""
+        hand = mask(self._view.hands[self._view.seat or 0] or [])
+        if self._view.phase == "discards":
+            return discards_objection(hand, action)
+        return card_objection(hand, self._view.led, self._view.broken, action)
+
+    def listen(self, place: int) -> None: ...
+
+    def settle(self, place: int) -> float:
+        return 0.0
+
+    def finish(self) -> None: ...
+
+    def close(self, place: int, grace: float = 0.0) -> None: ...
+
+
+COMMANDS: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
+    "intensity_referee": (
+        intensity_referee,
+        "[-i] BOT...: a game of Intensity, printed; the house's random players take the empty chairs",
+    ),
+}

@@ -1,0 +1,24 @@
+"""The house players of Intensity, from the weakest to the strongest."""
+
+from __future__ import annotations
+
+from games.engine import House
+from games.intensity.house.counting import CardCounter
+from games.intensity.house.imagining import Imagining
+from games.intensity.house.simple import Avoider, RandomPlayer
+
+RANDOM_FOUR = ("lulu", "morgan", "amy", "rat")
+"""Those who take empty chairs (seed 002, "The Intensity Referee")."""
+
+
+def _random(name: str) -> House:
+    return House(name, "random", "Plays any card that the rules allow, as in 2018.", RandomPlayer)
+
+
+HOUSE = (
+    House("random", "random", "Plays any card that the rules allow.", RandomPlayer),
+    *map(_random, RANDOM_FOUR),
+    House("avoider", "avoider", "Ducks under what lies on the table, and never looks back.", Avoider),
+    House("card_counter", "card counter", "Remembers every card, and weighs what each of its own risks.", CardCounter),
+    House("imagining", "beyond card counting", "Plays its choices out in imagined deals, for the place.", Imagining),
+)

@@ -1,0 +1,143 @@
+"""Beyond card counting: it imagines hands that agree with all it has seen, plays each of its choices out in all of
+them, and looks at the place that comes of it: in a tournament, places count (seed 002, "Intensity Tournament")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+
+from games.cards import BIT, listed, mask
+from games.engine import Options, Seat
+from games.intensity.house.counting import CardCounter, hand_danger
+from games.intensity.house.playouts import BY_RANK, SUITS, Round, by_rank, play_out
+from games.intensity.house.simple import danger
+from games.intensity.rules import TENS
+
+WORK = 5000
+"""How many imagined cards are played for one decision, about: three milliseconds."""
+
+WORLDS = (6, 60)
+"""Fewest and most imagined deals for one decision."""
+
+CANDIDATES = 12
+"""Ways to discard that are thought through, the best by the card counter's judgement."""
+
+POINT = 0.12
+"""What a penalty point weighs beside a place, so that a lost game is still worth playing well."""
+
+TRUST = 0.02
+"""How much the card counter's judgement weighs beside the mean of the playouts."""
+
+ATTEMPTS = 20
+
+
+class Imagining(CardCounter):
+    """The card counter that also imagines."""
+
+    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
+        super().__init__(seat, options, random)
+        self.chance = Random(random.getrandbits(64))  # many thousand numbers a game: those of the machine are fast
+
+    def play(self, cards: Sequence[int]) -> int:
+        table = self.table
+        choices = distinct(cards, table.others | (BIT[table.best] if table.played else 0))
+        if len(choices) == 1:
+            return choices[0]
+        worlds = max(WORLDS[0], min(WORLDS[1], WORK // (sum(table.counts) * len(choices))))
+        value = {card: -TRUST * self.cost(card) * worlds for card in choices}
+        for _ in range(worlds):
+            hands = [by_rank(hand) for hand in self.imagine()]
+            for card in choices:
+                points = list(table.points)
+                play_out(hands.copy(), self._round(), BY_RANK[card], points)
+                value[card] += worth_of(points, table.seat)
+        return max(choices, key=lambda card: (value[card], card))
+
+    def discards(self) -> tuple[int, ...]:
+        hand, others = self.table.hand, self.table.others
+        ways = sorted(combinations(listed(hand), 3), key=lambda way: hand_danger(hand & ~mask(way), others))
+        ways = ways[:CANDIDATES]
+        value = dict.fromkeys(ways, 0.0)
+        for _ in range(max(WORLDS[0], WORK // (20 * len(ways)))):
+            hands = self.imagine()
+            passed = [mask(self._likely(each)) for each in hands]
+            for way in ways:
+                passed[self.table.seat] = mask(way)
+                after = [by_rank(each & ~passed[seat] | passed[seat - 1]) for seat, each in enumerate(hands)]
+                points = list(self.table.points)
+                lead = _lowest(after[0])
+                play_out(after, Round(0, False), lead, points)
+                value[way] += worth_of(points, self.table.seat)
+        return max(ways, key=lambda way: value[way])
+
+    def _likely(self, hand: int) -> list[int]:
+        """What somebody like the avoider would discard."""
+        return sorted(listed(hand), key=lambda card: (danger(hand, card), card))[-3:]
+
+    def _round(self) -> Round:
+        table = self.table
+        now = Round(table.seat, table.broken)
+        now.played, now.worth = table.played, table.worth
+        if table.played:
+            now.led, now.best, now.winner = SUITS[table.best // 10 - 1], BY_RANK[table.best], table.winner
+        return now
+
+    def imagine(self) -> list[int]:
+        """Hands (bits by number) as they may be: at random among those that agree with what was seen."""
+        for _ in range(ATTEMPTS):
+            hands = self._deal(keep_out=True)
+            if hands is not None:
+                return hands
+        hands = self._deal(keep_out=False)
+        assert hands is not None
+        return hands
+
+    def _deal(self, keep_out: bool) -> list[int] | None:
+        """Deal what is hidden; None when the last cards fit nobody. Cards that few may hold are dealt first."""
+        table, chance = self.table, self.chance.random
+        hands = [0, 0, 0, 0]
+        hands[table.seat] = table.hand
+        hands[table.left] = table.given
+        room = [count - hand.bit_count() for count, hand in zip(table.counts, hands, strict=True)]
+        room[table.seat] = 0
+        may = [[seat for seat in range(4) if not (keep_out and table.out[seat] & TENS[digit])] for digit in range(5)]
+        hidden = listed(table.others & ~table.given)
+        for card in sorted(hidden, key=lambda card: len(may[card // 10]) + chance()):
+            seats = may[card // 10]
+            place = chance() * sum([room[seat] for seat in seats])
+            for seat in seats:
+                place -= room[seat]
+                if place < 0:
+                    hands[seat] |= BIT[card]
+                    room[seat] -= 1
+                    break
+            else:
+                return None
+        return hands
+
+
+def _lowest(hand: int) -> int:
+    free = hand & ~SUITS[2] or hand
+    return free & -free
+
+
+def worth_of(points: Sequence[int], seat: Seat) -> float:
+    """What a final score is worth to a seat: the points of its place in a tournament, and a little for the points."""
+    mine = points[seat]
+    place = sum(1.0 if other > mine else 0.5 if other == mine else 0.0 for other in points) - 0.5
+    return place - POINT * mine
+
+
+def distinct(cards: Sequence[int], between: int) -> list[int]:
+    """One of each run of neighbours: cards that no other card lies between, and that cost the same, do the same."""
+    kept: list[int] = []
+    for card in cards:
+        if kept and card // 10 == kept[-1] // 10 and card != 47 and kept[-1] != 47:
+            lower = kept[-1]
+            gap = (BIT[card] - 1) & -(BIT[lower] << 1)
+            if not gap & between:
+                kept[-1] = card
+                continue
+        kept.append(card)
+    return kept

@@ -1,0 +1,77 @@
+"""House players that remember nothing: any legal card, and one that avoids points as it sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from games.engine import Action, Event, Options, Seat
+from games.intensity.house.table import Table
+from games.intensity.rules import BUFFALO, TENS, WORTH
+
+
+class RandomPlayer:
+    """Any legal card, whatever happened."""
+
+    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
+        self._random = random
+
+    def tell(self, event: Event) -> None:
+        """Nothing that happens changes what it does."""
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        return self._random.choice(legal)
+
+
+class Thinker:
+    """A player with a table: discards and plays are two questions."""
+
+    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
+        self.table = Table(seat)
+        self.random = random
+
+    def tell(self, event: Event) -> None:
+        self.table.tell(event)
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        if self.table.discarding:
+            return self.discards()
+        cards: Sequence[int] = legal  # type: ignore[assignment]
+        return cards[0] if len(cards) == 1 else self.play(cards)
+
+    def discards(self) -> tuple[int, ...]:
+        """The three cards that are worst to hold."""
+        hand = self.table.cards()
+        return tuple(sorted(sorted(hand, key=lambda card: (danger(self.table.hand, card), card))[-3:]))
+
+    def play(self, cards: Sequence[int]) -> int:
+        raise NotImplementedError
+
+
+class Avoider(Thinker):
+    """Leads low, stays below what lies on the table, and gets rid of its worst cards when it cannot follow."""
+
+    def play(self, cards: Sequence[int]) -> int:
+        table = self.table
+        if not table.played:
+            return min(cards, key=lambda card: (card % 10, card))
+        if not table.led & table.bit(cards[0]):  # void: somebody else takes it
+            return max(cards, key=lambda card: (danger(table.hand, card), card))
+        below = [card for card in cards if card < table.best]
+        if below:
+            return max(below, key=lambda card: (WORTH[card], card))
+        if table.last and not table.worth:  # it costs nothing: the largest card goes
+            return max(card for card in cards if card != BUFFALO or len(cards) == 1)
+        return min(cards, key=lambda card: (WORTH[card] > 1, card))
+
+
+def danger(hand: int, card: int) -> float:
+    """How much one would like to be rid of a card, from the hand alone: high ones with few low ones under them, first
+    of all those above the buffalo."""
+    digit, rank = divmod(card, 10)
+    below = (hand & TENS[digit] & ((1 << card) - 1)).bit_count()
+    weight = {3: 1.3, 4: 1.4}.get(digit, 1.0)
+    value = weight * rank - 1.5 * below
+    if card == BUFFALO:
+        return 12.0 - 2.5 * below
+    return value + (4.0 - below if card > BUFFALO else 0.0)

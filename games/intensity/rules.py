@@ -1,0 +1,228 @@
+"""The rules of Intensity (seed 002; rulings.md, Intensity 1, 3, 4 and 6).
+
+A card is its number, 10 … 49, here and in the record; a set of cards is an integer with the bits of its cards, so the
+tables of games.cards hold for these, too. An action is a card, or for the discards a tuple of three cards in increasing
+order. Cards in hands and lists stand in increasing order, as the bots see them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from games.cards import BIT, listed, mask
+from games.engine import CHANCE, OVER, Action, Event, FaultKind, Options, Remedy, Seat
+from games.phrases import listed as in_words
+
+SEATS = ("position 0", "position 1", "position 2", "position 3")
+FIRST, LAST = 10, 49
+PACK = tuple(str(card) for card in range(FIRST, LAST + 1))
+
+HAND, DISCARDS, ROUNDS = 10, 3, 10
+TENS = tuple(mask(range(10 * digit, 10 * digit + 10)) for digit in range(5))
+"""By first digit: its cards."""
+
+FOLLOWS = tuple(TENS[card // 10] for card in range(LAST + 1))
+"""By the card that was played first: the cards with its first digit."""
+
+CALVES = TENS[3]
+BUFFALO = 47
+WORTH = tuple(7 if card == BUFFALO else int(card // 10 == 3) for card in range(LAST + 1))
+"""Penalty points of a card, for whoever wins the round in which it is played."""
+
+PENALTIES = sum(WORTH)
+_NEXT = (1, 2, 3, 0)
+_NOTHING: tuple[Event, ...] = ()
+
+
+def playable(hand: int, led: int | None, broken: bool) -> int:
+    """The part of a hand that may be played: `led` is the first card of the round (None: this is to be it), `broken`
+    whether a calf was played in an earlier round."""
+    if led is not None:
+        return hand & FOLLOWS[led] or hand
+    return hand if broken else hand & ~CALVES or hand
+
+
+def best(cards: Sequence[int]) -> int:
+    """Which card wins a round, as its place in the order of play: the largest with the first digit of the first."""
+    ten = cards[0] // 10
+    return cards.index(max(card for card in cards if card // 10 == ten))
+
+
+def tournament_points(places: Sequence[int]) -> list[float]:
+    """3, 2, 1 and 0 points for the four places of a game (1-based; who ties shares the better number), in the order of
+    `places`; players who tie share the points of their places equally (rulings, Intensity 6)."""
+    worth = range(len(places) - 1, -1, -1)
+    return [sum(worth[place - 1 : place - 1 + places.count(place)]) / places.count(place) for place in places]
+
+
+class State:
+    """The rules of one game: one hand, discarded and played to its end."""
+
+    __slots__ = (
+        "_best",
+        "_fine",
+        "_led",
+        "_waiting",
+        "_winner",
+        "_worth",
+        "broken",
+        "fines",
+        "hands",
+        "out",
+        "passes",
+        "points",
+        "rounds",
+        "turn",
+    )  # fmt: skip
+
+    def __init__(self, options: Options) -> None:
+        self.turn = CHANCE
+        self.hands = [0, 0, 0, 0]
+        self.passes: list[tuple[int, ...]] = []  # the discards, as far as they are chosen; by seat
+        self.points = [0, 0, 0, 0]  # of the rounds won
+        self.fines = [0, 0, 0, 0]
+        self.rounds = 0  # played to the end
+        self.broken = False  # whether a calf was played in an earlier round
+        self.out: set[Seat] = set()
+        self._fine: int = options["fine"]
+        self._led: int | None = None  # the first card of the round in progress
+        self._best = self._winner = self._worth = self._waiting = 0
+
+    def deal(self, pack: Sequence[int]) -> Sequence[Event]:
+        """The first ten cards of the pack are those of position 0, and so on."""
+        cards = [FIRST + index for index in pack]
+        self.hands = [mask(cards[first : first + HAND]) for first in (0, 10, 20, 30)]
+        self.turn = 0
+        return ({"event": "hand", "number": 1, "hands": [list(listed(hand)) for hand in self.hands]},)
+
+    @property
+    def discarding(self) -> bool:
+        return len(self.passes) < len(SEATS)
+
+    def legal(self) -> Sequence[Action]:
+        if self.turn < 0:
+            return ()
+        hand = self.hands[self.turn]
+        if len(self.passes) < 4:
+            return list(combinations(listed(hand), DISCARDS))
+        return listed(playable(hand, self._led, self.broken))
+
+    def is_legal(self, action: Action) -> bool:
+        if self.turn < 0:
+            return False
+        hand = self.hands[self.turn]
+        if len(self.passes) < 4:
+            return (
+                type(action) is tuple
+                and len(action) == DISCARDS
+                and all(_holds(hand, card) for card in action)
+                and action[0] < action[1] < action[2]
+            )
+        return _holds(hand, action) and playable(hand, self._led, self.broken) >> action & 1 == 1  # type: ignore[operator]
+
+    def objection(self, action: Action) -> str:
+        if self.discarding:
+            return discards_objection(self.hands[self.turn], action)
+        return card_objection(self.hands[self.turn], self._led, self.broken, action)
+
+    def event(self, action: Action) -> Event:
+        if self.discarding:
+            cards: tuple[int, ...] = action  # type: ignore[assignment]
+            return {"event": "pass", "seat": self.turn, "to": _NEXT[self.turn], "cards": list(cards)}
+        return {"event": "play", "seat": self.turn, "card": action}
+
+    def apply(self, action: Action) -> Sequence[Event]:
+        if len(self.passes) < 4:
+            return self._discard(action)  # type: ignore[arg-type]
+        card: int = action  # type: ignore[assignment]
+        seat = self.turn
+        self.hands[seat] ^= BIT[card]
+        self.turn = _NEXT[seat]
+        if self._led is None:
+            self._led = self._best = card
+            self._winner = seat
+            self._worth = WORTH[card]
+            self._waiting = 3
+            return _NOTHING
+        self._worth += WORTH[card]
+        if card > self._best and BIT[card] & FOLLOWS[self._led]:
+            self._best, self._winner = card, seat
+        self._waiting -= 1
+        return _NOTHING if self._waiting else self._end_round()
+
+    def _discard(self, cards: tuple[int, ...]) -> Sequence[Event]:
+        self.passes.append(cards)
+        self.turn = _NEXT[self.turn]
+        if self.turn == 0:  # everybody has chosen
+            for seat, given in enumerate(self.passes):
+                self.hands[seat] ^= mask(given)
+                self.hands[_NEXT[seat]] |= mask(given)
+        return _NOTHING
+
+    def _end_round(self) -> Sequence[Event]:
+        winner, worth = self._winner, self._worth
+        self.turn = winner
+        self.points[winner] += worth
+        self.rounds += 1
+        self._led = None
+        trick = {"event": "trick", "winner": winner, "points": worth}
+        if self.rounds < ROUNDS:
+            held = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3]
+            self.broken = held & CALVES != CALVES
+            return (trick,)
+        self.turn = OVER
+        scores = self.scores()
+        return (trick, {"event": "score", "hand": scores, "total": list(scores)})
+
+    def fault(self, kind: FaultKind) -> Remedy:
+        """Every fault costs five points, and the referee chooses in the bot's place (rulings, Intensity 4)."""
+        self.fines[self.turn] += self._fine
+        return Remedy(points=self._fine)
+
+    def disqualify(self, seat: Seat) -> None:
+        self.out.add(seat)
+
+    def scores(self) -> list[int]:
+        return [points + fine for points, fine in zip(self.points, self.fines, strict=True)]
+
+    def result(self) -> Event:
+        """The winner is who has the fewest points, nobody when two share them."""
+        scores = self.scores()
+        fair = [scores[seat] for seat in range(4) if seat not in self.out]
+        winners = [seat for seat in range(4) if seat not in self.out and scores[seat] == min(fair)]
+        return {"event": "result", "scores": scores, "winner": winners[0] if len(winners) == 1 else None}
+
+
+def _holds(hand: int, card: object) -> bool:
+    return type(card) is int and FIRST <= card <= LAST and hand >> card & 1 == 1
+
+
+def discards_objection(hand: int, action: Action) -> str:
+    """Why these cards of that hand cannot be discarded, in words that follow a name."""
+    cards = action if isinstance(action, tuple) else (action,)
+    chosen = f"discarded {in_words(list(map(str, cards)))}"
+    for card in cards:
+        if not _holds(hand, card):
+            return (
+                f"{chosen}, but {card} is not a card" if not _is_card(card) else f"{chosen}, but does not hold {card}"
+            )
+        if cards.count(card) > 1:
+            return f"{chosen}, but each card can be discarded only once"
+    return f"{chosen}, but three cards are due"
+
+
+def card_objection(hand: int, led: int | None, broken: bool, card: Action) -> str:
+    """Why this card cannot be played from that hand (`led`, `broken` as in `playable`), in words that follow a name."""
+    if not _is_card(card):
+        return f"played {card}, which is not a card: they are numbered {FIRST} to {LAST}"
+    if not _holds(hand, card):
+        return f"played {card}, which it does not hold"
+    held = in_words(list(map(str, listed(playable(hand, led, broken)))))
+    if led is None:
+        return f"led {card}, a calf, but no calf was played in an earlier round and it held {held}"
+    return f"played {card}, but had to play a card with first digit {led // 10}: it held {held}"
+
+
+def _is_card(card: object) -> bool:
+    return type(card) is int and FIRST <= card <= LAST

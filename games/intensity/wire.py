@@ -1,0 +1,107 @@
+"""What a bot of Intensity reads and prints (seed 002, "Implementation"; rulings.md, Intensity 2, 3 and 5).
+
+Every question goes to a fresh process, so it says all that there is to know. Each group of numbers stands on a line of
+its own; an empty group is an empty line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from games.cards import BIT, listed, mask
+from games.engine import Action, Event, Fault, FaultKind, Seat
+from games.intensity.rules import DISCARDS, SEATS
+
+NAME, DISCARD, PLAY, TEST = 0, 1, 2, 3
+"""The first number of a question: what is wanted."""
+
+NAME_MOST = 32
+"""Characters of a name."""
+
+_NUMBER = re.compile(rb"[0-9]{1,18}")
+_KEPT = 1000  # bytes of an answer that are worth keeping
+
+
+def bare(what: int) -> bytes:
+    """A question that is nothing but its first number."""
+    return b"%d\n" % what
+
+
+class QuestionWire:
+    """One seat's questions: everything it knows in numbers."""
+
+    __slots__ = ("_chosen", "_hand", "_passes", "_played", "_round", "_seat")
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        self._hand = 0
+        self._passes = 0  # seats whose discards are chosen
+        self._chosen: dict[str, list[int]] = {"discarded": [], "received": []}
+        self._round: list[int] = []
+        self._played: list[int] = []  # in the rounds before this one
+
+    def tell(self, event: Event) -> None:
+        kind = event["event"]
+        if kind == "play":
+            self._round.append(event["card"])
+            if event["seat"] == self._seat:
+                self._hand ^= BIT[event["card"]]
+        elif kind == "trick":
+            self._played += self._round
+            self._round = []
+        elif kind == "pass":
+            self._tell_pass(event)
+        elif kind == "hand":
+            self._hand = mask(event["hands"][self._seat])
+
+    def _tell_pass(self, event: Event) -> None:
+        if event["seat"] == self._seat:
+            self._chosen["discarded"] = sorted(event["cards"])
+            self._hand ^= mask(event["cards"])
+        elif event["to"] == self._seat:
+            self._chosen["received"] = sorted(event["cards"])
+            self._hand |= mask(event["cards"])
+        self._passes += 1
+
+    def question(self) -> tuple[bytes, int]:
+        hand = listed(self._hand)
+        if not self._passes:
+            return _lines((DISCARD,), hand), 2
+        about = len(hand), len(self._round), self._seat
+        discarded, received = self._chosen["discarded"], self._chosen["received"]
+        return _lines((PLAY,), about, hand, self._round, self._played, discarded, received), 7
+
+    def farewell(self) -> bytes:
+        return b""
+
+    def parse(self, output: bytes) -> Action:
+        """All of standard output: so many numbers, between white space of any kind, as are due."""
+        wanted = 1 if self._passes == len(SEATS) else DISCARDS
+        words = output.split()
+        due = "one card was due" if wanted == 1 else f"{DISCARDS} cards were due"
+        for word in words:
+            if not _NUMBER.fullmatch(word):
+                raise _garbled(f"answered with something that is not a number, where {due}", output)
+        if not words:
+            raise _garbled(f"answered with an empty line, where {due}", output)
+        if len(words) != wanted:
+            count = "one number" if len(words) == 1 else f"{len(words)} numbers"
+            raise _garbled(f"answered with {count}, where {due}", output)
+        numbers = sorted(map(int, words))
+        return numbers[0] if wanted == 1 else tuple(numbers)
+
+
+def read_name(answer: bytes) -> str:
+    """The name in an answer; blank when there is none."""
+    text = answer.split(b"\n", 1)[0].decode("utf-8", "ignore")
+    words = "".join(letter if letter.isprintable() else " " * letter.isspace() for letter in text)
+    return " ".join(words.split())[:NAME_MOST].rstrip()
+
+
+def _lines(*groups: Iterable[int]) -> bytes:
+    return "".join(" ".join(map(str, group)) + "\n" for group in groups).encode()
+
+
+def _garbled(detail: str, output: bytes) -> Fault:
+    return Fault(FaultKind.GARBLED, detail, output[:_KEPT])

@@ -1,0 +1,323 @@
+"""The rules of Intensity: every sentence of the seed, the rulings, a naive formulation, properties of random games."""
+
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.cards import listed, mask
+from games.engine import CHANCE, OVER, FaultKind, OptionError
+from games.intensity import GAME
+from games.intensity.rules import PENALTIES, WORTH, State, best, playable, tournament_points
+from games.rng import pack
+from tests.games.cast import playout
+from tests.games.intensity import naive
+
+SEEDS = st.integers(0, 2**40)
+FIRST_SAMPLE = [  # seed 002, "The Intensity Referee"
+    [10, 22, 23, 24, 28, 29, 35, 38, 41, 42],
+    [11, 12, 15, 17, 21, 25, 27, 43, 44, 47],
+    [20, 26, 30, 32, 33, 36, 37, 39, 40, 45],
+    [13, 14, 16, 18, 19, 31, 34, 46, 48, 49],
+]
+
+
+def start(hands: list[list[int]] = FIRST_SAMPLE, **changes: Any) -> State:
+    state = GAME.start(GAME.options(changes))
+    state.deal([card - 10 for hand in hands for card in hand])
+    return state
+
+
+def discarded(*ways: tuple[int, ...], **changes: Any) -> State:
+    """After the discards; the first three cards of every hand where no way is given."""
+    state = start(**changes)
+    for seat in range(4):
+        state.apply(ways[seat] if seat < len(ways) else listed(state.hands[seat])[:3])
+    return state
+
+
+# The deal and the discards
+
+
+def test_forty_cards_are_dealt_to_four_players() -> None:
+    state = GAME.start(GAME.options())
+    assert state.turn == CHANCE
+    (event,) = state.deal(pack(1511, 1, 40))
+    assert list(event) == ["event", "number", "hands"]
+    assert sorted(card for hand in event["hands"] for card in hand) == list(range(10, 50))
+    assert all(hand == sorted(hand) and len(hand) == 10 for hand in event["hands"])
+    assert state.turn == 0
+
+
+def test_position_i_passes_three_cards_to_the_next_and_all_at_once() -> None:
+    state = start()
+    for seat in range(4):
+        assert state.turn == seat
+        hand = listed(state.hands[seat])
+        assert list(hand) == FIRST_SAMPLE[seat], "nothing received yet"
+        event = state.event(hand[:3])
+        assert event == {"event": "pass", "seat": seat, "to": (seat + 1) % 4, "cards": list(hand[:3])}
+        assert state.apply(hand[:3]) == ()
+    for seat in range(4):
+        kept, got = FIRST_SAMPLE[seat][3:], FIRST_SAMPLE[(seat - 1) % 4][:3]
+        assert list(listed(state.hands[seat])) == sorted(kept + got)
+    assert state.turn == 0, "position 0 leads the first round"
+
+
+def test_every_three_cards_of_the_hand_may_be_discarded() -> None:
+    state = start()
+    legal = state.legal()
+    assert len(legal) == 120
+    assert list(legal) == list(combinations(FIRST_SAMPLE[0], 3))
+    assert all(state.is_legal(way) for way in legal)
+
+
+@pytest.mark.parametrize(
+    ("action", "objection"),
+    [
+        ((10, 11, 22), "discarded 10, 11 and 22, but does not hold 11"),
+        ((10, 22, 50), "discarded 10, 22 and 50, but 50 is not a card"),
+        ((10, 10, 22), "discarded 10, 10 and 22, but each card can be discarded only once"),
+        ((10, 22), "discarded 10 and 22, but three cards are due"),
+        ((10, 22, 23, 24), "discarded 10, 22, 23 and 24, but three cards are due"),
+        (10, "discarded 10, but three cards are due"),
+    ],
+)
+def test_what_may_not_be_discarded(action: Any, objection: str) -> None:
+    state = start()
+    assert not state.is_legal(action)
+    assert state.objection(action) == objection
+
+
+def test_discards_in_another_order_or_form_are_none() -> None:
+    state = start()
+    for action in ((22, 10, 23), [10, 22, 23], (10.0, 22, 23), (True, 22, 23), "10 22 23"):
+        assert not state.is_legal(action)  # type: ignore[arg-type]
+
+
+# Playing
+
+
+def play(state: State, *cards: int) -> list[dict[str, Any]]:
+    events = []
+    for card in cards:
+        assert state.is_legal(card), card
+        events += state.apply(card)
+    return events
+
+
+def test_who_has_the_first_digit_must_play_it() -> None:
+    """The seed's sample question: 23 is the only card that is legal."""
+    hand = mask([11, 15, 18, 23, 33, 34, 47, 48, 49])
+    assert listed(playable(hand, 24, False)) == (23,)
+
+
+def test_following_winning_and_leading_on() -> None:
+    state = discarded((10, 22, 23), (11, 12, 15), (20, 26, 30), (13, 14, 16))
+    # 0: 13 14 16 24 28 29 35 38 41 42   1: 10 17 21 22 23 25 27 43 44 47
+    # 2: 11 12 15 32 33 36 37 39 40 45   3: 18 19 20 26 30 31 34 46 48 49
+    assert play(state, 13, 17, 11) == []
+    assert state.turn == 3
+    assert state.legal() == (18, 19)
+    assert state.objection(30) == "played 30, but had to play a card with first digit 1: it held 18 and 19"
+    assert state.objection(13) == "played 13, which it does not hold"
+    assert state.objection(50) == "played 50, which is not a card: they are numbered 10 to 49"
+    assert play(state, 18) == [{"event": "trick", "winner": 3, "points": 0}]
+    assert state.turn == 3, "the winner leads"
+    assert not state.is_legal(30)
+    assert state.objection(30) == (
+        "led 30, a calf, but no calf was played in an earlier round and it held 19, 20, 26, 46, 48 and 49"
+    )
+    assert play(state, 20, 24, 21, 33) == [{"event": "trick", "winner": 0, "points": 1}]
+    assert state.is_legal(35), "a calf was played in an earlier round"
+
+
+def test_a_calf_of_the_same_round_does_not_allow_to_lead_one() -> None:
+    """Only earlier rounds count; the next leader may."""
+    state = discarded((10, 22, 23), (11, 12, 15), (20, 26, 30), (13, 14, 16))
+    play(state, 24, 21, 36)
+    assert not state.broken
+    play(state, 20)
+    assert state.broken
+
+
+def test_who_holds_only_calves_may_lead_one() -> None:
+    assert listed(playable(mask([31, 35]), None, False)) == (31, 35)
+    assert listed(playable(mask([31, 47]), None, False)) == (47,)
+    assert listed(playable(mask([31, 47]), None, True)) == (31, 47)
+
+
+def test_the_buffalo_may_be_led_at_any_time() -> None:
+    state = discarded((10, 22, 23), (11, 12, 15), (35, 36, 37), (46, 48, 49))
+    play(state, 41, 47, 40, 34)
+    assert state.points == [0, 8, 0, 0]
+    assert 47 in listed(playable(mask([11, 47]), None, False))
+
+
+def test_calves_cost_one_and_the_buffalo_seven() -> None:
+    assert [card for card in range(10, 50) if WORTH[card] == 1] == list(range(30, 40))
+    assert (WORTH[47], PENALTIES) == (7, 17)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(10, 49), min_size=1, max_size=4, unique=True))
+def test_the_largest_card_with_the_first_digit_wins(cards: list[int]) -> None:
+    assert cards[best(cards)] == naive.winning_card(cards)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=SEEDS)
+def test_a_naive_formulation_agrees_at_every_step_of_random_games(seed: int) -> None:
+    chance = Random(seed)
+    state = GAME.start(GAME.options())
+    state.deal(pack(seed, 1, 40))
+    hands: list[list[int]] = [[], [], [], []]
+    table: list[int] = []
+    earlier: list[int] = []
+    while state.turn != OVER:
+        action = chance.choice(list(state.legal()))
+        if isinstance(action, int):
+            mine = hands[state.turn]
+            allowed = [card for card in range(60) if naive.may_play(card, mine, table, earlier)]
+            assert list(state.legal()) == allowed
+            assert [card for card in range(60) if state.is_legal(card)] == allowed
+            assert all(state.objection(card) for card in range(60) if card not in allowed)
+            mine.remove(action)
+            table.append(action)
+        state.apply(action)
+        if len(table) == 4:
+            earlier, table = earlier + table, []
+        if not earlier and not table:
+            hands = [list(listed(hand)) for hand in state.hands]
+    _, scores = naive.tell(earlier)
+    assert len(earlier) == 40
+    assert state.result()["scores"] == scores
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=SEEDS)
+def test_points_add_up(seed: int) -> None:
+    state, events = playout(GAME, seed)
+    tricks = [event for event in events if event["event"] == "trick"]
+    assert len(tricks) == 10
+    assert sum(trick["points"] for trick in tricks) == PENALTIES
+    score = events[-1]
+    assert score["event"] == "score"
+    assert score["hand"] == score["total"] == state.scores() == state.result()["scores"]
+    assert sum(score["hand"]) == PENALTIES
+
+
+# The end, faults, tournament points
+
+
+def test_the_fewest_points_win_and_a_shared_place_has_no_winner() -> None:
+    state = discarded()
+    while state.turn != OVER:
+        state.apply(state.legal()[0])
+    state.points = [3, 7, 0, 7]
+    assert state.result() == {"event": "result", "scores": [3, 7, 0, 7], "winner": 2}
+    state.points = [0, 10, 0, 7]
+    assert state.result()["winner"] is None
+    state.fines = [5, 0, 0, 0]
+    assert state.result() == {"event": "result", "scores": [5, 10, 0, 7], "winner": 2}
+    state.disqualify(2)
+    assert state.result()["winner"] == 0
+
+
+@pytest.mark.parametrize("kind", FaultKind)
+def test_every_fault_costs_five_points_and_disqualifies_nobody(kind: FaultKind) -> None:
+    state = start()
+    remedy = state.fault(kind)
+    assert (remedy.points, remedy.disqualified, remedy.settled) == (5, False, False)
+    state.fault(kind)
+    assert state.scores() == [10, 0, 0, 0]
+    assert state.turn == 0, "somebody must still choose"
+
+
+def test_the_fine_is_an_option() -> None:
+    state = start(fine=2)
+    assert state.fault(FaultKind.ILLEGAL).points == 2
+    assert state.scores() == [2, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("places", "points"),
+    [
+        ([1, 2, 3, 4], [3, 2, 1, 0]),
+        ([4, 1, 3, 2], [0, 3, 1, 2]),
+        ([1, 1, 3, 4], [2.5, 2.5, 1, 0]),
+        ([1, 2, 2, 4], [3, 1.5, 1.5, 0]),
+        ([1, 2, 3, 3], [3, 2, 0.5, 0.5]),
+        ([1, 1, 1, 4], [2, 2, 2, 0]),
+        ([1, 2, 2, 2], [3, 1, 1, 1]),
+        ([3, 1, 3, 1], [0.5, 2.5, 0.5, 2.5]),
+        ([1, 1, 1, 1], [1.5, 1.5, 1.5, 1.5]),
+    ],
+)
+def test_tournament_points_by_place(places: list[int], points: list[float]) -> None:
+    assert tournament_points(places) == points
+    assert sum(tournament_points(places)) == 6
+
+
+# Options, records
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"fine": fine} for fine in (-1, 1001, 2.5, True, "5")),
+        *({"time_limit": limit} for limit in (0, "30", 4000, float("nan"), True)),
+    ],
+)
+def test_bad_options_are_refused_in_words(changes: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match=next(iter(changes))):
+        GAME.options(changes)
+
+
+def test_the_preset_of_2018() -> None:
+    preset = GAME.preset("comp1511-2018")
+    assert GAME.preset() is preset
+    assert preset.options == {"time_limit": 30, "fine": 5}
+    assert preset.languages == ("c",)
+    assert GAME.seconds(preset.options, 7) == 30
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"event": "play"},
+        {"event": "play", "card": "47"},
+        {"event": "play", "card": True},
+        {"event": "pass", "cards": "10 11 12"},
+        {"event": "pass", "cards": [10, 11, None]},
+        {"event": "pass"},
+    ],
+)
+def test_an_event_without_cards_is_no_action(event: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="holds no cards"):
+        GAME.action(event)
+
+
+def test_a_hand_that_is_no_pack_cannot_be_dealt() -> None:
+    hands = FIRST_SAMPLE
+    assert len(set(GAME.packed({"event": "hand", "hands": hands}))) == 40
+    twice = [hands[0][:9] + [11], *hands[1:]]
+    uneven = [hands[0] + hands[1][:1], hands[1][1:], *hands[2:]]
+    words = [[str(card) for card in hand] for hand in hands]
+    for wrong in (twice, uneven, hands[:3], words):
+        with pytest.raises(ValueError):
+            GAME.packed({"event": "hand", "hands": wrong})
+
+
+def test_cards_have_faces() -> None:
+    faces = [GAME.face(card) for card in (10, 30, 47, "47")]
+    assert [face and (face.rank, face.suit, face.words, face.group) for face in faces] == [
+        ("10", "plain", "10", "tens"),
+        ("30", "calf", "30, a calf", "thirties"),
+        ("47", "buffalo", "47, the buffalo", "forties"),
+        ("47", "buffalo", "47, the buffalo", "forties"),
+    ]
+    assert [GAME.face(card) for card in (9, 50, "d9", "", "047")] == [None] * 5
