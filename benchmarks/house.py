@@ -1,17 +1,22 @@
-"""How strong the house players are: every pair, two against two, seats rotated over the same deals.
+"""How strong the house players of a game are: every pair on the same deals, in every seat.
 
-    python -m benchmarks.house [--game tricky_eights] [--games 200] [--only NAME...] [--neighbours] [--jobs 2]
+    python -m benchmarks.house [--game SLUG] [--games 200] [--only NAME...] [--neighbours] [--jobs 2]
 
-A pair plays 4 seatings of each deal (a whole game from one seed). A row has the share of games that the first name's
-players won, with the half width of its 95 % interval (between deals, as the seatings of a deal belong together), and
-the points a round that each of them makes more. The thinking times follow. Exit status 1 if a player is not clearly
-stronger (interval above 50 %) than the one before it.
+A pair plays every deal (a whole match from one seed) in several seatings: two against two where four play, each in each
+seat where two do, one after the other where a game is for one. A row has the share of matches that the first name won
+(half of one that was shared), and the points by which it was better, for each of its seats in each hand. Both come with
+the half width of their 95 % interval, between deals, as the seatings of a deal belong together.
+
+For a game for one, then the share that each made of the points of the strongest: in Even Steven, whose strongest wins
+every game that can be won, the share of the winnable games. Last the thinking times. Exit status 1 if a player is not
+clearly stronger (interval above 50 %) than the one before it.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -19,85 +24,159 @@ from itertools import combinations, pairwise
 from statistics import fmean, quantiles, stdev
 
 import games
+from games.engine import Game
+from games.format import Record
 from games.players import HousePlayer, Seated
+from games.record import games as split
+from games.record import seating_of
 from games.referee import play
 
-SEATINGS = ((0, 1, 0, 1), (1, 0, 1, 0), (0, 0, 1, 1), (1, 1, 0, 0))
+SEATINGS = {
+    1: ((0,), (1,)),
+    2: ((0, 1), (1, 0)),
+    4: ((0, 1, 0, 1), (1, 0, 1, 0), (0, 0, 1, 1), (1, 1, 0, 0)),
+}
+"""By the number of players: who of the pair sits where. For one player these are two matches, not one."""
+
+ALONE = 20
+"""Games of a match for one player: many of them are decided by the deal."""
 
 
 @dataclass(frozen=True)
 class Duel:
     """One deal: all seatings of a pair from one seed."""
 
-    won: float  # share of the games that the first player of the pair won
-    lead: float  # points a round that each of its seats made more than each of the other's
-    ms: tuple[list[float], list[float]]  # of every decision, by player of the pair
+    won: float  # share of the matches that the first player of the pair won
+    lead: float  # points a hand by which each of its seats was better than each of the other's
+    scores: tuple[float, float]  # a hand
+    ms: tuple[list[float], list[float]]  # of every decision
 
 
 def duel(game_slug: str, pair: tuple[str, str], seed: int) -> Duel:
     """Play a pair in all seatings of one seed."""
     game = games.get(game_slug)
-    house = {player.name: player for player in game.house}
-    options = game.options()
-    won = 0.0
-    leads: list[float] = []
+    seatings = SEATINGS[game.seats[1]]
+    records = [_match(game, [pair[who] for who in seating], seed) for seating in seatings]
     ms: tuple[list[float], list[float]] = ([], [])
-    for seating in SEATINGS:
-        seats = [Seated(pair[who], f"house:{pair[who]}", HousePlayer(house[pair[who]])) for who in seating]
-        record = play(game, seats, seed=seed, options=options, preset=game.preset().name).record
-        scores = record["result"]["scores"]
-        sides = [sum(score for score, who in zip(scores, seating, strict=True) if who == side) for side in (0, 1)]
-        rounds = sum(event["event"] == "score" for event in record["events"])
-        leads.append((sides[0] - sides[1]) / 2 / rounds)
-        won += seating[record["events"][-1]["winner"]] == 0
-        for event in record["events"]:
-            if "ms" in event:
-                ms[seating[event["seat"]]].append(event["ms"])
-    return Duel(won / len(SEATINGS), fmean(leads), ms)
+    for seating, record in zip(seatings, records, strict=True):
+        for player, spent in _times(record):
+            ms[seating[player]].append(spent)
+    if game.seats[1] == 1:
+        scores = tuple(record["result"]["scores"][0] / _hands(record) for record in records)
+        won = _share(scores)
+    else:
+        sides = [_sides(seating, record) for seating, record in zip(seatings, records, strict=True)]
+        scores = tuple(fmean(side[who] for side in sides) for who in (0, 1))
+        won = fmean(_won(seating, record) for seating, record in zip(seatings, records, strict=True))
+    lead = (scores[0] - scores[1]) * (-1 if game.low_wins else 1)
+    return Duel(won, lead, scores, ms)
 
 
-def interval(values: list[float]) -> tuple[float, float]:
+def _match(game: Game, names: Sequence[str], seed: int) -> Record:
+    house = {player.name: player for player in game.house}
+    seats = [Seated(name, f"house:{name}", HousePlayer(house[name])) for name in names]
+    count = ALONE if len(names) == 1 else 1
+    return play(game, seats, seed=seed, options=game.options(), preset=game.preset().name, games=count).record
+
+
+def _times(record: Record) -> Iterator[tuple[int, float]]:
+    """Of every decision: the player and its milliseconds."""
+    for events in split(record):
+        seating = seating_of(record, events)
+        yield from ((seating[event["seat"]], event["ms"]) for event in events if "ms" in event)
+
+
+def _hands(record: Record) -> int:
+    return max(1, sum(event["event"] == "hand" for event in record["events"]))
+
+
+def _share(scores: Sequence[float]) -> float:
+    return 0.5 if scores[0] == scores[1] else float(scores[0] > scores[1])
+
+
+def _sides(seating: Sequence[int], record: Record) -> list[float]:
+    """Points a hand and seat of each of the pair."""
+    scores = record["result"]["scores"]
+    return [
+        fmean(score for score, who in zip(scores, seating, strict=True) if who == side) / _hands(record)
+        for side in (0, 1)
+    ]
+
+
+def _won(seating: Sequence[int], record: Record) -> float:
+    """The share of the first of the pair in the first place."""
+    return fmean(who == 0 for who, place in zip(seating, record["result"]["places"], strict=True) if place == 1)
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
     """Mean and half width of its 95 % interval."""
     return fmean(values), 1.96 * stdev(values) / len(values) ** 0.5
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="tricky_eights")
-    parser.add_argument("--games", type=int, default=200, help="games for each pair")
-    parser.add_argument("--only", nargs="*", help="names of house players")
-    parser.add_argument("--neighbours", action="store_true", help="each player against the one before it only")
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
-    args = parser.parse_args()
-
-    names = [house.name for house in games.get(args.game).house if not args.only or house.name in args.only]
+    args = _arguments()
+    game = games.get(args.game)
+    names = [house.name for house in game.house if not args.only or house.name in args.only]
     pairs = [(strong, weak) for weak, strong in combinations(names, 2)]
     if args.neighbours:
         pairs = [(strong, weak) for weak, strong in pairwise(names)]
-    seeds = range(1, max(2, args.games // len(SEATINGS)) + 1)
-    times: dict[str, list[float]] = {name: [] for name in names}
+    seatings = len(SEATINGS[game.seats[1]])
+    seeds = range(1, max(2, args.games // seatings) + 1)
+    print(f"{game.title}: {len(seeds)} deals in {seatings} seatings for each pair")
+    duels: dict[tuple[str, str], list[Duel]] = {}
     failed = False
-    print(f"{len(seeds) * len(SEATINGS)} games for each pair, two against two")
     with ProcessPoolExecutor(args.jobs) as pool:
         for pair in pairs:
-            duels = list(pool.map(partial(duel, args.game, pair), seeds))
-            won, won_error = interval([each.won for each in duels])
-            lead, lead_error = interval([each.lead for each in duels])
+            duels[pair] = list(pool.map(partial(duel, args.game, pair), seeds))
             neighbours = names.index(pair[0]) == names.index(pair[1]) + 1
-            weak = neighbours and won - won_error <= 0.5
-            failed |= weak
-            print(
-                f"{pair[0]:>14} against {pair[1]:<14} won {100 * won:5.1f} % ± {100 * won_error:4.1f}"
-                f"   {lead:+5.2f} ± {lead_error:4.2f} points a round{'   NOT CLEARLY STRONGER' if weak else ''}",
-                flush=True,
-            )
-            for side in (0, 1):
-                times[pair[side]] += [ms for each in duels for ms in each.ms[side]]
-    for name, all_ms in times.items():
-        if all_ms:
-            slow = quantiles(all_ms, n=100)[98]
-            print(f"{name:>14}: {fmean(all_ms):6.3f} ms a decision, 99th percentile {slow:.3f} ms")
-    return 1 if failed else 0
+            failed |= _print_pair(pair, duels[pair], neighbours)
+    if game.seats[1] == 1:
+        _print_shares(names, duels)
+    _print_times(names, duels)
+    return int(failed)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", default="tricky_eights", choices=list(games.GAMES), metavar="SLUG")
+    parser.add_argument("--games", type=int, default=200, help="matches for each pair")
+    parser.add_argument("--only", nargs="*", help="names of house players")
+    parser.add_argument("--neighbours", action="store_true", help="each player against the one before it only")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    return parser.parse_args()
+
+
+def _print_pair(pair: tuple[str, str], duels: Sequence[Duel], neighbours: bool) -> bool:
+    """A row of the table. Whether it is a failure: the first is not clearly stronger, and should be."""
+    won, won_error = interval([each.won for each in duels])
+    lead, lead_error = interval([each.lead for each in duels])
+    weak = neighbours and won - won_error <= 0.5
+    print(
+        f"{pair[0]:>14} against {pair[1]:<14} won {100 * won:5.1f} % ± {100 * won_error:4.1f}"
+        f"   {lead:+6.3f} ± {lead_error:5.3f} points a hand{'   NOT CLEARLY STRONGER' if weak else ''}",
+        flush=True,
+    )
+    return weak
+
+
+def _print_shares(names: Sequence[str], duels: dict[tuple[str, str], list[Duel]]) -> None:
+    """What each made of the points of the strongest, on the same deals: a ratio of means, and its interval."""
+    for pair, played in duels.items():
+        if pair[0] != names[-1]:
+            continue
+        best, mine = ([each.scores[who] for each in played] for who in (0, 1))
+        share = fmean(mine) / fmean(best)
+        error = interval([score - share * top for score, top in zip(mine, best, strict=True)])[1] / fmean(best)
+        print(f"{pair[1]:>14}: {100 * share:5.1f} % ± {100 * error:3.1f} of the points of {pair[0]}")
+
+
+def _print_times(names: Sequence[str], duels: dict[tuple[str, str], list[Duel]]) -> None:
+    for name in names:
+        sides = [(played, pair.index(name)) for pair, played in duels.items() if name in pair]
+        spent = [ms for played, side in sides for each in played for ms in each.ms[side]]
+        if spent:
+            slow = quantiles(spent, n=100)[98]
+            print(f"{name:>14}: {fmean(spent):6.3f} ms a decision, 99th percentile {slow:.3f} ms")
 
 
 if __name__ == "__main__":
