@@ -16,13 +16,14 @@ import pytest
 from games import get
 from games.cards import BIT, SUIT_MASK
 from games.engine import CHANCE, House, Player
+from games.imagining import BY_RANK, Unseen, by_rank, distinct
 from games.players import HousePlayer, Seated
 from games.referee import play
 from games.rng import Portable, pack
 from games.tricky_eights.house import HOUSE
-from games.tricky_eights.house.beyond import Unseen, distinct
+from games.tricky_eights.house.beyond import is_eight
 from games.tricky_eights.house.counting import chance_to_win, chance_without, hand_value
-from games.tricky_eights.house.playouts import BY_RANK, Trick, by_rank, play_out
+from games.tricky_eights.house.playouts import Trick, play_out
 from games.tricky_eights.house.table import Table
 from games.tricky_eights.rules import INDEX, PACK, State
 
@@ -277,7 +278,7 @@ def test_a_playout_takes_up_a_trick_in_progress() -> None:
 
 
 def shared(names: str, room: list[int], out: list[int], random: Random) -> list[set[str]]:
-    hands = Unseen(cards(names), room, out).share(random)
+    hands = Unseen(mask(names), room, out).share(random)
     return [{name for name in names.split() if BY_RANK[INDEX[name]] & hand} for hand in hands]
 
 
@@ -309,7 +310,7 @@ def test_shares_are_even_where_they_can_be(out: list[int], often: int) -> None:
 
 def test_neighbours_are_one_choice_but_for_eights_and_cards_between() -> None:
     def reduced(names: str, others: str) -> list[str]:
-        return [PACK[card] for card in distinct(cards(names), mask(others))]
+        return [PACK[card] for card in distinct(cards(names), mask(others), is_eight)]
 
     assert reduced("c2 c3 c4", "c9") == ["c2"]
     assert reduced("c2 c4", "c3") == ["c2", "c4"]

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from operator import mul, or_
 from random import Random
 
-from games.cards import BIT, EIGHT, IN_SUIT, SUIT_MASK, rank_of
+from games.cards import BIT, EIGHT, rank_of
+from games.imagining import BY_RANK, Unseen, by_rank, distinct
 from games.tricky_eights.house.counting import CardCounter
-from games.tricky_eights.house.playouts import BY_RANK, Trick, by_rank, play_out
+from games.tricky_eights.house.playouts import Trick, play_out
 
 WORK = 2400
 """How many imagined cards are played for one decision, about: one or two milliseconds."""
@@ -30,15 +31,13 @@ SPITE = 1.2
 HALF = 12.0
 """… and each rival's half as much for every so many points that it is behind the leader."""
 
-ATTEMPTS = 20
-
 
 class Beyond(CardCounter):
     """The card counter that also imagines."""
 
     def play(self, cards: Sequence[int]) -> int:
         table = self.table
-        choices = distinct(cards, table.others | (BIT[table.best] if table.played else 0))
+        choices = distinct(cards, table.others | (BIT[table.best] if table.played else 0), is_eight)
         if len(choices) == 1:
             return choices[0]
         worlds = WORK // (sum(table.counts) * len(choices))
@@ -90,67 +89,8 @@ class Beyond(CardCounter):
         table = self.table
         room = [count - held.bit_count() for count, held in zip(table.counts, table.held, strict=True)]
         room[table.seat] = 0
-        return Unseen([card for suit in SUIT_MASK for card in IN_SUIT[table.hidden & suit]], room, table.out)
+        return Unseen(table.hidden, room, table.out)
 
 
-class Unseen:
-    """Cards to be shared out at random: `room[seat]` of them to each seat, none of the suits that it is out of."""
-
-    def __init__(self, cards: Sequence[int], room: Sequence[int], out: Sequence[int]) -> None:
-        self._room = room
-        self._bits = [BY_RANK[card] for card in cards]
-        self._everybody = tuple(seat for seat in range(4) if room[seat])
-        self._owners = [tuple(seat for seat in self._everybody if not out[seat] & BIT[card]) for card in cards]
-        self._bound = any(owners != self._everybody for owners in self._owners)
-
-    def share(self, random: Random) -> list[int]:
-        """A hand for each seat, as the playouts want them.
-
-        Where the suits run into a corner it starts again, and in the end gives them up: hands that cannot be are better
-        to think about than none.
-        """
-        if self._bound:
-            for _ in range(ATTEMPTS):
-                hands = self._share_bound(random)
-                if hands is not None:
-                    return hands
-        draw = random.random
-        bits = sorted(self._bits, key=lambda _: draw())
-        hands, start = [0, 0, 0, 0], 0
-        for seat in self._everybody:
-            end = start + self._room[seat]
-            hands[seat] = sum(bits[start:end])
-            start = end
-        return hands
-
-    def _share_bound(self, random: Random) -> list[int] | None:
-        """One attempt: cards with the fewest possible owners first, each to a seat in proportion to its room left."""
-        draw = random.random
-        hands, free = [0, 0, 0, 0], list(self._room)
-        order = sorted((len(owners), draw(), bit, owners) for bit, owners in zip(self._bits, self._owners, strict=True))
-        for _, _, bit, owners in order:
-            pick = draw() * sum([free[seat] for seat in owners])
-            for seat in owners:
-                if pick < free[seat]:
-                    free[seat] -= 1
-                    hands[seat] |= bit
-                    break
-                pick -= free[seat]
-            else:
-                return None
-        return hands
-
-
-def distinct(cards: Sequence[int], others: int) -> list[int]:
-    """One card of each run of neighbours that no card of the others parts: which of them is played makes no difference.
-
-    Eights stand alone. `cards` ascend, as in the pack.
-    """
-    kept: list[int] = []
-    for card in cards:
-        if kept and kept[-1] // 13 == card // 13 and EIGHT not in (rank_of(card), rank_of(kept[-1])):
-            between = (BIT[card] - 1) & ~((BIT[kept[-1]] << 1) - 1)
-            if not between & others:
-                continue
-        kept.append(card)
-    return kept
+def is_eight(card: int) -> bool:
+    return rank_of(card) == EIGHT

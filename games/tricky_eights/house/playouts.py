@@ -1,28 +1,18 @@
 """Playing a round to its end, fast: all four hands known, all four seats playing by the same simple rules.
 
-Only for the house's own thinking. Cards are bits here, numbered by rank first (4·rank + suit), so that the lowest bit
-of a hand is its lowest card and the cards above one are those with higher bits.
+Only for the house's own thinking. Cards are the bits of games.imagining.
 """
 
 from __future__ import annotations
 
-from games.cards import CARDS, EIGHT, IN_SUIT, SUIT_MASK
+from games.cards import EIGHT
 from games.engine import Seat
+from games.imagining import BY_RANK, SUIT_OF_PLACE, SUITS
 from games.tricky_eights.rules import TRICKS, trick_worth
 
-BY_RANK = tuple(1 << card % 13 * 4 + card // 13 for card in CARDS)
-"""By card (games.cards): its bit."""
-
-SUITS = tuple(sum(BY_RANK[13 * suit + rank] for rank in range(13)) for suit in range(4))
-_SUIT_OF_PLACE = tuple(SUITS[place % 4] for place in CARDS)
 EIGHTS = sum(BY_RANK[13 * suit + EIGHT] for suit in range(4))
 _OTHERS_THAN_EIGHTS = ~EIGHTS
 _WORTH = tuple(trick_worth(number) for number in range(TRICKS + 1))
-
-
-def by_rank(cards: int) -> int:
-    """A set of cards in the numbering of this module."""
-    return sum(BY_RANK[card] for suit in SUIT_MASK for card in IN_SUIT[cards & suit])
 
 
 class Trick:
@@ -52,7 +42,7 @@ def play_out(hands: list[int], trick: Trick, first: int, points: list[int]) -> N
         if card & EIGHTS:
             worth += 2
         if not played:
-            led = _SUIT_OF_PLACE[card.bit_length() - 1]
+            led = SUIT_OF_PLACE[card.bit_length() - 1]
             best, winner = card, seat
         elif card > best and card & led:
             best, winner = card, seat

@@ -1,0 +1,92 @@
+"""What the house's own players need to imagine: the cards that they have not seen, shared out in ways that agree with
+all they know.
+
+Cards are bits here, numbered by rank first (4·rank + suit), so that the lowest bit of a hand is its lowest card and the
+cards above one are those with higher bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from games.cards import BIT, CARDS, IN_SUIT, SUIT_MASK, listed
+
+ATTEMPTS = 20
+
+BY_RANK = tuple(1 << card % 13 * 4 + card // 13 for card in CARDS)
+"""By card (games.cards): its bit."""
+
+SUITS = tuple(sum(BY_RANK[13 * suit + rank] for rank in range(13)) for suit in range(4))
+"""The cards of a suit."""
+
+SUIT_OF_PLACE = tuple(SUITS[place % 4] for place in CARDS)
+"""By the place of a card's bit: the cards of its suit."""
+
+
+def by_rank(cards: int) -> int:
+    """A set of cards (games.cards) in the numbering of this module."""
+    return sum(BY_RANK[card] for suit in SUIT_MASK for card in IN_SUIT[cards & suit])
+
+
+class Unseen:
+    """Cards to be shared out at random: `room[seat]` of them to each seat, none of the suits that it is out of."""
+
+    def __init__(self, cards: int, room: Sequence[int], out: Sequence[int]) -> None:
+        self._room = room
+        self._bits = [BY_RANK[card] for card in listed(cards)]
+        self._everybody = tuple(seat for seat in range(4) if room[seat])
+        self._owners = [tuple(seat for seat in self._everybody if not out[seat] & BIT[card]) for card in listed(cards)]
+        self._bound = any(owners != self._everybody for owners in self._owners)
+
+    def share(self, random: Random) -> list[int]:
+        """A hand for each seat, as the playouts want them.
+
+        Where the suits run into a corner it starts again, and in the end gives them up: hands that cannot be are better
+        to think about than none.
+        """
+        if self._bound:
+            for _ in range(ATTEMPTS):
+                hands = self._share_bound(random)
+                if hands is not None:
+                    return hands
+        draw = random.random
+        bits = sorted(self._bits, key=lambda _: draw())
+        hands, start = [0, 0, 0, 0], 0
+        for seat in self._everybody:
+            end = start + self._room[seat]
+            hands[seat] = sum(bits[start:end])
+            start = end
+        return hands
+
+    def _share_bound(self, random: Random) -> list[int] | None:
+        """One attempt: cards with the fewest possible owners first, each to a seat in proportion to its room left."""
+        draw = random.random
+        hands, free = [0, 0, 0, 0], list(self._room)
+        order = sorted((len(owners), draw(), bit, owners) for bit, owners in zip(self._bits, self._owners, strict=True))
+        for _, _, bit, owners in order:
+            pick = draw() * sum([free[seat] for seat in owners])
+            for seat in owners:
+                if pick < free[seat]:
+                    free[seat] -= 1
+                    hands[seat] |= bit
+                    break
+                pick -= free[seat]
+            else:
+                return None
+        return hands
+
+
+def distinct(cards: Sequence[int], others: int, alone: Callable[[int], bool]) -> list[int]:
+    """One card of each run of neighbours that no card of the others parts: which of them is played makes no difference.
+
+    Cards that are worth something else than their neighbours stand `alone`. `cards` ascend, as in the pack.
+    """
+    kept: list[int] = []
+    for card in cards:
+        if kept and kept[-1] // 13 == card // 13 and not alone(card) and not alone(kept[-1]):
+            between = (BIT[card] - 1) & ~((BIT[kept[-1]] << 1) - 1)
+            if not between & others:
+                continue
+        kept.append(card)
+    return kept
