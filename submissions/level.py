@@ -24,6 +24,6 @@ def tell(instance: Any = None, **_: Any) -> None:
     level = probe()
     workers.confines(workers.Confinement(level.name, level.title, level.acceptable, level.reasons))
     if level.acceptable:
-        logger.info("sandbox level %s: %s", level, "; ".join(level.can))
+        logger.info("sandbox level %s. There are: %s", level, "; ".join(level.can))
     else:
         logger.error("sandbox level %s: no bot is built or played by this worker", level)

@@ -231,7 +231,8 @@ class Policy:
         a bot it is judged by rules."""
         if self.confined:
             return LOOKUPS if self.probing else {}
-        return {name: path for name, path in (LOOKUPS | PATHS).items() if name not in DANGEROUS}
+        others = (*DANGEROUS, "symlink")  # whose first argument need not be there
+        return {name: path for name, path in (LOOKUPS | PATHS).items() if name not in others}
 
     def _ours(self, actions: Mapping[str, Action], secret: int, tcp: bool) -> dict[str, Action]:
         """What process 1 needs besides, to look a name up and to connect for the bot, and nobody else may do."""

@@ -4,7 +4,8 @@ The levels, strongest first:
 
 * `full`: namespaces of every kind, system-call filter with reports, memory and processes limited by control groups;
 * `limits`: the same, but memory and processes limited by rlimits (no control group can be written);
-* `landlock`: no namespaces, as in an ordinary container: files by Landlock, system-call filter with reports, rlimits;
+* `landlock`: no namespaces, as in an ordinary container: files by Landlock, system-call filter with reports, and
+  control groups or rlimits, whichever there are;
 * `none`: bots are refused. They are never run unconfined, and never as the host's root.
 """
 
@@ -23,7 +24,7 @@ from submissions.sandbox.policy import STATIC
 TITLES = {
     "full": "all namespaces, system-call filter, control groups",
     "limits": "all namespaces, system-call filter, rlimits",
-    "landlock": "Landlock, system-call filter, rlimits; no namespaces",
+    "landlock": "Landlock and system-call filter, no namespaces",
     "none": "bots cannot be run",
 }
 
@@ -87,8 +88,9 @@ CAN = {
         "a forbidden system call is reported with its name and path",
     ),
     walls.Walls.LANDLOCK: (
-        "a bot can read its own folder and the system's libraries, and write nothing",
+        "a bot can read its own folder and the system's libraries, write nothing, and look nothing else up",
         "no network and no signals to others, by the system-call filter",
+        "a TCP client is connected to its own server and to nothing else",
         "a forbidden system call is reported with its name and path",
     ),
 }

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -92,14 +93,79 @@ def test_below_the_weakest_level_bots_are_refused() -> None:
 
 @needs_landlock
 def test_without_bubblewrap_bots_are_confined_by_landlock(state: Path, tmp_path: Path) -> None:
-    for program in ("gcc", "as", "ld"):
-        found = shutil.which(program)
-        if found:
-            (tmp_path / program).symlink_to(found)
-    name, can, reasons = ask(state, PATH=str(tmp_path))
+    name, can, reasons = ask(state, PATH=bare(tmp_path))
     assert name == "landlock"
     assert "no network and no signals to others, by the system-call filter" in can
     assert reasons[0] == "no namespaces: bubblewrap (the program bwrap) is not installed"
+
+
+WITHOUT_LANDLOCK = """
+    import ctypes, os, sys
+    class Program(ctypes.Structure):
+        _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
+    from submissions.sandbox.bpf import ALLOW, assemble, deny
+    code = assemble({444: deny(38)}, ALLOW, ALLOW)  # landlock_create_ruleset: there is no such call
+    libc = ctypes.CDLL(None)
+    assert libc.prctl(38, 1, 0, 0, 0) == 0  # no new privileges
+    assert libc.prctl(22, 2, ctypes.byref(Program(len(code) // 8, code))) == 0, "no seccomp"
+"""
+"""Makes this process, and all that it starts, live on a kernel without Landlock."""
+
+
+def bare(path: Path) -> str:
+    """A PATH without bubblewrap."""
+    for program in ("gcc", "as", "ld"):
+        if found := shutil.which(program):
+            (path / program).symlink_to(found)
+    return str(path)
+
+
+def test_without_bubblewrap_and_landlock_no_bot_is_run_and_the_reasons_are_told(state: Path, tmp_path: Path) -> None:
+    script = f"""{WITHOUT_LANDLOCK}
+    import json
+    from games.engine import MachineryError
+    from submissions.languages import LANGUAGES
+    from submissions.sandbox import Jail, Limits, build, probe
+    from submissions.sandbox.jail import Recipe
+    from submissions.sandbox.policy import STATIC
+    level, said = probe(), []
+    for attempt in (
+        level.demand,
+        lambda: build(LANGUAGES["c"], b"int main(void) {{ return 0; }}", "x.c"),
+        lambda: Jail(Recipe(STATIC, ("/init", "hello")), Limits()),
+    ):
+        try:
+            attempt()
+            said.append("it ran")
+        except MachineryError as error:
+            said.append(str(error))
+    print(json.dumps([level.name, level.reasons, said]))"""
+    name, reasons, (demanded, built, opened) = ask(state, script=script, PATH=bare(tmp_path))
+    assert name == "none"
+    assert "Landlock: Function not implemented" in reasons[0]
+    assert reasons[1] == "bubblewrap (the program bwrap) is not installed"
+    assert demanded == f"no bot is run on this machine: {'; '.join(reasons)}"
+    assert "it ran" not in built
+    assert "Landlock: Function not implemented" in opened
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_the_doctor_says_that_no_bot_is_run(state: Path, tmp_path: Path, strict: bool) -> None:
+    code = (
+        f"{textwrap.dedent(WITHOUT_LANDLOCK)}\nos.environ['DJANGO_SETTINGS_MODULE'] = 'contest.settings'\n"
+        "from django.core.management import execute_from_command_line as run\nrun(sys.argv)"
+    )
+    ours = os.environ | {"PATH": bare(tmp_path), "KIBITZ_SANDBOX_DIR": str(state), "VAR_DIR": str(tmp_path / "var")}
+    words = ["doctor"] if strict else ["doctor", "--machine"]
+    doctor = subprocess.run(
+        [sys.executable, "-c", code, *words], env=ours, cwd=Path(__file__).parents[2], capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert "BAD  sandbox    none (bots cannot be run); " in doctor.stdout, doctor.stderr
+    assert "Landlock: Function not implemented" in doctor.stdout
+    assert "bubblewrap (the program bwrap) is not installed" in doctor.stdout
+    assert (doctor.returncode != 0) == strict
+    assert ("sandbox" in doctor.stderr) == strict
 
 
 def test_walls_that_do_not_exist_are_our_failure(state: Path) -> None:
