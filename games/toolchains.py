@@ -26,6 +26,16 @@ SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 @dataclass(frozen=True, slots=True)
+class Building:
+    """What a build may use on the portal: some four times what it takes to build a program that includes half of the
+    library (tests/submissions/honest), on a machine with other work to do."""
+
+    seconds: float = 30.0  # wall clock
+    cpu_seconds: float = 10.0  # of a process
+    memory_mb: int = 256  # of all its processes, together with the files that it writes
+
+
+@dataclass(frozen=True, slots=True)
 class Jailed:
     """What the sandbox has to know of a language. The file that a build leaves, or the source itself where nothing is
     built, is called `product` there."""
@@ -39,6 +49,7 @@ class Jailed:
     mounts: tuple[str, ...] = ()  # of the host's files, beside the bot's own
     tools: tuple[str, ...] = ()  # of the host's files, for a build; it sees /usr anyway
     environment: tuple[tuple[str, str], ...] = ()
+    building: Building = Building()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +113,8 @@ def _jar(compile_it: str, main: str) -> tuple[str, ...]:
     return ("sh", "-c", " && ".join(("mkdir -p classes", compile_it, look, pack)), "{source}", "{stem}")
 
 
-JAVAC = 'javac -J-XX:+UseSerialGC -d classes "$0"'
-SCALAC = 'env "JAVA_OPTS=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss8m" scalac -d classes "$0"'
+JAVAC = 'javac -J-XX:+UseSerialGC -J-Xmx384m -d classes "$0"'
+SCALAC = 'env "JAVA_OPTS=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss8m -Xmx640m" scalac -d classes "$0"'
 GO = ("env", "CGO_ENABLED=0", "GO111MODULE=off", "GOTOOLCHAIN=local", "GOMAXPROCS=2")
 
 RECIPES: dict[str, Recipe] = {
@@ -131,7 +142,7 @@ RECIPES: dict[str, Recipe] = {
             programs=("g++",),
             packages="g++",
             version=("g++", "--version"),
-            jailed=NATIVE,
+            jailed=replace(NATIVE, building=Building(60, 15, 1024)),
         ),
         Recipe(
             "pascal",
@@ -180,6 +191,7 @@ RECIPES: dict[str, Recipe] = {
                 threads=64,
                 mounts=JAVA_MOUNTS,
                 tools=JAVA_TOOLS,
+                building=Building(60, 20, 640),
             ),
         ),
         Recipe(
@@ -196,6 +208,7 @@ RECIPES: dict[str, Recipe] = {
                 memory_floor=16 * MEGABYTE,
                 threads=16,
                 environment=(("GOMAXPROCS", "2"), ("GOMEMLIMIT", "{bytes}")),
+                building=Building(90, 30, 1024),  # from Go 1.20 on it brings no compiled library
             ),
         ),
         Recipe(
@@ -230,7 +243,7 @@ RECIPES: dict[str, Recipe] = {
             programs=("rustc", "gcc"),
             packages="rustc",
             version=("rustc", "--version"),
-            jailed=replace(NATIVE, tools=("/proc",)),
+            jailed=replace(NATIVE, tools=("/proc",), building=Building(60, 30, 1024)),
         ),
         Recipe(
             "perl",
@@ -338,7 +351,13 @@ RECIPES: dict[str, Recipe] = {
             programs=("ghc", "gcc"),
             packages="ghc",
             version=("ghc", "--version"),
-            jailed=replace(NATIVE, memory_floor=4 * MEGABYTE, threads=4, tools=("/proc", "/var/lib/ghc")),
+            jailed=replace(
+                NATIVE,
+                memory_floor=4 * MEGABYTE,
+                threads=4,
+                tools=("/proc", "/var/lib/ghc"),
+                building=Building(60, 30, 1024),
+            ),
         ),
         Recipe(
             "scala",
@@ -357,6 +376,7 @@ RECIPES: dict[str, Recipe] = {
                 threads=64,
                 mounts=JAVA_MOUNTS,
                 tools=JAVA_TOOLS,
+                building=Building(90, 40, 1024),
             ),
         ),
     )

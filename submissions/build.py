@@ -17,6 +17,7 @@ from games.engine import Game, MachineryError
 from submissions import sandbox
 from submissions.languages import LANGUAGES, Language
 from submissions.models import Artifact, Submission
+from submissions.sandbox.build import DOES_NOT_COMPILE
 
 LOG_LIMIT = 128 * 1024
 # How compilers and interpreters mark the line that matters, in the order in which it is looked for.
@@ -94,7 +95,9 @@ def run_command(submission: Submission) -> str:
 
 
 def why(reason: str, log: str) -> str:
-    """The sentence about a failed build: the compiler's first complaint when it has one, else how it ended."""
+    """The sentence about a failed build: the compiler's first complaint when it has one, or which limit it met."""
+    if reason != DOES_NOT_COMPILE:
+        return reason
     if found := PYTHON_COMPLAINT.search(log):
         return f"It does not compile: line {found[1]}: {found[2].strip()[:300]}"
     for pattern in COMPLAINTS:

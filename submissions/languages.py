@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path, PurePath
 
 from games.toolchains import MEGABYTE, RECIPES, SYSTEM_PATH, Recipe
+from submissions.sandbox.build import BuildLimits
 from submissions.sandbox.policy import POLICIES, Policy
 from submissions.sandbox.roots import BOX
 
@@ -65,6 +66,11 @@ class Language:
     def tools(self) -> tuple[str, ...]:
         """Mounts of a build beyond /usr."""
         return self.recipe.jailed.tools
+
+    @property
+    def build_limits(self) -> BuildLimits:
+        it = self.recipe.jailed.building
+        return BuildLimits(it.seconds, it.cpu_seconds, it.memory_mb * MEGABYTE)
 
     @property
     def threads(self) -> int:

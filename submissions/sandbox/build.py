@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import select
 import shlex
+import signal
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,14 +28,17 @@ LOG_BYTES = 64 * 1024
 
 MOUNTS = ("/usr", "/dev/null", "/dev/urandom")
 
+DOES_NOT_COMPILE = "It does not compile."
+"""The reason for which the log says more."""
+
 
 @dataclass(frozen=True, slots=True)
 class BuildLimits:
-    """What a build may use."""
+    """What a build may use. The first three are the language's (games.toolchains.Building)."""
 
-    seconds: float = 60.0  # wall clock
-    cpu_seconds: float = 40.0  # of its first process; of each other not more than thrice that
-    memory_bytes: int = 1024 * MEGABYTE
+    seconds: float  # wall clock
+    cpu_seconds: float  # of its first process; of each other not more than thrice that
+    memory_bytes: int
     processes: int = 64
     scratch_bytes: int = 256 * MEGABYTE
     product_bytes: int = 64 * MEGABYTE  # also the largest file that it may write
@@ -68,6 +72,8 @@ class Language(Protocol):
     def run(self) -> tuple[str, ...]: ...
     @property
     def tools(self) -> tuple[str, ...]: ...
+    @property
+    def build_limits(self) -> BuildLimits: ...
     def installed(self) -> bool: ...
     def toolchain(self) -> str: ...
     def build(self, source: str, support: Sequence[str]) -> list[str]: ...
@@ -87,7 +93,7 @@ def build(
     """
     if not language.installed():
         raise MachineryError(f"{language.name} is not installed on this machine")
-    limits = limits or BuildLimits()
+    limits = limits or language.build_limits
     kit = dict(support or {})
     name = source_name(language, filename, kit)
     command = language.build(name, sorted(kit))
@@ -97,7 +103,7 @@ def build(
         log, reason = b"", ""
         if command:
             log, end = _compile(jail, command, limits.seconds)
-            reason = _why(end, limits)
+            reason = _why(end, log, limits)
         product = b""
         if not reason and language.interpreted:
             product = source
@@ -175,16 +181,34 @@ def _fetch(jail: Jail, product: str, most: int) -> tuple[bytes, str]:
     return data, ""
 
 
-def _why(end: Exit, limits: BuildLimits) -> str:
-    match end.status:
+SIGNS = {
+    b"CPU time limit exceeded signal terminated": ExitStatus.CPU,  # gcc, of its own processes
+    b"java.lang.OutOfMemoryError": ExitStatus.MEMORY,
+    b"No space left on device": ExitStatus.OUTPUT,
+    b"File size limit exceeded": ExitStatus.OUTPUT,
+}
+"""How a compiler says by itself that something has gone beyond a limit."""
+
+
+def _why(end: Exit, log: bytes, limits: BuildLimits) -> str:
+    """What became of a compiler, in one sentence; empty when all is well."""
+    status = end.status
+    if status is ExitStatus.EXITED:
+        if end.code == 0:
+            return ""
+        status = next((told for sign, told in SIGNS.items() if sign in log), status)
+    elif end.signal == signal.SIGXFSZ:
+        status = ExitStatus.OUTPUT
+    match status:
         case ExitStatus.EXITED:
-            return "" if end.code == 0 else "It does not compile."
+            return DOES_NOT_COMPILE
         case ExitStatus.MEMORY:
             return f"The compiler needed more than {limits.memory_bytes // MEGABYTE} MB of memory."
         case ExitStatus.CPU:
             return f"The compiler needed more than {limits.cpu_seconds:g} s of processor time."
         case ExitStatus.OUTPUT:
-            return f"The compiler wrote more than {limits.scratch_bytes // MEGABYTE} MB of files."
+            most = f"{limits.product_bytes // MEGABYTE} MB into a file, or {limits.scratch_bytes // MEGABYTE} MB in all"
+            return f"The compiler wrote more than {most}."
         case ExitStatus.KILLED:
             return f"The compiler was not done after {limits.seconds:g} s."
         case _:

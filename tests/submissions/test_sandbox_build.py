@@ -3,22 +3,43 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from games.engine import MachineryError
 from games.programs import ExitStatus
-from submissions.languages import LANGUAGES
+from submissions.languages import LANGUAGES, Language
 from submissions.sandbox import BuildLimits, BuildResult, Jail, Limits, build, walls
 from submissions.sandbox.build import Excerpt, clean, source_name
 from submissions.sandbox.jail import Recipe
+from submissions.sandbox.native import state_folder
 from submissions.sandbox.policy import TOOLCHAIN
 from submissions.sandbox.roots import unpack
-from tests.submissions.sandboxes import HELLO, MEGABYTE, hear, line_of, needs, needs_jail, nothing_left, play_hello
+from tests.submissions.sandboxes import (
+    HELLO,
+    HONEST,
+    MEGABYTE,
+    artifact,
+    hear,
+    jail,
+    line_of,
+    needs,
+    needs_jail,
+    nothing_left,
+    play_hello,
+)
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
 
 SMALL = BuildLimits(seconds=4.0, cpu_seconds=3.0, memory_bytes=160 * MEGABYTE, product_bytes=4 * MEGABYTE)
+FILES = "The compiler wrote more than 4 MB into a file, or 256 MB in all."
+TEMPLATE = (
+    "{{-# LANGUAGE TemplateHaskell #-}}\nimport Language.Haskell.TH\nimport qualified System.Process\n"
+    "main :: IO ()\nmain = $(runIO {} >> [| return () |])\n"
+)
+"""A program in Haskell that does something while it is compiled."""
 
 
 def compiled(slug: str, source: str, name: str = "", limits: BuildLimits | None = None, **support: str) -> BuildResult:
@@ -130,13 +151,81 @@ def test_a_bot_called_random_does_not_hide_the_module_random() -> None:
         ("c", '__asm__(".incbin \\"/etc/shadow\\"");\nint main(void) { return 0; }'),
         ("c", '__asm__(".include \\"/etc/passwd\\"");\nint main(void) { return 0; }'),
         ("cpp", '#include "/root/.bashrc"\nint main() {}'),
+        ("c", '#pragma GCC optimize ("-fplugin=/box/mybot.so")\n#include "/dev/stdin"\nint main(void) { return 0; }'),
         ("pascal", "program x; {$I /etc/passwd} begin end."),
+        ("rust", 'fn main() { print!("{}", include_str!("/etc/passwd")); }'),
+        ("rust", 'fn main() { print!("{}", include_str!("/proc/1/environ")); }'),  # there /proc is needed
+        ("go", 'package main\n// #include "/etc/passwd"\nimport "C"\nfunc main() {}'),
+        ("go", 'package main\nimport _ "embed"\n//go:embed /etc/passwd\nvar text string\nfunc main() {}'),
+        ("haskell", TEMPLATE.format('(readFile "/etc/passwd" >>= putStr)')),
+        ("haskell", TEMPLATE.format('(readFile "/proc/1/environ" >>= putStr)')),
+        ("perl", 'BEGIN { open my $file, "<", "/etc/passwd" or die; print STDERR <$file> }'),
     ],
 )
 def test_secrets_cannot_be_included(slug: str, source: str) -> None:
     result = compiled(slug, source)
     assert not result.ok
     assert "root:" not in result.log
+    assert "PATH=" not in result.log
+
+
+def test_the_source_of_another_team_cannot_be_included() -> None:
+    """It lies on this worker, unpacked for a match that is played, under a name that nobody can guess; we can."""
+    secret = "the other team's idea"
+    with jail("python", f"print({secret!r})\nimport time\ntime.sleep(60)\n", memory_bytes=32 * MEGABYTE) as other:
+        assert line_of(other.start()).decode().strip() == secret
+        sources = [path for path in (state_folder() / "roots").glob("*/box/bot.py") if secret in path.read_text()]
+        assert sources
+        for path in sources:
+            result = compiled("c", f'#include "{path}"\nint main(void) {{ return 0; }}')
+            assert f"{clean(bytes(path))}: No such file or directory" in result.log
+
+
+def test_object_code_is_no_source() -> None:
+    result = build(needs("c"), Path("/usr/bin/env").read_bytes(), "mybot.c")
+    assert (result.ok, result.reason) == (False, "It does not compile.")
+    assert len(result.log) < 70_000
+
+
+def test_what_a_compiler_is_made_to_run_is_contained() -> None:
+    """Perl runs BEGIN and Haskell templates while they look at the source: as good as a bot, in a jail as good."""
+    daemon = "BEGIN { if (!fork) { close STDOUT; close STDERR; sleep 99 } }\nprint 1;\n"
+    with nothing_left():
+        assert compiled("perl", daemon).ok
+        spawn = '(mapM_ (const (System.Process.spawnCommand "sleep 99")) [1 .. 500 :: Int])'
+        result = compiled("haskell", TEMPLATE.format(spawn))
+        assert not result.ok, "there is a limit to processes"
+        rewrite = 'BEGIN { open my $file, ">", "/box/bot.pl"; print $file "print 2" }\nprint 1;\n'
+        rewritten = compiled("perl", rewrite).artifact
+        assert rewritten is not None
+        assert unpack(rewritten) == {"bot.pl": rewrite.encode()}, "what plays is what was uploaded"
+    play_hello()
+
+
+@pytest.mark.parametrize(
+    ("slug", "source", "reason"),
+    [
+        ("perl", "BEGIN { 1 while 1 }", "The compiler needed more than 1 s of processor time."),
+        ("perl", "BEGIN { sleep 99 }", "The compiler was not done after 4 s."),
+        ("perl", 'BEGIN { my $x = "x" x (1 << 29) }', "The compiler needed more than 160 MB of memory."),
+        ("perl", 'BEGIN { open F, ">", "/box/f"; print F "x" x 65536 while 1 }', FILES),
+        ("c", "char hoard[1 << 30] = {1};\nint main(void) { return hoard[0]; }", FILES),
+        ("perl", "BEGIN { fork while 1 }", "The compiler was not done after 4 s."),
+    ],
+)
+def test_a_student_is_told_which_limit_a_build_met(slug: str, source: str, reason: str) -> None:
+    limits = replace(SMALL, seconds=60.0, cpu_seconds=1.0) if "processor" in reason else SMALL
+    result = compiled(slug, source, limits=limits)
+    assert (result.reason, result.artifact) == (reason, None)
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=str)
+def test_limits_of_builds_are_the_languages(language: Language) -> None:
+    limits = language.build_limits
+    assert 0 < limits.cpu_seconds < limits.seconds <= 90
+    assert 256 * MEGABYTE <= limits.memory_bytes <= 1024 * MEGABYTE
+    needs(language.slug)
+    assert artifact(language.slug, HONEST[language.slug])  # is built within them
 
 
 def test_a_bot_cannot_hold_the_workers_folders() -> None:
@@ -150,6 +239,17 @@ BOMBS = {
                   "template<int n> struct T<n, 0> { static const long v = 1; };\n"
                   "template<int m> struct T<0, m> { static const long v = 1; };\n"
                   "int main() { return T<850, 850>::v; }"),
+    "doubling templates": ("cpp", "template<int n, long m> struct T"
+                           " { static const long v = T<n - 1, 2 * m>::v + T<n - 1, 2 * m + 1>::v; };\n"
+                           "template<long m> struct T<0, m> { static const long v = m; };\n"
+                           "int main() { return T<60, 1>::v; }"),
+    "doubling types": ("cpp", "#include <tuple>\ntemplate<class T, int n>\n"
+                       "struct D { using type = typename D<std::tuple<T, T>, n - 1>::type; };\n"
+                       "template<class T> struct D<T, 0> { using type = T; };\n"
+                       "int main() { D<int, 40>::type t; return sizeof t; }"),
+    "doubling macros": ("rust", "macro_rules! m { ($($t:tt)*) => { m!($($t)* $($t)* x) } }\nfn main() { m!(x x); }"),
+    "deep brackets": ("python", "(" * 90_000),
+    "deep brackets of another": ("ruby", "[" * 200_000),
     "recursion": ("cpp", "template<int n> struct T : T<n + 1> {};\nint main() { T<0> t; }"),
     "constexpr": ("cpp", "constexpr long f(long n) { long s = 0; for (long i = 0; i < n * n; i++) s += i; return s; }\n"
                   "constexpr long x = f(1000000);\nint main() { return x; }"),
@@ -180,7 +280,10 @@ def test_a_compile_bomb_is_refused_in_time_with_a_reason(bomb: str) -> None:
 
 def test_a_flood_of_warnings_keeps_head_and_tail() -> None:
     lines = "".join(f'#pragma message "note {number} {"x" * 80}"\n' for number in range(5000))
-    result = compiled("c", lines + "int main(void) { return 0; }", limits=BuildLimits(seconds=60))
+    result = compiled(
+        "c",
+        lines + "int main(void) { return 0; }",
+    )
     assert result.ok
     assert "note 0 " in result.log
     assert "note 4999 " in result.log
