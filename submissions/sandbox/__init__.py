@@ -8,8 +8,9 @@
 No Django here. `MachineryError` is our failure, `Exit` says how a bot ended.
 """
 
+from games.programs import Answer
 from submissions.sandbox.build import BuildLimits, BuildResult, build
-from submissions.sandbox.jail import Answer, Jail, Limits
+from submissions.sandbox.jail import Jail, Limits
 from submissions.sandbox.probe import Level, probe
 from submissions.sandbox.process import JailedProcess
 from submissions.sandbox.roots import Parcel

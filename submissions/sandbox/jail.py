@@ -14,19 +14,22 @@ import os
 import select
 import signal
 import socket
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol
 
+from games.deadline import PATIENCE as TIMES
+from games.deadline import Deadline
 from games.engine import MachineryError
-from games.programs import Exit, ExitStatus
+from games.programs import STREAM_BYTES, Answer, Exit, ExitStatus
 from submissions.sandbox import bubblewrap, cgroups, landlock, slots, walls, wire
 from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
 from submissions.sandbox.policy import Policy, describe
-from submissions.sandbox.process import PATIENCE, JailedProcess, Pipes
+from submissions.sandbox.process import PATIENCE, Children, JailedProcess, Pipes
 from submissions.sandbox.roots import BOX, Parcel, discard, root_of
 
 ATTEMPTS = 8
@@ -95,16 +98,6 @@ class Recipe:
     port: int = 0  # at which `Jail.listener` listens on the jail's own loopback; 0: no network at all
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What became of one question put to a fresh process (`Jail.ask`)."""
-
-    exit: Exit
-    output: bytes
-    errors: bytes
-    timed_out: bool
-
-
 class Jail:
     """One jail; at most one bot runs in it at a time. A `games.programs.Program`. Not for several threads at once.
 
@@ -164,7 +157,8 @@ class Jail:
                 theirs.close()
                 os.close(errors_end)
             self._send_setup()
-            self._first = os.pidfd_open(self._expect(wire.READY))
+            first = self._expect(wire.READY)
+            self._first, self._children = os.pidfd_open(first), Children(first)
         except (OSError, MachineryError) as error:
             discard(root)  # made again next time
             raise MachineryError(f"the jail could not be built: {bubblewrap.last_words(errors) or error}") from error
@@ -244,22 +238,30 @@ class Jail:
         self._process = JailedProcess(self, pid, pipes.ours)
         return self._process
 
-    def ask(self, question: bytes, *, seconds: float, output_bytes: int = 65_536, errors_bytes: int = 65_536) -> Answer:
-        """Put one question of at most 64 KiB to a fresh process of the bot, and wait for its end.
-
-        The process reads the question and the end of its input. `output_bytes` and `errors_bytes` are at most 64 KiB;
-        more output is a flood, more on standard error is dropped.
-        """
+    def ask(
+        self, question: bytes, *, seconds: float, output_bytes: int = STREAM_BYTES, errors_bytes: int = STREAM_BYTES
+    ) -> Answer:
+        """As `games.programs.Program` says. Process 1 has a limit of its own, should this worker be held up."""
         self._free()
-        relay = wire.Relay(question, int(seconds * 1e9), output_bytes, errors_bytes)
+        relay = wire.Relay(question, int(TIMES * seconds * 1e9), output_bytes, errors_bytes)
+        deadline = Deadline(self._children, time.perf_counter(), seconds, fresh=True)
         try:
             self._socket.send(self._start_message(self.recipe.command, relay))
         except OSError as error:
             raise MachineryError(f"the jail is gone: {error}") from error
-        record = self.receive(seconds + PATIENCE)
+        record = self._in_time(deadline)
         if record is None:
             raise MachineryError("process 1 of the jail does not answer")
-        return Answer(self.ending(record), record.output, record.errors, record.status == wire.WALL)
+        end = self.ending(record)
+        return Answer(end, record.output, record.errors, end.status is ExitStatus.KILLED)
+
+    def _in_time(self, deadline: Deadline) -> wire.Record | None:
+        """The record of a bot that ends by itself, or is killed when its time is up."""
+        while (left := deadline.left()) > 0:
+            if (record := self.receive(left)) is not None:
+                return record
+        self.kill()
+        return self.receive(PATIENCE)
 
     def _free(self) -> None:
         """End whatever still runs, and note where the counters stand."""

@@ -28,6 +28,32 @@ class Keeper(Protocol):
     def kill(self) -> None: ...
 
 
+class Children:
+    """The clocks of whatever process 1 has started for a question: its number is nobody's business but the kernel's."""
+
+    def __init__(self, first: int) -> None:
+        self._list = Path(f"/proc/{first}/task/{first}/children")
+
+    def cpu_seconds(self) -> float:
+        return sum(_cpu_seconds(pid) or 0.0 for pid in self._pids())
+
+    def waiting_seconds(self) -> float:
+        return sum(waiting_seconds(pid) or 0.0 for pid in self._pids())
+
+    def _pids(self) -> list[int]:
+        try:
+            return [int(word) for word in self._list.read_bytes().split()]
+        except OSError:  # the jail is gone
+            return []
+
+
+def _cpu_seconds(pid: int) -> float | None:
+    try:
+        return time.clock_gettime((~pid << 3) | 2)  # the process clock of another process (Linux: CPUCLOCK_SCHED)
+    except OSError:
+        return None
+
+
 class Pipes:
     """Standard input, output and error: the referee's ends and the bot's."""
 
@@ -54,7 +80,6 @@ class JailedProcess:
         self.pid = pid  # as this host sees it
         self.stdin, self.stdout, self.stderr = pipes
         self._jail = jail
-        self._clock = (~pid << 3) | 2  # the process clock of another process (Linux: CPUCLOCK_SCHED)
         self._exit: Exit | None = None
         self._input_open = True
         self._open = True
@@ -63,10 +88,7 @@ class JailedProcess:
         """Processor time so far, all threads, or None when it cannot be known."""
         if self._exit is not None:
             return self._exit.cpu_seconds
-        try:
-            return time.clock_gettime(self._clock)
-        except OSError:  # it is gone; how, the next `ended` says
-            return None
+        return _cpu_seconds(self.pid)  # None: it is gone; how, the next `ended` says
 
     def waiting_seconds(self) -> float | None:
         """Time so far in which it could have run but stood in line for a core, or None when it cannot be known."""

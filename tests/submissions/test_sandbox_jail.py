@@ -603,3 +603,40 @@ def test_a_worker_of_any_size_opens_jails_as_fast() -> None:
         play_hello()
         times.append(time.perf_counter() - started)
     assert min(times) < 0.25
+
+
+def test_time_that_others_took_of_the_core_is_given_back_for_a_question() -> None:
+    """Half a second of work takes twice as long beside others, each in a session of its own."""
+    work = (
+        "#include <stdio.h>\n#include <time.h>\n"
+        "int main(void) { while (clock() < CLOCKS_PER_SEC / 2) { } return puts(\"23\") < 0; }"
+    )  # fmt: skip
+    busy = [sys.executable, "-I", "-S", "-c", "while True: pass"]
+    with pinned(), jail("c", work) as place:
+        rivals = [subprocess.Popen(busy, start_new_session=True) for _ in range(3)]
+        try:
+            started = time.perf_counter()
+            answer = place.ask(b"", seconds=0.8)
+            took = time.perf_counter() - started
+        finally:
+            for rival in rivals:
+                rival.kill()
+                rival.wait()
+    assert (answer.output, answer.timed_out) == (b"23\n", False)
+    assert took > 0.8, "else nothing was tested"
+
+
+@pytest.mark.parametrize("code", ["for (;;) { }", "for (;;) pause();"])
+def test_who_does_not_answer_is_killed_on_a_busy_machine_too(code: str) -> None:
+    """A busy bot gets as much as its limit of the core, a sleeping one nothing back."""
+    busy = [sys.executable, "-I", "-S", "-c", "while True: pass"]
+    with pinned(), jail("c", f"#include <unistd.h>\nint main(void) {{ {code} }}") as place:
+        rival = subprocess.Popen(busy)
+        try:
+            answer = place.ask(b"", seconds=0.3)
+        finally:
+            rival.kill()
+            rival.wait()
+    assert answer.timed_out
+    assert 0.3 <= answer.exit.wall_seconds < (0.5 if "pause" in code else 1.5)
+    assert answer.exit.cpu_seconds < 0.4
