@@ -142,6 +142,7 @@ def ready(claimed: Submission, *, now: datetime | None = None, **values: Any) ->
             last_error="",
             **values,
         )
+        claimed.contest.touch()
         claimed.refresh_from_db(fields=["activate_when_ready"])
         newer = claimed.team.submissions.active().filter(number__gt=claimed.number)
         if claimed.activate_when_ready and not newer.exists():

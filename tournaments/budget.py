@@ -56,7 +56,7 @@ class _Clocked(HousePlayer):
 
 
 def budget(contest: Contest, games_: int | None) -> Budget:
-    """What a match of so many games takes in this contest as its rules are now. None: as many as the rules say, about."""
+    """What a match of so many games takes in this contest as its rules are now. None: as many as the rules say."""
     if games_ is None:
         games_ = typical_games(contest)
     seats = contest.game.seats[1]

@@ -17,9 +17,9 @@ from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
 from contest.views import page_of
 from tournaments import foresight, stages
-from tournaments.budget import budget
+from tournaments.budget import Budget, budget
 from tournaments.foresight import Consequences
-from tournaments.forms import StageForm, VoidForm, initial_of, initial_of_new
+from tournaments.forms import JudgedForm, StageForm, VoidForm, form_of, initial_of, initial_of_new
 from tournaments.models import Match, Stage
 from tournaments.workload import workload
 
@@ -40,7 +40,7 @@ def desk_stages(request: HttpRequest, contest: Contest) -> HttpResponse:
 @organiser_page
 def desk_stage_new(request: HttpRequest, contest: Contest) -> HttpResponse:
     order = stages.seeded(contest, Stage.Seeding.NUMBER)
-    form = StageForm(contest, order, request.POST or None, initial=initial_of_new(contest))
+    form = form_of(contest)(contest, order, request.POST or None, initial=initial_of_new(contest))
     if request.method == "POST" and form.is_valid():
         try:
             stage = stages.create(contest, me(request), form.wish())
@@ -59,7 +59,7 @@ def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
         messages.error(request, "This stage has started: its format and its seeding stay as they are.")
         return redirect("desk-stage", contest.slug, stage.pk)
     order = stages.seeded(contest, stage.seeding, stage.order)
-    form = StageForm(contest, order, request.POST or None, initial=initial_of(stage))
+    form = form_of(contest)(contest, order, request.POST or None, initial=initial_of(stage))
     if request.method == "POST" and form.is_valid():
         try:
             stages.edit(stage, me(request), form.wish())
@@ -70,7 +70,9 @@ def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
     return _form(request, contest, form, stage)
 
 
-def _form(request: HttpRequest, contest: Contest, form: StageForm, stage: Stage | None = None) -> HttpResponse:
+def _form(
+    request: HttpRequest, contest: Contest, form: StageForm | JudgedForm, stage: Stage | None = None
+) -> HttpResponse:
     context = {"contest": contest, "form": form, "stage": stage}
     return render(request, "tournaments/desk/stage_form.html", context, status=422 if form.errors else 200)
 
@@ -88,12 +90,19 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "stage": stage,
         "bracket": foresight.bracket(stage),
         "entrants": entrants if stage.has_started else [],
-        "budget": None if stage.state == Stage.State.DONE else budget(contest, stage.options["games"]),
+        "budget": None if stage.state == Stage.State.DONE else _budget(stage),
+        "hidden_games": stage.played_in.openings(stage.options, contest.game)[len(contest.game.sample) :],
         "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
         "reason_form": ReasonForm(),
     }
     fragment = "HX-Request" in request.headers
     return render(request, f"tournaments/desk/{'_stage' if fragment else 'stage'}.html", context)
+
+
+def _budget(stage: Stage) -> Budget:
+    """Of one of its matches."""
+    openings = stage.played_in.openings(stage.options, stage.contest.game)
+    return budget(stage.contest, len(openings) or stage.options.get("games"))
 
 
 ACTS: dict[str, tuple[Callable[..., None], str]] = {

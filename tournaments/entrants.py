@@ -35,5 +35,5 @@ def count(stage: Stage) -> int:
 
 def house_names(stage: Stage, count: int) -> list[str]:
     """House players for that many empty chairs."""
-    names: list[str] = stage.options["house"]
+    names: list[str] = stage.options.get("house") or [stage.contest.game.house[0].name]
     return [names[number % len(names)] for number in range(count)]

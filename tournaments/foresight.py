@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from contest.models import Team
 from tournaments import schedule, stages
 from tournaments.formats import FormatError
-from tournaments.formats.bracket import round_name
 from tournaments.formats.plan import Chair, Place, Plan, TablePlan
 from tournaments.models import Match, Stage
 
@@ -70,7 +69,7 @@ def bracket(stage: Stage) -> Bracket:
     teams = Team.objects.in_bulk(entrants)
     plan: Plan | None
     if stage.has_started:
-        order = stage.order
+        order = schedule.order_of(stage)
         plan = schedule.plan_of(stage)
         absent = [teams[team] for team in stage.left_out if team in teams]
     else:
@@ -82,7 +81,7 @@ def bracket(stage: Stage) -> Bracket:
     words = _Words(plan, order, teams, {team.pk for team in absent}, _matches(stage))
     sizes = [len(tables) for tables in plan.rounds]
     rounds = [
-        RoundView(round_name(number, sizes, stage.options["table_size"]), [words.table(table) for table in tables])
+        RoundView(stage.played_in.round_name(number, sizes, stage.options), [words.table(table) for table in tables])
         for number, tables in enumerate(plan.rounds, start=1)
     ]
     return Bracket(rounds, absent, len(entrants))

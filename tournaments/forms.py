@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,11 +12,16 @@ from contest.forms import one_line
 from contest.models import Contest, Team
 from contest.setup_forms import moment
 from contest.templatetags.contest_tags import in_words
+from games.engine import OptionError
 from tournaments import formats
 from tournaments.budget import budget
+from tournaments.formats.judged_set import MOST_GAMES as MOST_HIDDEN
 from tournaments.formats.single_elimination import MOST_GAMES
 from tournaments.models import Stage
 from tournaments.stages import NAME_LENGTH, Wish
+
+DRAWN = 50
+"""Hidden games that a new judged problem has when nobody says otherwise."""
 
 
 class StageForm(forms.Form):
@@ -79,10 +85,7 @@ class StageForm(forms.Form):
         return [(title, [self[name] for name in names]) for title, names in groups.items()]
 
     def clean_name(self) -> str:
-        name = one_line(self.cleaned_data["name"])
-        if not name:
-            raise forms.ValidationError("A name needs at least one visible character.")
-        return name
+        return named(self.cleaned_data["name"])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -118,6 +121,75 @@ class StageForm(forms.Form):
         )
 
 
+class JudgedForm(forms.Form):
+    """A stage that is a judged problem: its hidden games."""
+
+    teams: Sequence[Team] = ()  # nobody is seeded
+
+    name = forms.CharField(label="Name", max_length=NAME_LENGTH, help_text="Everybody sees it, such as “Problem A”.")
+    starts_at = moment("Starts by itself at", "May stay empty: then you start it.")
+    hidden = forms.CharField(
+        label="Hidden games",
+        required=False,
+        max_length=100_000,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "mono"}),
+    )
+    draw = forms.IntegerField(label="Further games, drawn by chance", min_value=0, max_value=MOST_HIDDEN)
+    draw_seed = forms.IntegerField(
+        label="Seed of those",
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="Keep it secret: it says which they are.",
+    )
+
+    def __init__(self, contest: Contest, order: Sequence[int], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.contest = contest
+        self.fields["starts_at"].required = False
+        known = len(contest.game.sample)
+        self.fields["hidden"].help_text = (
+            f"A game a line, as the rules write them. The {known} published ones are judged as well and need not stand "
+            "here. Only those with a role in this contest see this before the contest ends."
+        )
+
+    def sections(self) -> list[tuple[str, list[forms.BoundField]]]:
+        groups = {"Stage": ("name", "starts_at"), "Judging": ("hidden", "draw", "draw_seed")}
+        return [(title, [self[name] for name in names]) for title, names in groups.items()]
+
+    def clean_name(self) -> str:
+        return named(self.cleaned_data["name"])
+
+    def clean_hidden(self) -> str:
+        text: str = self.cleaned_data["hidden"].replace("\r\n", "\n")
+        try:
+            self.contest.game.read_openings(text)
+        except OptionError as error:
+            raise forms.ValidationError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+        return text
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if not self.errors and not data["hidden"].strip() and not data["draw"]:
+            self.add_error("hidden", "Write some games here, or have some drawn.")
+        return data
+
+    def wish(self) -> Wish:
+        options = {name: self.cleaned_data[name] for name in ("hidden", "draw", "draw_seed")}
+        return Wish(self.cleaned_data["name"], "judged_set", options, starts_at=self.cleaned_data["starts_at"])
+
+
+def form_of(contest: Contest) -> type[StageForm] | type[JudgedForm]:
+    """The form of a stage in the format that fits the contest's game."""
+    return JudgedForm if formats.fitting(contest.game)[0].runs else StageForm
+
+
+def named(text: str) -> str:
+    name = one_line(text)
+    if not name:
+        raise forms.ValidationError("A name needs at least one visible character.")
+    return name
+
+
 def games_help(contest: Contest) -> str:
     """What the number of games means for fairness and for the clock."""
     game, one = contest.game, budget(contest, 1)
@@ -138,7 +210,11 @@ def initial_of(stage: Stage) -> dict[str, Any]:
 
 def initial_of_new(contest: Contest) -> dict[str, Any]:
     number = contest.stages.count() + 1
-    defaults = formats.get("single_elimination").options({}, contest.game)
+    format = formats.fitting(contest.game)[0]
+    if format.runs:
+        name = "Problem" if number == 1 else f"Problem {number}"
+        return {"name": name, "draw": DRAWN, "draw_seed": secrets.randbelow(2**31 - 1) + 1}
+    defaults = format.options({}, contest.game)
     return {"name": "Cup" if number == 1 else f"Stage {number}", "seeding": Stage.Seeding.NUMBER, **defaults}
 
 

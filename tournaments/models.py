@@ -99,8 +99,12 @@ class Stage(models.Model):
         return self.state in (self.State.DRAFT, self.State.PUBLISHED)
 
     @property
+    def played_in(self) -> formats.Format:
+        return formats.get(self.format)
+
+    @property
     def format_title(self) -> str:
-        return formats.get(self.format).title
+        return self.played_in.title
 
 
 class Table(models.Model):

@@ -163,7 +163,10 @@ def finish(claimed: Match, played: referee.Match) -> None:
     last = latest.filter(finished_at__isnull=False).first()
     now = timezone.now()
     finished_at = max(now, last + timedelta(microseconds=1)) if last else now
+    is_run = claimed.stage.played_in.runs
     games = records.games_played(played.record)
+    if is_run:  # how many of the hidden games there are, and how far it came, is not for everybody
+        games = min(games, len(contest.game.sample))
     if not Match.objects.held_by(claimed).update(
         state=State.DONE, finished_at=finished_at, games=games, lease_until=None, last_error=""
     ):
@@ -171,13 +174,17 @@ def finish(claimed: Match, played: referee.Match) -> None:
     claimed.state, claimed.finished_at, claimed.games, claimed.lease_until = State.DONE, finished_at, games, None
     Record.of(claimed, records.dumps(played.record)).save()
     seats = list(claimed.seats.all())
-    write_seats(seats, played, contest.game)
+    if is_run:
+        write_verdict(seats, played, contest.game)
+    else:
+        write_seats(seats, played, contest.game)
     BotLog.objects.bulk_create(
         BotLog.of(seat, [(piece.index, piece.text) for piece in pieces])
         for seat, pieces in zip(seats, played.debug, strict=True)
         if pieces and seat.team_id is not None
     )
-    ratings.add(claimed)
+    if not is_run:
+        ratings.add(claimed)
     contest.touch()
 
 
@@ -205,6 +212,15 @@ def write_seats(seats: list[MatchSeat], played: referee.Match, game: Game) -> No
         for seat in seats:
             seat.place = ranked["places"][seat.index]
     MatchSeat.objects.bulk_update(seats, WRITTEN)
+
+
+def write_verdict(seats: list[MatchSeat], played: referee.Match, game: Game) -> None:
+    """What is said of a judged entry, and nothing that tells of the hidden games: no times, no faults, no counts."""
+    said = game.judgement(played.record["result"], played.record["events"])
+    right = not game.failed(played.record["result"], played.record["events"])
+    for seat in seats:
+        seat.verdict, seat.score, seat.place = said, float(right), 1
+    MatchSeat.objects.bulk_update(seats, ["verdict", "score", "place"])
 
 
 WRITTEN = (

@@ -12,13 +12,14 @@ import hashlib
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from contest.models import Act, Contest, Team, User
 from submissions.models import Submission
-from tournaments import formats, queue, ratings
+from tournaments import queue, ratings
 from tournaments.entrants import house_names
 from tournaments.formats.plan import Place, Plan, Result, TablePlan, WantedMatch
 from tournaments.locks import hold
@@ -44,9 +45,32 @@ def present(stage: Stage) -> dict[tuple[Place, int], Match]:
     return {((match.table.round, match.table.number), match.number): match for match in matches}
 
 
+def order_of(stage: Stage) -> list[int]:
+    """The entrants in their order; where every version is a run, those who have come since the start at the end."""
+    order: list[int] = stage.order
+    if not (stage.played_in.runs and stage.has_started):
+        return order
+    entered = Submission.objects.ready().filter(team__in=Team.objects.competing().filter(contest=stage.contest_id))
+    coming = entered.order_by("team").values_list("team", flat=True).distinct()
+    return [*order, *(team for team in coming if team not in set(order))]
+
+
+def terms_of(stage: Stage) -> dict[str, Any]:
+    """The options of the stage with what its format has to know of the entries."""
+    if not stage.played_in.runs:
+        return stage.options
+    entries: dict[int, list[int]] = {}
+    teams = Team.objects.filter(contest=stage.contest_id)
+    ready = Submission.objects.ready().filter(team__in=teams).order_by("number")
+    for team, number in ready.values_list("team", "number") if stage.has_started else ():
+        entries.setdefault(team, []).append(number)
+    coming = Submission.objects.in_progress().filter(team__in=teams).exists()
+    return {**stage.options, "entries": entries, "open": coming or stage.contest.uploads_open()}
+
+
 def out_of(stage: Stage) -> set[int]:
     """The entrants that may not go on: they have left the contest or were disqualified."""
-    order: list[int] = stage.order
+    order = order_of(stage)
     return set(order) - set(Team.objects.competing().filter(pk__in=order).values_list("pk", flat=True))
 
 
@@ -63,8 +87,8 @@ def result_of(match: Match, low_wins: bool) -> Result:
 
 
 def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
-    """The plan that follows from the valid results. Pure."""
-    format = formats.get(stage.format)
+    """The plan that follows from the valid results."""
+    format, order, terms = stage.played_in, order_of(stage), terms_of(stage)
     low_wins = stage.contest.game.low_wins
     staying = dict(matches)
     results: dict[Place, dict[int, Result]] = {}
@@ -73,7 +97,7 @@ def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
             results.setdefault(place, {})[number] = result_of(match, low_wins)
     stale: list[tuple[Match, str]] = []
     while True:
-        plan = format.plan(stage.order, results, stage.options, out)
+        plan = format.plan(order, results, terms, out)
         wanted = {(table.place, match.number): match for table in plan.tables() for match in table.matches}
         wrong = [key for key, match in staying.items() if not _is_wanted(match, wanted.get(key))]
         if not wrong:
@@ -157,6 +181,9 @@ def reconcile(stage: Stage) -> Changes:
     settled = settle(stage, matches, out_of(stage))
     void(_with_names(settled.stale, contest), by=None)
     changed, tables = _write_tables(stage, settled.plan)
+    if (order := order_of(stage)) != stage.order:
+        stage.order = order
+        stage.save(update_fields=["order"])
     created = []
     if stage.has_started:
         gone = {match.pk for match, _ in settled.stale}
@@ -265,6 +292,7 @@ def _create_matches(
     if not missing:
         return []
     versions = pinned_versions(stage)
+    openings = stage.played_in.openings(stage.options, stage.contest.game)
     options, limits = stage.contest.full_options(), limits_of(stage.contest)
     void_before: dict[tuple[int, int], list[int]] = {}
     void_matches = stage.matches.filter(state=Match.State.VOID)
@@ -285,10 +313,11 @@ def _create_matches(
             seed=match_seed(stage, planned.place, wanted.number, len(earlier)),
             options=options,
             limits=limits,
+            openings=openings,
             priority=10 * planned.round - 5 * wanted.playoff,
         )
         created.append(match)
-        seats += _seats(stage, match, wanted, versions)
+        seats += _seats(stage, match, wanted, versions if not stage.played_in.runs else _entries(wanted))
     MatchSeat.objects.bulk_create(seats)
     return created
 
@@ -306,6 +335,12 @@ def _seats(stage: Stage, match: Match, wanted: WantedMatch, versions: Mapping[in
     return players
 
 
+def _entries(wanted: WantedMatch) -> dict[int, int]:
+    """The version that a run is of, by its team."""
+    found = Submission.objects.filter(team__in=wanted.teams, number=wanted.number)
+    return dict(found.values_list("team", "pk"))
+
+
 def match_seed(stage: Stage, place: Place, number: int, tries: int) -> int:
     """1 … 2^31 - 1, from the stage's seed: other deals for every match, and for one that is played again."""
     name = f"{stage.seed}/{place[0]}/{place[1]}/{number}/{tries}"
@@ -320,7 +355,7 @@ def limits_of(contest: Contest) -> dict[str, float]:
 def pinned_versions(stage: Stage) -> dict[int, int]:
     """The version that each team plays with in a match made now."""
     versions = {int(team): version for team, version in stage.versions.items()}
-    if not stage.options["freeze_versions"]:
+    if not stage.options.get("freeze_versions", True):
         active = Submission.objects.active().filter(team__in=versions)
         versions.update(active.values_list("team", "pk"))
     return versions

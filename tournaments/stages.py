@@ -80,7 +80,7 @@ def waits_for_checks(stage: Stage, now: datetime) -> bool:
 def preview(stage: Stage) -> Plan | None:
     """The bracket as it would be drawn if the stage started now. None: too few teams."""
     try:
-        return formats.get(stage.format).plan(drawn(stage), {}, stage.options)
+        return stage.played_in.plan(drawn(stage), {}, stage.options)
     except FormatError:
         return None
 
@@ -153,7 +153,7 @@ def _draw(stage: Stage) -> None:
     """Fix the order of the entrants. Raises Refused when there are too few."""
     stage.order = seeded(stage.contest, stage.seeding, stage.order)
     try:
-        formats.get(stage.format).plan(stage.order, {}, stage.options)
+        stage.played_in.plan(stage.order, {}, stage.options)
     except FormatError as error:
         raise Refused(f"{error}: {len(stage.order)} of this contest can take part.") from None
 
@@ -201,7 +201,7 @@ def start(stage: Stage, by: User | None) -> None:
     if stage.state == State.DRAFT:
         _draw(stage)
     able = ready(stage.order)
-    if len(able) < 2:
+    if len(able) < stage.played_in.least:
         count = {0: "None", 1: "Only one"}[len(able)]
         raise Refused(f"{count} of the {len(stage.order)} teams has a bot that can play; a stage needs at least two.")
     active = Submission.objects.active().filter(team__in=able).order_by("pk").values_list("team", "pk")

@@ -1,9 +1,15 @@
 """The formats that a stage can be played in: one module each, and this list."""
 
-from tournaments.formats import single_elimination
+from games.engine import Game
+from tournaments.formats import judged_set, single_elimination
 from tournaments.formats.plan import Format, FormatError
 
-FORMATS: dict[str, Format] = {format.slug: format for format in (single_elimination.FORMAT,)}
+FORMATS: dict[str, Format] = {format.slug: format for format in (single_elimination.FORMAT, judged_set.FORMAT)}
+
+
+def fitting(game: Game) -> list[Format]:
+    """The formats in which a game can be played."""
+    return [format for format in FORMATS.values() if format.fits(game)]
 
 
 def get(slug: str) -> Format:
@@ -13,4 +19,4 @@ def get(slug: str) -> Format:
         raise FormatError(f"There is no format {slug!r}; there are {', '.join(FORMATS)}") from None
 
 
-__all__ = ["FORMATS", "Format", "FormatError", "get"]
+__all__ = ["FORMATS", "Format", "FormatError", "fitting", "get"]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from games.engine import Game
+from games.engine import Game, Opening
 
 TeamId = int
 
@@ -125,6 +125,13 @@ class Format(Protocol):
     slug: str
     title: str
     about: str
+    runs: bool
+    """Every ready version of every team is a match of its own, also of teams that enter while the stage goes on."""
+    least: int
+    """Teams that must be able to play for a stage to start."""
+
+    def fits(self, game: Game) -> bool:
+        """Whether the game can be played in this format."""
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
         """Complete options: the defaults with the changes on top. Raises FormatError on an unknown or bad value."""
@@ -136,3 +143,9 @@ class Format(Protocol):
 
         Deterministic; raises FormatError when there are too few teams.
         """
+
+    def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
+        """The games of every match, in the place of the game's own; empty: the game's own."""
+
+    def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
+        """What people call a round of the plan."""

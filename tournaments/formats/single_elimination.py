@@ -21,7 +21,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from games.engine import Game
+from games.engine import Game, Opening
 from tournaments.formats import bracket
 from tournaments.formats.plan import (
     Chair,
@@ -45,6 +45,11 @@ class SingleElimination:
     slug = "single_elimination"
     title = "Single elimination"
     about = "Tables of four or two; the best advance until one table is left, the final."
+    runs = False
+    least = 2
+
+    def fits(self, game: Game) -> bool:
+        return game.seats[1] > 1
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
         most = game.seats[1]
@@ -86,6 +91,12 @@ class SingleElimination:
         if len(order) < 2:
             raise FormatError("A bracket needs at least two teams")
         return _Bracket(order, results, options, out).plan()
+
+    def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
+        return []
+
+    def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
+        return bracket.round_name(number, tables_by_round, options["table_size"])
 
 
 class _Bracket:

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest, Team
 from contest.permissions import contest_page
-from tournaments.formats.bracket import round_name
 from tournaments.models import Match, MatchSeat, Stage, Table
+from tournaments.pages import judged
 
 ORDINALS = {1: "First", 2: "Second"}
 TREE_HEIGHT = 16
@@ -90,6 +90,8 @@ def bracket(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRespon
     if request.GET.get("rev") == str(contest.revision):
         return HttpResponse(status=204)
     stage.contest = contest
+    if stage.played_in.runs:
+        return judged.page(request, stage)
     columns = columns_of(stage)
     large = [column for column in columns if len(column.boxes) > TREE_HEIGHT]
     context: dict[str, Any] = {
@@ -128,7 +130,7 @@ def columns_of(stage: Stage) -> list[Column]:
         columns.setdefault(box.table.round, []).append(box)
     sizes = [len(boxes) for _, boxes in sorted(columns.items())]
     found = [
-        Column(number, round_name(number, sizes, stage.options.get("table_size", 4)), boxes)
+        Column(number, stage.played_in.round_name(number, sizes, stage.options), boxes)
         for number, boxes in sorted(columns.items())
     ]
     for here, following in pairwise(found):

@@ -20,6 +20,7 @@ from contest.setup_forms import option_label
 from games.engine import Event, FaultKind
 from games.record import Record as GameRecord
 from games.record import games, seating_of
+from tournaments import secrecy
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.pages.replays import record_of, visible_match
 
@@ -76,7 +77,8 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     if request.GET.get("rev") == str(contest.revision):
         return HttpResponse(status=204)
     players = list(match.seats.select_related("team", "submission").defer("submission__source"))
-    record = record_of(match)
+    record = record_of(match, request.user)
+    hidden = secrecy.is_hidden_from(match, request.user)
     split = games(record) if record else []
     context = {
         "contest": contest,
@@ -90,10 +92,19 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "others": match.table.matches.exclude(pk=match.pk).order_by("number", "id"),
         "sees_desk": standing(request, contest).sees_desk,
         "own_team": standing(request, contest).team,
+        "hidden": hidden,
+        **failure_of(match, record),
+        "is_run": match.stage.played_in.runs,
         "is_live": match.state in (Match.State.QUEUED, Match.State.RUNNING),
     }
     template = "tournaments/_match.html" if "rev" in request.GET else "tournaments/match.html"
     return render(request, template, context)
+
+
+def failure_of(match: Match, record: GameRecord | None) -> dict[str, Any]:
+    """The game of a judged entry to look at: the first one that went wrong, of those that may be seen."""
+    failed = match.contest.game.first_failure(record["events"]) if record else None
+    return {"failed": failed, "first_failure": reverse("replay", args=[match.pk, failed or 1])}
 
 
 def _plain(value: object) -> object:
@@ -113,6 +124,7 @@ def games_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]])
                 "scores": [scores[seating.index(player)] for player in range(len(seating))],
                 "seating": seating,
                 "winner": None if winner is None else seating[winner],
+                "verdict": events[-1].get("verdict", ""),
                 "rounds": sum(event["event"] == "hand" for event in events),
                 "href": reverse("replay", args=[match.pk, number]),
                 "log": reverse("game-log", args=[match.pk, number, match.contest.game.log_name]),

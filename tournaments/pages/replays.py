@@ -20,6 +20,7 @@ from contest.permissions import standing_of
 from contest.replay import Pieces, build_replay, build_round, siblings
 from games.record import Record as GameRecord
 from games.record import log
+from tournaments import secrecy
 from tournaments.models import BotLog, Match, Record
 
 WITH_CONTEST = ("contest", "stage", "table")
@@ -69,20 +70,22 @@ class Shelf:
 SHELF = Shelf(8_000_000)  # characters; as objects they take five times as much
 
 
-def record_of(match: Match) -> GameRecord | None:
-    """The record of a match, or None while it is not played."""
+def record_of(match: Match, user: AnyUser) -> GameRecord | None:
+    """The record of a match, or None while it is not played; without the games that are hidden from the user."""
     sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
-    return SHELF.get(match.pk, sha256) if sha256 else None
+    record = SHELF.get(match.pk, sha256) if sha256 else None
+    return secrecy.open_part(match, record) if record and secrecy.is_hidden_from(match, user) else record
 
 
-def readable_logs(match: Match, user: AnyUser) -> dict[int, Pieces]:
-    """By player: the debug output that this user may read, which is a team's own, or all for those with a role."""
+def readable_logs(match: Match, user: AnyUser, record: GameRecord) -> dict[int, Pieces]:
+    """By player: the debug output that this user may read, which is a team's own, or all for those with a role; of
+    hidden games, none. `record` is what the user may see of it."""
     if not user.is_authenticated:
         return {}
     logs = BotLog.objects.filter(seat__match=match).select_related("seat")
     if not standing_of(user, match.contest).sees_desk:
         logs = logs.filter(Q(seat__team__memberships__user=user))
-    return {log.seat.index: [(index, text) for index, text in log.pieces()] for log in logs}
+    return {log.seat.index: secrecy.open_pieces(record, [(at, text) for at, text in log.pieces()]) for log in logs}
 
 
 @require_safe
@@ -92,15 +95,16 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     With `?fragment=round&round=3` all positions of that round, which replay.js steps through.
     """
     match = visible_match(request, match_id)
-    record = record_of(match)
-    context: dict[str, Any] = {"match": match, "contest": match.contest, "game_number": game}
+    record = record_of(match, request.user)
+    hidden = secrecy.is_hidden_from(match, request.user)
+    context: dict[str, Any] = {"match": match, "contest": match.contest, "game_number": game, "hidden": hidden}
     if record is None:
         if game > 1:
             raise Http404("this match has not been played")
         return render(request, "replay/waiting.html", context)
     asked: dict[str, Any] = {
         "view": request.GET.get("view"),
-        "stderr": readable_logs(match, request.user),
+        "stderr": readable_logs(match, request.user, record),
         "base_url": reverse("replay", args=[match.pk, game]),
     }
     try:
@@ -122,6 +126,8 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
 def record(request: HttpRequest, match_id: int) -> HttpResponse:
     """The record as it is kept, to the byte."""
     match = visible_match(request, match_id)
+    if secrecy.is_hidden_from(match, request.user):
+        raise Http404("this record is secret until the contest ends")
     kept = get_object_or_404(Record, match=match)
     response = HttpResponse(kept.text(), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="match-{match.pk}.json"'
@@ -135,7 +141,7 @@ def game_log(request: HttpRequest, match_id: int, game: int, name: str) -> HttpR
     match = visible_match(request, match_id)
     if name != match.contest.game.log_name:
         raise Http404("there is no such log")
-    record = record_of(match)
+    record = record_of(match, request.user)
     if record is None:
         raise Http404("this match has not been played")
     try:

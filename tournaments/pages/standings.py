@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from contest.models import Contest
@@ -26,6 +26,8 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
         return HttpResponse(status=204)
     stages = list(Stage.objects.visible_to(request.user).filter(contest=contest))
     stage = _asked_stage(request, contest)
+    if stage and stage.played_in.runs:
+        return redirect(stage)
     rows = _of_stage(stage) if stage else order.of_contest(contest)
     played = any(row.record.matches for row in rows)
     context: dict[str, Any] = {

@@ -1,0 +1,98 @@
+"""A judged problem: every entry plays the published games and a hidden set of others, alone, and is right or wrong.
+
+There is no bracket. Every ready version of every team is a run, which is one match; a team may go on until it is right.
+The hidden games are the organiser's: written down one a line, or so many drawn from a seed that nobody else knows. Who
+stands where is told by tournaments.judged, which knows when the runs were sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from typing import Any
+
+from games.engine import Game, Opening, OptionError
+from tournaments.formats.plan import Chair, FormatError, Plan, Ranked, Results, TablePlan, TeamId, WantedMatch
+
+MOST_GAMES = 1000
+
+
+class JudgedSet:
+    slug = "judged_set"
+    title = "Judged problem"
+    about = "Every version is judged against the published games and a hidden set; solved first, then penalty time."
+    runs = True
+    least = 0
+
+    def fits(self, game: Game) -> bool:
+        return game.seats[1] == 1 and bool(game.sample)
+
+    def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
+        """`hidden`: games, a line each; `draw`: how many further ones are drawn, from `draw_seed`."""
+        options: dict[str, Any] = {"hidden": "", "draw": 0, "draw_seed": 1}
+        unknown = set(changes) - set(options)
+        if unknown:
+            raise FormatError(f"A judged problem has no option {', '.join(sorted(unknown))}")
+        options |= changes
+        if not self.fits(game):
+            raise FormatError(f"{game.title} is not judged game by game")
+        draw, seed = options["draw"], options["draw_seed"]
+        if type(draw) is not int or not 0 <= draw <= MOST_GAMES:
+            raise FormatError(f"The number of games to draw must be a whole number from 0 to {MOST_GAMES}")
+        if type(seed) is not int or not 1 <= seed < 2**31:
+            raise FormatError("The seed must be a whole number from 1 to 2147483647")
+        try:
+            written = game.read_openings(options["hidden"])
+        except OptionError as error:
+            raise FormatError(f"The hidden games: {error}") from None
+        if not 1 <= len(written) + draw <= MOST_GAMES:
+            raise FormatError(f"A judged problem needs 1 to {MOST_GAMES} hidden games: write some, or have some drawn")
+        return options
+
+    def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
+        """The games of a run: those that everybody knows first, then the hidden ones."""
+        drawn = [game.opening(options["draw_seed"], number, 1) for number in range(1, options["draw"] + 1)]
+        return [*game.sample, *game.read_openings(options["hidden"]), *drawn]
+
+    def plan(
+        self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()
+    ) -> Plan:
+        """A table for each team; its matches are its runs, numbered like the versions.
+
+        Two options come from the schedule: `entries`, by team the numbers of its ready versions; and `open`, whether
+        further ones may come.
+        """
+        entries: Mapping[TeamId, Sequence[int]] = options.get("entries", {})
+        tables = []
+        for number, team in enumerate(order, start=1):
+            place = (1, number)
+            runs = [] if team in out else entries.get(team, ())
+            matches = tuple(WantedMatch(run, (team,), 1, f"Version {run} is judged") for run in runs)
+            judged = results.get(place, {})
+            right = any(result.score(team) > 0 for result in judged.values())
+            settled = all(run in judged for run in runs)
+            tables.append(
+                TablePlan(
+                    *(1, number, f"Entry {number}", (Chair(("seed", number), team),), matches),
+                    decided=settled and not options.get("open", True),
+                    places=(team,),
+                    scores=(float(right),),
+                )
+            )
+        done = bool(tables) and all(table.decided for table in tables)
+        return Plan((tuple(tables),) if tables else (), done, _ranking(tables, out))
+
+    def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
+        return "Runs"
+
+
+def _ranking(tables: Sequence[TablePlan], out: Set[TeamId]) -> tuple[Ranked, ...]:
+    solved = [table for table in tables if table.scores[0]]
+    found = [
+        Ranked(table.teams[0], 1 if table in solved else len(solved) + 1, 1, None, table.scores[0], is_out)
+        for table in tables
+        for is_out in (table.teams[0] in out,)
+    ]
+    return tuple(sorted(found, key=lambda ranked: (ranked.is_out, ranked.rank)))
+
+
+FORMAT = JudgedSet()

@@ -1,0 +1,100 @@
+"""Who stands where in a judged problem, as in ACM contests: solved first, then penalty time, then fewer tries.
+
+The penalty of a team that has solved it is the minutes from the contest's opening to its first right run, and twenty
+more for each run before that was judged wrong. What comes after the first right run counts for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from contest.models import Team
+from tournaments import schedule
+from tournaments.models import Match, MatchSeat, Stage
+
+WRONG = 20  # minutes
+CORRECT = "correct"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One version of a team and what is said of it; nothing yet while `verdict` is blank."""
+
+    number: int  # of the version
+    minutes: int  # from the contest's opening to the upload
+    verdict: str
+    match: Match
+
+    @property
+    def is_right(self) -> bool:
+        return self.verdict == CORRECT
+
+    @property
+    def is_judged(self) -> bool:
+        return bool(self.verdict)
+
+
+@dataclass(slots=True)
+class Row:
+    """A team. `runs` from the first; `rank` is shared by those who are level."""
+
+    team: Team
+    runs: list[Run] = field(default_factory=list)
+    rank: int = 0
+    is_out: bool = False
+
+    @property
+    def solved(self) -> Run | None:
+        return next((run for run in self.runs if run.is_right), None)
+
+    @property
+    def wrong(self) -> int:
+        """Runs that were judged wrong before the first right one."""
+        counted = self.runs[: self.runs.index(self.solved)] if self.solved else self.runs
+        return sum(run.is_judged and not run.is_right for run in counted)
+
+    @property
+    def tries(self) -> int:
+        return self.wrong + (self.solved is not None)
+
+    @property
+    def penalty(self) -> int | None:
+        """Minutes; None while it is not solved."""
+        return None if self.solved is None else self.solved.minutes + WRONG * self.wrong
+
+    @property
+    def level(self) -> tuple[int, int, int]:
+        """What the order goes by, the smallest first. Who has solved nothing is level with all such."""
+        if self.is_out:
+            return (2, 0, 0)
+        return (0, self.penalty or 0, self.tries) if self.solved else (1, 0, 0)
+
+
+def ranking(stage: Stage) -> list[Row]:
+    """Every team that has entered a version, and those who may still; in a constant number of queries."""
+    order = schedule.order_of(stage)
+    teams = Team.objects.in_bulk(order)
+    rows = {team: Row(teams[team], is_out=not teams[team].is_competing) for team in order if team in teams}
+    seats = MatchSeat.objects.filter(match__stage=stage, team__in=rows).exclude(match__state=Match.State.VOID)
+    seats = seats.select_related("match", "submission").defer("submission__source", "submission__build_log")
+    for seat in seats.order_by("submission__number"):
+        if seat.submission is not None and seat.team_id is not None:
+            minutes = minutes_since(stage.contest.opens_at, seat.submission.uploaded_at)
+            rows[seat.team_id].runs.append(Run(seat.submission.number, minutes, seat.verdict, seat.match))
+    return ranked(list(rows.values()))
+
+
+def ranked(rows: Sequence[Row]) -> list[Row]:
+    """In order, with their ranks; who is level stays in the order of entry."""
+    found = sorted(rows, key=lambda row: row.level)
+    levels = [row.level for row in found]
+    for row in found:
+        row.rank = levels.index(row.level) + 1
+    return found
+
+
+def minutes_since(start: datetime, at: datetime) -> int:
+    """Whole minutes; none before the start."""
+    return max(0, int((at - start).total_seconds()) // 60)
