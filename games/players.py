@@ -21,6 +21,7 @@ from games.engine import Player as HouseBot
 from games.pipes import GRACE, LinePipes
 from games.programs import Program
 from games.questions import QuestionPlayer
+from games.sockets import SocketPlayer
 
 Decision = tuple[Action, float, float | None, bytes | None]
 """What a participant decided, perhaps against the rules of the game: the action, the milliseconds it took by the wall
@@ -70,7 +71,7 @@ class Seated:
     name: str
     bot: str
     player: Participant
-    id: int = 0  # the same throughout a tournament; 0: any
+    id: int | None = None  # the same throughout a tournament; None: its number among the players
 
 
 class HousePlayer:
@@ -192,5 +193,5 @@ class Speaker(Protocol):
     def __call__(self, program: Program, *, startup: float = ..., debug_limit: int = ...) -> Participant: ...
 
 
-PROTOCOLS: dict[str, Speaker] = {"lines": ProcessPlayer, "question": QuestionPlayer}
+PROTOCOLS: dict[str, Speaker] = {"lines": ProcessPlayer, "question": QuestionPlayer, "socket": SocketPlayer}
 """How a bot is spoken to, by `Game.protocol`."""

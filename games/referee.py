@@ -7,7 +7,9 @@ The referee knows no game and no sockets. The rules (`State`) say whose turn it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
+from random import randrange
 from time import perf_counter
 
 from games import rng
@@ -35,6 +37,9 @@ from games.players import Participant, Seated
 ANSWER = 200
 """Characters of an answer that are kept in the record."""
 
+_numbers = count(randrange(1, 1_000_000))
+"""Of the matches that nobody has given a number: in this process no other one has it, and elsewhere hardly."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -55,15 +60,16 @@ def play(
     games: int | None = None,
     openings: Sequence[Opening] | None = None,
     entrants: int | None = None,
+    match: int | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Match:
     """Play a match and return its record.
 
     It has `games` games, or one for each of `openings`, which stand in the place of the game's own; without either, as
     many as its rules say, or one. `options` are complete (`Game.options`), `entrants` is the number of players of the
-    tournament. `on_progress` is called with the number of decisions made so far after each of them, and may raise to
-    end the match. MachineryError and whatever else is raised leaves no process behind; what a bot does wrong is never
-    raised.
+    tournament, `match` the number that bots are told of this match, where they are. `on_progress` is called with the
+    number of decisions made so far after each of them, and may raise to end the match. MachineryError and whatever else
+    is raised leaves no process behind; what a bot does wrong is never raised.
     """
     fewest, most = game.seats
     if not fewest <= len(seats) <= most:
@@ -71,7 +77,8 @@ def play(
         raise OptionError(f"{game.title} is played by {wanted} players, not {len(seats)}")
     if games is not None:
         options = game.with_games(options, games)
-    referee = _Referee(game, seats, seed, options, entrants or len(seats), on_progress)
+    surrounding = Setting((), entrants or len(seats), match=next(_numbers) if match is None else match)
+    referee = _Referee(game, seats, seed, options, surrounding, on_progress)
     try:
         names = referee.introduce([seated.name for seated in seats])
         referee.play_match(games, openings)
@@ -99,13 +106,13 @@ class _Referee:
         seats: Sequence[Seated],
         seed: int,
         options: Options,
-        entrants: int,
+        surrounding: Setting,
         on_progress: Callable[[int], None] | None,
     ) -> None:
         self.game = game
         self.players = [seated.player for seated in seats]
-        self.ids = [seated.id or player for player, seated in enumerate(seats, 1)]
-        self.entrants = entrants
+        self.ids = [player if seated.id is None else seated.id for player, seated in enumerate(seats, 1)]
+        self.surrounding = surrounding
         self.seed = seed
         self.options = options
         self.on_progress = on_progress
@@ -157,7 +164,8 @@ class _Referee:
         self.seating = list(opening.get("seating", range(len(self.players))))
         self.state = game.start(self.options, number=number, opening=opening)
         self.in_seat = [None if player in self.out else self.players[player] for player in self.seating]
-        setting = Setting(tuple(self.ids[player] for player in self.seating), self.entrants, number)
+        ids = tuple(self.ids[player] for player in self.seating)
+        setting = replace(self.surrounding, ids=ids, number=number)
         for seat, participant in enumerate(self.in_seat):
             if participant is not None:
                 participant.begin(game, seat, self.options, rng.Portable(self.seed, number, seat), setting)

@@ -123,11 +123,11 @@ class Jail:
 
     @classmethod
     def open(cls, artifact: bytes | Parcel, language: Language, limits: Limits, *, port: int = 0) -> Jail:
-        """A jail that holds a built bot, which finds its server at that port of localhost if one is given: `listener`.
-        Raises MachineryError when it cannot be built."""
+        """A jail that holds a built bot. With a port it is a `games.programs.Client`: its server is at that port of its
+        loopback (`listener`), as it is told in two further arguments. Raises MachineryError when it cannot be built."""
         parcel = artifact if isinstance(artifact, Parcel) else Parcel.of(artifact)
         limits = replace(limits, threads=max(limits.threads, language.threads), file_bytes=0, scratch_bytes=0)
-        command = language.run_within(limits.memory_bytes)
+        command = language.run_within(limits.memory_bytes) + (("127.0.0.1", f"{port}") if port else ())
         environment = {**ENVIRONMENT, **language.environment_within(limits.memory_bytes)}
         return cls(Recipe(language.policy, command, language.mounts, environment, port), limits, parcel)
 

@@ -1,0 +1,171 @@
+"""Barracuda: the Barracuda Networks programming contest at the University of Michigan, January 2014 (seed 004)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from games.barracuda import rules, words
+from games.barracuda.house import HOUSE
+from games.barracuda.rules import DEALT, HANDS, PACK, SEATS, State
+from games.barracuda.view import View
+from games.barracuda.wire import JsonWire
+from games.engine import (
+    PLAIN,
+    UNCHANGED,
+    Action,
+    Event,
+    Game,
+    Opening,
+    Option,
+    OptionError,
+    Options,
+    Preset,
+    Seat,
+    Setting,
+    Wire,
+)
+
+SEED_OPTIONS = {"target": 10, "clock": 2, "bonus": 0.05, "bonus_moves": 100, "games_to_win": 21, "lead": 5}
+MOST_GAMES = 999
+
+WHOLE = {
+    "target": (1, 100, "points"),
+    "bonus_moves": (0, 10_000, "answers"),
+    "games_to_win": (1, MOST_GAMES, "games"),
+    "lead": (1, MOST_GAMES, "games"),
+    "games": (1, MOST_GAMES, "games"),
+}
+"""Options that are whole numbers: least, most, of what."""
+
+SECONDS = {"clock": (0.01, 3600), "bonus": (0, 3600)}
+
+
+class Barracuda(Game):
+    slug = "barracuda"
+    title = "Barracuda"
+    tagline = "Five cards each, tricks without suits, and a challenge that stakes the whole game on one hand."
+    seats = (2, 2)
+    seat_names = SEATS
+    pack = PACK
+    presets = (
+        Preset(
+            name="barracuda-2014",
+            title="Barracuda Networks contest at the University of Michigan, 2014",
+            options=SEED_OPTIONS,
+            languages=(
+                *("c", "cpp", "go", "haskell", "java", "javascript"),
+                *("lua", "perl", "php", "python", "scala", "tcl"),
+            ),
+            memory_mb=256,
+        ),
+        Preset(
+            name="open",
+            title="Barracuda in any language",
+            options=SEED_OPTIONS,
+            languages=(),
+            memory_mb=256,
+        ),
+    )
+    option_fields = {
+        "target": Option("Points that win a game", "Unless a challenge decides it.", 1, 100),
+        "clock": Option("Clock, in seconds", "For all decisions of a game together.", 0.01, 3600),
+        "bonus": Option("Seconds earned by an answer", "Added to the clock for each accepted answer.", 0, 3600),
+        "bonus_moves": Option("Answers that earn time", "In each game; later ones earn none.", 0, 10_000),
+        "games_to_win": Option("Games that win a round", "", 1, MOST_GAMES),
+        "lead": Option("Lead that wins a round", "In games.", 1, MOST_GAMES),
+    }
+    counts = "games"
+    house = HOUSE
+    protocol = "socket"
+    lasting = True
+    decides = True
+    announces = True
+    public = frozenset({"game", "play", "challenge", "accept", "reject", "forfeit", "trick", "score", "result"})
+    folder = files("games.barracuda")
+    kit_sources = {
+        "c": ("barracuda.h", "barracuda.c"),
+        "cpp": ("barracuda.hpp", "barracuda.cpp"),
+        "python": ("barracuda.py",),
+        "java": ("Barracuda.java",),
+        "go": ("barracuda.go",),
+        "javascript": ("barracuda.js",),
+        "perl": ("Barracuda.pm",),
+    }
+
+    def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
+        """`target` points, `clock` and `bonus` in seconds, `bonus_moves` answers; a round is won by `games_to_win` or
+        by a `lead`, or has exactly `games`, an option that presets do not have."""
+        options = {**self.preset(preset).options, **changes}
+        unknown = set(options) - set(SEED_OPTIONS) - {"games"}
+        if unknown:
+            raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
+        for name, (least, most, unit) in WHOLE.items():
+            if name in options and (type(options[name]) is not int or not least <= options[name] <= most):
+                raise OptionError(f"{name} is a whole number of {unit}, {least} to {most}")
+        for name, (shortest, longest) in SECONDS.items():
+            if type(options[name]) not in (int, float) or not shortest <= options[name] <= longest:
+                raise OptionError(f"{name} is a number of seconds, {shortest} to {longest}")
+        return options
+
+    def opening(self, seed: int, number: int, players: int) -> Opening:
+        """Players keep their seats, and take turns at leading (ruling 2)."""
+        return {"leader": (number - 1) % players}
+
+    def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
+        leader = opening.get("leader", (number - 1) % len(SEATS))
+        if type(leader) is not int or leader not in range(len(SEATS)):
+            raise ValueError(f"{leader!r} cannot lead")
+        return State(options, leader)
+
+    def dealt(self, state: State) -> int:  # type: ignore[override]  # a game's own state
+        """Ten hands from one shuffle (ruling 1)."""
+        return state.number % HANDS * DEALT
+
+    def decided(self, options: Options, scores: Sequence[int], played: int, result: Event) -> bool:
+        """A round: first to 21 games, or five ahead (ruling 4); or as many games as were asked for."""
+        if "games" in options:
+            return bool(played >= options["games"])
+        return bool(max(scores) >= options["games_to_win"] or max(scores) - min(scores) >= options["lead"])
+
+    def with_games(self, options: Options, games: int) -> Options:
+        return {**options, "games": games}
+
+    def action(self, event: Event) -> Action:
+        return rules.action(event)
+
+    def packed(self, event: Event) -> Sequence[int]:
+        return rules.packed(event)
+
+    def see(self, event: Event, seat: Seat | None) -> Event | None:
+        """Hands are private, and so is what exactly a bot did wrong (it may name its cards)."""
+        kind = event["event"]
+        if kind == "hand":
+            return {**event, "hands": [hand if owner == seat else None for owner, hand in enumerate(event["hands"])]}
+        if kind == "fault" and event["seat"] != seat:
+            return {key: value for key, value in event.items() if key not in ("detail", "answer")}
+        return event
+
+    def view(self, seat: Seat | None) -> View:
+        return View(seat)
+
+    def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> JsonWire:
+        return JsonWire(seat, options, setting)
+
+    def points(self, result: Event) -> list[int]:
+        """Games won."""
+        return [int(seat == result["winner"]) for seat in range(len(SEATS))]
+
+    def seconds(self, options: Options, lines: int) -> float:
+        """What a bot has at the start of a game; one clock runs for all its decisions."""
+        return float(options["clock"])
+
+    def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
+        return words.caption(event, before)
+
+    def log(self, record: Event, events: Sequence[Event]) -> str:
+        return words.log(record, events, self.see)
+
+
+GAME = Barracuda()

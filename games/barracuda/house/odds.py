@@ -1,0 +1,169 @@
+"""Exact odds of a hand: how it ends against every hand that the opponent may hold.
+
+The opponent's cards are any so many of those that have not been seen since the last shuffle, each equally likely. For
+each of these hands the rest is played with open cards, both sides at their best: a win, a tie or a loss in tricks. The
+numbers of hands of each kind are whole numbers, so the odds are exact.
+
+Which card beats which is all that counts. So the ranks between two of ours are one category, and hands are counted by
+category: not the millions of deals are gone through, but at most 3,003 patterns, whose ends are remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import comb
+
+from games.barracuda.rules import RANKS
+
+MEMORY = 1 << 16
+"""Patterns whose ends are remembered, of each kind: all that there are with five cards each, and most others."""
+
+Cards = tuple[int, ...]
+_Play = Callable[[Cards, Cards, Cards, int], Cards]
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Of how many of the hands that are possible ours wins, ties and loses."""
+
+    wins: int
+    ties: int
+    losses: int
+
+    @property
+    def win(self) -> float:
+        return self.wins / (self.wins + self.ties + self.losses)
+
+    @property
+    def tie(self) -> float:
+        return self.ties / (self.wins + self.ties + self.losses)
+
+    @property
+    def loss(self) -> float:
+        return self.losses / (self.wins + self.ties + self.losses)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A hand in progress, as the player to whom it belongs knows it."""
+
+    hand: Cards  # ours, without what lies on the table
+    others: int  # how many cards the opponent holds
+    unseen: Cards  # by rank, 0 … 13: cards that may be there
+    lead: int  # our tricks less theirs
+    led: int = 0  # the card that the opponent has led, which we must answer
+    ours: int = 0  # or the card that we have led, which the opponent must answer
+
+
+def by_card(position: Position) -> dict[int, Odds]:
+    """The odds of each card that we may play now: to lead, or to answer the card led."""
+    cards, counted = _count(position, (position.led,) if position.led else (), _replies if position.led else _leads)
+    return {card: _odds(counted, place) for place, card in enumerate(cards)}
+
+
+def waiting(position: Position) -> Odds:
+    """The odds while the opponent is to play: it leads, or answers the card that we have led."""
+    _, counted = _count(position, (position.ours,) if position.ours else (), _answered if position.ours else _led)
+    return _odds(counted, 0)
+
+
+def _odds(counted: dict[Cards, int], place: int) -> Odds:
+    numbers = [0, 0, 0]
+    for ends, hands in counted.items():
+        numbers[1 - ends[place]] += hands
+    return Odds(*numbers)
+
+
+def _count(position: Position, table: Cards, play: _Play) -> tuple[Cards, dict[Cards, int]]:
+    """Our different cards, and how many hands of the opponent lead to which ends of them."""
+    mine = sorted({*position.hand, *table})
+    name = {rank: 2 * place + 2 for place, rank in enumerate(mine)}  # odd names are for the ranks in between
+    hand, named = tuple(sorted(name[card] for card in position.hand)), tuple(name[card] for card in table)
+    counted: dict[Cards, int] = {}
+    for cards, hands in _hands(tuple(_categories(mine, position.unseen)), position.others):
+        ends = play(hand, cards, named, position.lead)
+        counted[ends] = counted.get(ends, 0) + hands
+    return tuple(sorted(set(position.hand))), counted
+
+
+def _categories(mine: Sequence[int], unseen: Cards) -> Iterator[tuple[int, int]]:
+    """Names of the opponent's possible cards, from low to high, and how many there are of each."""
+    bounds = [0, *mine, RANKS + 1]
+    for place, (low, high) in enumerate(pairwise(bounds)):
+        if between := sum(unseen[low + 1 : high]):
+            yield 2 * place + 1, between
+        if high <= RANKS and unseen[high]:
+            yield 2 * place + 2, unseen[high]
+
+
+def _hands(categories: Sequence[tuple[int, int]], size: int) -> Iterator[tuple[Cards, int]]:
+    """Every hand of that size by names, from low to high, and in how many ways it can be dealt."""
+    if size == 0:
+        yield (), 1
+    elif categories:
+        (name, there), *rest = categories
+        for taken in range(min(size, there) + 1):
+            ways = comb(there, taken)
+            for cards, others in _hands(rest, size - taken):
+                yield (name,) * taken + cards, ways * others
+
+
+# The rest of a hand with open cards. A hand is a tuple of ranks from low to high. Ends are 1, 0, -1: won, tied, lost
+# for the first of the two hands.
+
+
+@lru_cache(MEMORY)
+def _leads(hand: Cards, other: Cards, table: Cards, lead: int) -> Cards:
+    """By our different cards: what comes of leading it."""
+    return tuple(
+        min(_after(card, reply, _without(hand, card), _without(other, reply), lead, True) for reply in set(other))
+        for card in sorted(set(hand))
+    )
+
+
+@lru_cache(MEMORY)
+def _replies(hand: Cards, other: Cards, table: Cards, lead: int) -> Cards:
+    """By our different cards: what comes of answering with it the card that the other side has led."""
+    return tuple(_after(card, table[0], _without(hand, card), other, lead, False) for card in sorted(set(hand)))
+
+
+@lru_cache(MEMORY)
+def _answered(hand: Cards, other: Cards, table: Cards, lead: int) -> Cards:
+    """The other side answers the card that we have led."""
+    return (min(_after(table[0], reply, hand, _without(other, reply), lead, True) for reply in set(other)),)
+
+
+@lru_cache(MEMORY)
+def _led(hand: Cards, other: Cards, table: Cards, lead: int) -> Cards:
+    """The other side leads."""
+    return (-_best(other, hand, -lead),)
+
+
+def _after(card: int, reply: int, hand: Cards, other: Cards, lead: int, led: bool) -> int:
+    """The end after a trick of our card and theirs; `led`: we led it, and keep the lead when it is tied."""
+    if card > reply or (card == reply and led):
+        return _best(hand, other, lead + (card > reply))
+    return -_best(other, hand, -(lead - (card < reply)))
+
+
+def _best(hand: Cards, other: Cards, lead: int) -> int:
+    """The end when we lead, so many tricks ahead."""
+    if abs(lead) > len(hand):
+        return 1 if lead > 0 else -1
+    if not hand:
+        return 0
+    order = {rank: place for place, rank in enumerate(sorted({*hand, *other}))}
+    return _solved(tuple(order[card] for card in hand), tuple(order[card] for card in other), lead)
+
+
+@lru_cache(MEMORY)
+def _solved(hand: Cards, other: Cards, lead: int) -> int:
+    return max(_leads(hand, other, (), lead))
+
+
+def _without(hand: Cards, card: int) -> Cards:
+    place = hand.index(card)
+    return hand[:place] + hand[place + 1 :]

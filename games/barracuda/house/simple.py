@@ -1,0 +1,96 @@
+"""House players that do not count: random, the test bot, careful, and bold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from games.barracuda.house.table import Table
+from games.barracuda.rules import ACCEPT, CHALLENGE, REJECT
+from games.engine import Action, Event, Options, Seat
+
+AVERAGE = 7
+"""The mean of all cards."""
+
+
+class RandomPlayer:
+    """Any legal action, whatever happened."""
+
+    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
+        self._random = random
+
+    def tell(self, event: Event) -> None:
+        """Nothing that happens changes what it does."""
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        return self._random.choice(legal)
+
+
+class Thinker:
+    """A player with a table: answering a challenge, offering one and playing a card are three questions."""
+
+    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
+        self.table = Table(seat)
+        self.random = random
+        self.options = options
+
+    def tell(self, event: Event) -> None:
+        self.table.tell(event)
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        if ACCEPT in legal:
+            return ACCEPT if self.accepts() else REJECT
+        if CHALLENGE in legal and self.challenges():
+            return CHALLENGE
+        return self.play(self.table.hand)
+
+    def accepts(self) -> bool:
+        """When the hand that it was dealt is better than most."""
+        return sum(self.table.dealt) > AVERAGE * len(self.table.dealt)
+
+    def challenges(self) -> bool:
+        return False
+
+    def play(self, hand: Sequence[int]) -> int:
+        """A card of the hand, which stands from high to low."""
+        raise NotImplementedError
+
+
+class TestBot(Thinker):
+    """The opponent at the test port (seed 004, "Test Bot"): very stupid, and it never issues a challenge."""
+
+    __test__ = False  # no test of ours
+
+    def play(self, hand: Sequence[int]) -> int:
+        return self.random.choice(hand)
+
+
+class Careful(Thinker):
+    """Plays its cards with sense, and leaves challenges to others."""
+
+    def play(self, hand: Sequence[int]) -> int:
+        """Answers with the cheapest card that wins, else with its lowest; leads from the middle."""
+        led = self.table.answering
+        if led is None:
+            return hand[len(hand) // 2]
+        return min((card for card in hand if card > led), default=hand[-1])
+
+
+class Bold(Careful):
+    """Challenges with good hands, and accepts with hands that are not bad."""
+
+    OFFER, ACCEPT = 2.5, 1.5
+    """How much higher than the average its cards must be, in the middle; and a trick that it is ahead counts for so
+    much of that."""
+    TRICK = 1.5
+
+    def strength(self) -> float:
+        table = self.table
+        cards = [*table.hand, *([table.led] if table.led is not None and table.leader == table.seat else [])]
+        return sum(cards) / len(cards) - AVERAGE + self.TRICK * table.lead if cards else 0.0
+
+    def challenges(self) -> bool:
+        return self.strength() >= self.OFFER
+
+    def accepts(self) -> bool:
+        return self.strength() >= self.ACCEPT

@@ -1,0 +1,95 @@
+"""A client for the Barracuda contest server: connects, reads requests, sends answers, and connects again.
+
+    python3 random_player.py HOST PORT [TOKEN]
+
+Your own file calls `run` with three functions; random_player.py shows how. A state is a dictionary:
+
+    hand             your cards, 1 … 13, from high to low
+    card             the card on the table; the key is missing when there is none
+    hand_id          1 for the first hand of a game
+    game_id          no other game has it
+    your_tricks, their_tricks    taken in this hand; total_tricks: played in this hand, ties included
+    your_points, their_points    in this game; ten win it
+    can_challenge    whether you may offer a challenge now
+    in_challenge     whether a challenge was accepted: this hand decides the game
+    opponent_id      the number of the other team
+    player_number    0 if you led the game, else 1
+"""
+
+import json
+import socket
+import sys
+import time
+
+CHALLENGE = "offer_challenge"
+"""What `choose_card` returns instead of a card to offer a challenge."""
+
+WAIT = 5
+"""Seconds between two attempts to connect. The server refuses you for as long as you come earlier."""
+
+
+class Lost(Exception):
+    """The server has closed the connection."""
+
+
+def run(choose_card, answer_challenge, hear_result=lambda result, me: None):
+    """Play until the server refuses us. Never returns.
+
+    choose_card(state, remaining)       a card of state["hand"], or CHALLENGE where state["can_challenge"] holds
+    answer_challenge(state, remaining)  True to accept, False to reject
+    hear_result(result, me)             what came of a move; me is the player number that is yours: 0 or 1
+
+    `remaining` is how many seconds are left on your clock for this whole game.
+    """
+    if len(sys.argv) not in (3, 4):
+        sys.exit(f"usage: {sys.argv[0]} HOST PORT [TOKEN]")
+    host, port, token = sys.argv[1], int(sys.argv[2]), "".join(sys.argv[3:])
+    while True:
+        try:
+            with socket.create_connection((host, port)) as server:
+                server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                if token:
+                    send(server, {"type": "login", "token": token})
+                while True:
+                    handle(server, receive(server), choose_card, answer_challenge, hear_result)
+        except (OSError, Lost) as error:
+            print(f"no connection: {error}; again in {WAIT} seconds", file=sys.stderr)
+        time.sleep(WAIT)
+
+
+def handle(server, message, choose_card, answer_challenge, hear_result):
+    kind = message["type"]
+    if kind == "request":
+        state, remaining = message["state"], message["remaining"]
+        if message["request"] == "challenge_offered":
+            accepts = answer_challenge(state, remaining)
+            response = {"type": "accept_challenge" if accepts else "reject_challenge"}
+        else:
+            choice = choose_card(state, remaining)
+            response = {"type": CHALLENGE} if choice == CHALLENGE else {"type": "play_card", "card": choice}
+        send(server, {"type": "move", "request_id": message["request_id"], "response": response})
+    elif kind == "result":
+        hear_result(message["result"], message["your_player_num"])
+    elif kind == "greetings_program":
+        print(f"connected, we are team {message['team_id']}", file=sys.stderr)
+    elif kind == "error":
+        sys.exit(f"the server refuses us: {message['message']} (it sees us at {message['seen_host']})")
+
+
+def send(server, message):
+    body = json.dumps(message).encode("ascii")
+    server.sendall(len(body).to_bytes(4, "big") + body)
+
+
+def receive(server):
+    return json.loads(read(server, int.from_bytes(read(server, 4), "big")))
+
+
+def read(server, size):
+    data = b""
+    while len(data) < size:
+        piece = server.recv(size - len(data))
+        if not piece:
+            raise Lost("the server has closed it")
+        data += piece
+    return data

@@ -1,0 +1,236 @@
+"""The rules of Barracuda (seed 004, "Rules and Specification"; rulings.md, Barracuda 1 … 5).
+
+An action is a card to play, an integer 1 … 13, or one of the words CHALLENGE, ACCEPT and REJECT. `legal` lists cards
+from high to low as the bot sees its hand, each rank once, then the challenge where one may be offered.
+
+The pack is an index 0 … 103: two packs of 52, of which only the rank counts. A hand takes ten cards of it, the first
+five for seat 0; the record has them from high to low.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from games.engine import CHANCE, OVER, Action, Event, FaultKind, Options, Remedy, Seat
+
+SEATS = ("left", "right")
+RANKS = 13
+COPIES = 8
+"""Cards of each rank in the pack of 104."""
+
+PACK = tuple(str(1 + card % RANKS) for card in range(RANKS * COPIES))
+HAND = 5
+DEALT = 2 * HAND
+HANDS = len(PACK) // DEALT
+"""Hands from one shuffle: ten, and four cards are left over."""
+
+CHALLENGE, ACCEPT, REJECT = "challenge", "accept", "reject"
+ANSWERS = (ACCEPT, REJECT)
+
+_NOTHING: tuple[Event, ...] = ()
+
+
+class State:
+    """The rules of one game. A hand is a list of ranks from high to low."""
+
+    __slots__ = (
+        "_left",
+        "_target",
+        "accepted",
+        "challenger",
+        "first",
+        "hands",
+        "lead",
+        "number",
+        "out",
+        "points",
+        "table",
+        "tricks",
+        "turn",
+        "winner",
+    )  # fmt: skip
+
+    def __init__(self, options: Options, leader: Seat) -> None:
+        self.turn = CHANCE
+        self.number = 0  # of the hand
+        self.first = leader  # who leads the hand, the next one while none is played
+        self.lead = leader  # who leads the trick
+        self.hands: list[list[int]] = [[], []]
+        self.table = 0  # the card led to the trick; 0 before
+        self.tricks = [0, 0]
+        self.points = [0, 0]
+        self.challenger: Seat | None = None  # who offered the hand's only challenge
+        self.accepted = False
+        self.winner: Seat | None = None
+        self.out: set[Seat] = set()
+        self._target: int = options["target"]
+        self._left = [COPIES] * (RANKS + 1)  # cards of each rank that were not dealt since the last shuffle
+
+    def deal(self, pack: Sequence[int]) -> Sequence[Event]:
+        left = self._left.copy() if self.number % HANDS else [COPIES] * (RANKS + 1)
+        cards = [1 + card % RANKS for card in pack[:DEALT]]
+        for card in cards:
+            left[card] -= 1
+        if len(cards) < DEALT or min(left) < 0:
+            raise ValueError("these cards are not in the pack any more")
+        self._left = left
+        self.number += 1
+        self.turn = self.lead = self.first
+        self.hands = [sorted(cards[:HAND], reverse=True), sorted(cards[HAND:], reverse=True)]
+        self.tricks = [0, 0]
+        self.challenger, self.accepted = None, False
+        hands = [list(hand) for hand in self.hands]
+        return ({"event": "hand", "number": self.number, "leader": self.first, "hands": hands},)
+
+    @property
+    def offered(self) -> bool:
+        """Whether the seat in turn must answer a challenge."""
+        return self.challenger is not None and not self.accepted and self.turn == 1 - self.challenger
+
+    def legal(self) -> Sequence[Action]:
+        if self.turn < 0:
+            return ()
+        if self.offered:
+            return ANSWERS
+        cards = tuple(dict.fromkeys(self.hands[self.turn]))
+        return cards if self.challenger is not None else (*cards, CHALLENGE)
+
+    def is_legal(self, action: Action) -> bool:
+        if self.turn < 0:
+            return False
+        if self.offered:
+            return action in ANSWERS
+        if type(action) is int:
+            return action in self.hands[self.turn]
+        return action == CHALLENGE and self.challenger is None
+
+    def objection(self, action: Action) -> str:
+        if self.offered:
+            doing = f"played {action}" if type(action) is int else "offered a challenge"
+            return f"{doing}, but had to accept or reject the challenge"
+        if action in ANSWERS:
+            return f"wanted to {action} a challenge, but none was offered to it"
+        if action == CHALLENGE:
+            return "offered a challenge, but one had been offered in this hand"
+        return f"wanted to play {action!r}, which it does not hold"
+
+    def event(self, action: Action) -> Event:
+        if type(action) is int:
+            return {"event": "play", "seat": self.turn, "card": action}
+        return {"event": action, "seat": self.turn}
+
+    def apply(self, action: Action) -> Sequence[Event]:
+        seat = self.turn
+        if type(action) is not int:
+            return self._challenge(action)
+        self.hands[seat].remove(action)
+        if not self.table:
+            self.table = action
+            self.turn = 1 - seat
+            return _NOTHING
+        led, self.table = self.table, 0
+        if action == led:
+            return self._end_trick(None)
+        return self._end_trick(seat if action > led else 1 - seat)
+
+    def _challenge(self, action: Action) -> Sequence[Event]:
+        if action == CHALLENGE:
+            self.challenger = self.turn
+            self.turn = 1 - self.turn
+            return _NOTHING
+        assert self.challenger is not None
+        if action == ACCEPT:
+            self.accepted = True
+            self.turn = self.challenger
+            return _NOTHING
+        self.table = 0
+        return (self._score(self.challenger),)
+
+    def _end_trick(self, winner: Seat | None) -> Sequence[Event]:
+        """A trick that nobody wins leaves the lead where it was."""
+        if winner is not None:
+            self.tricks[winner] += 1
+            self.lead = winner
+        self.turn = self.lead
+        event: Event = {"event": "trick", "winner": winner, "points": 0 if winner is None else 1}
+        return (event,) if self.hands[0] else (event, self._end_hand())
+
+    def _end_hand(self) -> Event:
+        mine, theirs = self.tricks
+        best = None if mine == theirs else int(mine < theirs)
+        return self._decide(best) if self.accepted else self._score(best)
+
+    def _decide(self, winner: Seat | None) -> Event:
+        """The end of an accepted challenge: its winner has the game; when tied, the hand counts for nothing."""
+        if winner is not None:
+            self.winner = winner
+        self.turn = CHANCE if winner is None else OVER
+        return {"event": "score", "hand": [0, 0], "total": list(self.points)}
+
+    def _score(self, winner: Seat | None) -> Event:
+        hand = [0, 0]
+        if winner is not None:
+            hand[winner] = 1
+            self.points[winner] += 1
+            self.first = winner
+            if self.points[winner] >= self._target:
+                self.winner = winner
+        self.turn = CHANCE if self.winner is None else OVER
+        return {"event": "score", "hand": hand, "total": list(self.points)}
+
+    def fault(self, kind: FaultKind) -> Remedy:
+        """Who does not answer a challenge rejects it; who does not play a card loses the trick and the best one."""
+        if self.offered:
+            rejection: Event = {**self.event(REJECT), "by": "referee"}
+            return Remedy(settled=True, events=(rejection, *self.apply(REJECT)))
+        seat, other = self.turn, 1 - self.turn
+        if self.table:  # the card that lies there goes back first
+            self.hands[other] = sorted([*self.hands[other], self.table], reverse=True)
+            self.table = 0
+        lost, others = self.hands[seat].pop(0), self.hands[other].pop()
+        forfeit: Event = {"event": "forfeit", "seat": seat, "lost": lost, "other": others}
+        return Remedy(settled=True, events=(forfeit, *self._end_trick(other)))
+
+    def disqualify(self, seat: Seat) -> None:
+        """No fault does this; when nobody is left, the game ends with the hand in progress (rulings, All games)."""
+        self.out.add(seat)
+        if len(self.out) == len(SEATS):
+            self.turn, self.winner = OVER, None
+
+    def scores(self) -> list[int]:
+        return list(self.points)
+
+    def result(self) -> Event:
+        winner = None if self.winner in self.out else self.winner
+        return {"event": "result", "scores": list(self.points), "winner": winner}
+
+
+def packed(event: Event) -> Sequence[int]:
+    """The inverse of `State.deal`: the ten cards first, then the rest of the pack. Raises ValueError."""
+    hands = event["hands"]
+    if len(hands) != len(SEATS) or any(len(hand) != HAND for hand in hands):
+        raise ValueError("there must be two hands of five cards")
+    copies: Counter[int] = Counter()
+    dealt = []
+    for hand in hands:
+        if hand != sorted(hand, reverse=True):
+            raise ValueError("a hand stands from high to low")
+        for card in hand:
+            if type(card) is not int or not 1 <= card <= RANKS or copies[card] == COPIES:
+                raise ValueError(f"{card!r} is not a card of the pack")
+            dealt.append(card - 1 + RANKS * copies[card])
+            copies[card] += 1
+    taken = frozenset(dealt)
+    return [*dealt, *(card for card in range(len(PACK)) if card not in taken)]
+
+
+def action(event: Event) -> Action:
+    """The inverse of `State.event`. Raises ValueError."""
+    kind = event["event"]
+    if kind in (CHALLENGE, *ANSWERS):
+        return str(kind)
+    card = event.get("card")
+    if kind != "play" or type(card) is not int:
+        raise ValueError(f"{card!r} is not a card")
+    return card

@@ -1,0 +1,141 @@
+"""TCP connections to clients that may be slow, mute, deaf or malicious, and the line that outlives them.
+
+Every message is written at once, header and body together; who does not read what it is sent loses its connection.
+"""
+
+from __future__ import annotations
+
+import secrets
+import select
+import socket
+from collections.abc import Callable
+
+from games.frames import HEADER, BadLength, Frames, frame, whole
+from games.pipes import FLOOD
+
+LARGEST = 2**31 - 1
+"""The last number of a request; after it they start again at 1."""
+
+_CHUNK = 64 * 1024
+
+
+class Connection:
+    """One TCP connection to a client. It never blocks: who does not keep up is dropped."""
+
+    def __init__(self, stream: socket.socket) -> None:
+        self._stream = stream
+        self._frames = Frames()
+        stream.setblocking(False)
+        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.fd = stream.fileno()
+        self._acknowledge()
+
+    def _acknowledge(self) -> None:
+        """Acknowledge now: a client that sends a message in two pieces waits for that between them (Linux)."""
+        if hasattr(socket, "TCP_QUICKACK"):
+            self._stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+
+    def send(self, body: bytes) -> bool:
+        """Whether it was taken. If not, the connection is of no use any more."""
+        data = frame(body)
+        try:
+            return self._stream.send(data) == len(data)
+        except OSError:  # gone, or it does not read
+            return False
+
+    def receive(self) -> list[bytes] | None:
+        """The messages that have come completely, without waiting; None when no more can come."""
+        try:
+            data = self._stream.recv(_CHUNK)
+            if not data:
+                return None
+            if not self._frames.unfinished and (body := whole(data)):
+                return [body]
+            bodies = self._frames.add(data)
+        except BlockingIOError:
+            return []
+        except (OSError, BadLength):
+            return None
+        if self._frames.unfinished:
+            self._acknowledge()
+        return bodies
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+class Line:
+    """The way to one client through all its connections. For one thread; `connection` may be looked at by others."""
+
+    def __init__(self) -> None:
+        self.connection: Connection | None = None
+        self.renewed = False  # there is another connection than when this was last set to False
+        self._poll = select.poll()
+        self._watched: dict[int, Callable[[], None]] = {}
+        self._first = self._next = 1 + secrets.randbelow(LARGEST // 2)
+
+    def number(self) -> int:
+        """A number for a request that no other one of this line has."""
+        number, self._next = self._next, self._next % LARGEST + 1
+        return number
+
+    def is_older(self, number: object, than: int) -> bool:
+        """Whether that is the number of an earlier request."""
+        return (
+            type(number) is int and number != than and (number - self._first) % LARGEST < (than - self._first) % LARGEST
+        )
+
+    def watch(self, fd: int, ready: Callable[[], None]) -> None:
+        """Call that whenever there is something to read, while somebody waits on the line."""
+        self._watched[fd] = ready
+        self._poll.register(fd, select.POLLIN)
+
+    def unwatch(self, fd: int) -> None:
+        if self._watched.pop(fd, None) is not None:
+            self._poll.unregister(fd)
+
+    def adopt(self, stream: socket.socket) -> None:
+        """From now on the client is at the other end of that connection."""
+        self.drop()
+        try:
+            self.connection = Connection(stream)
+        except OSError:  # it has gone again
+            stream.close()
+            return
+        self._poll.register(self.connection.fd, select.POLLIN)
+        self.renewed = True
+
+    def drop(self) -> None:
+        """Give up the connection, if there is one."""
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            self._poll.unregister(connection.fd)
+            connection.close()
+
+    def send(self, body: bytes) -> None:
+        """Send a message. Without a connection it is lost."""
+        if self.connection is not None and not self.connection.send(body):
+            self.drop()
+
+    def receive(self, seconds: float) -> list[bytes]:
+        """Wait so long at most for something to happen. The messages that came; often none."""
+        bodies: list[bytes] = []
+        for fd, _ in self._poll.poll(1000 * seconds):
+            connection = self.connection
+            if connection is None or fd != connection.fd:
+                if ready := self._watched.get(fd):
+                    ready()
+                continue
+            came = connection.receive()
+            if came is None:
+                self.drop()
+            else:
+                bodies += came
+        return bodies
+
+    def attend(self) -> int:
+        """Look after everything without waiting. How many bytes of messages came, which nobody had asked for."""
+        ignored = 0
+        while ignored <= FLOOD and (bodies := self.receive(0)):
+            ignored += sum(HEADER + len(body) for body in bodies)
+        return ignored

@@ -1,0 +1,283 @@
+"""Speaking with bots that are TCP clients.
+
+A client connects, is greeted, and from then on is sent messages (games.frames) and sends some back. It may lose its
+connection and come again, also in the middle of a decision; the clock runs on. `Line` is the way to one client through
+all its connections, `LinePlayer` plays over one that somebody else keeps (a contest server), `SocketPlayer` starts the
+client itself and listens for it.
+
+* every message is written at once, header and body together; who does not read what it is sent loses its connection;
+* while a request is open, every message is an answer to it, save for those to older requests; what came before is
+  ignored;
+* a client that reconnects is sent the open request again, with the time that is left;
+* what was written completely counts, whatever happened to the client since; its end is noticed at the next decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from os import read
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from games.connections import Line
+from games.deadline import Deadline
+from games.debug import LIMIT, DebugLog
+from games.engine import Action, Event, Fault, FaultKind, Game, Options, Seat, Setting, Wire
+from games.frames import HEADER, read_object
+from games.pipes import FLOOD, GRACE
+from games.programs import Client, Process, Program
+
+if TYPE_CHECKING:
+    from games.players import Decision
+
+PAUSE = 5.0
+"""Seconds that a client must wait between two attempts to connect; an earlier one starts them again."""
+
+USED_UP = "the clock is used up"
+"""The detail of a timeout where the bot was not asked any more."""
+
+GOODBYE = 0.05
+"""Seconds in which a client may still say something when its match is over: nothing in the protocol tells it to end."""
+
+_CHUNK = 64 * 1024
+_LOOK_AGAIN = 0.25  # seconds after which a process without a connection is looked at
+
+
+class Clock:
+    """A bot's time for one game: so many seconds, and some more for each of its first answers that were accepted."""
+
+    def __init__(self, seconds: float, bonus: float, moves: int) -> None:
+        self.left = float(seconds)
+        self._bonus = bonus
+        self._moves = moves
+
+    def spend(self, seconds: float) -> None:
+        self.left = max(0.0, self.left - seconds)
+
+    def earn(self) -> None:
+        """An answer was accepted."""
+        if self._moves > 0:
+            self._moves -= 1
+            self.left += self._bonus
+
+
+class SocketWire(Wire, Protocol):
+    """A game's own messages for one seat. `tell` adds to `owed` what the bot is to be sent at once."""
+
+    clock: Clock
+    owed: list[bytes]
+
+    @property
+    def greeting(self) -> bytes:
+        """What a new connection is told first."""
+
+    def request(self, request_id: int, remaining: float) -> bytes:
+        """The open request. May be asked again."""
+
+    def answer(self, message: dict[str, Any], request_id: int, body: bytes) -> Action:
+        """What a message (`body` as it came) answers to that request. Raises Fault(GARBLED)."""
+
+
+class _Nobody:
+    """The clocks of a process that is not ours."""
+
+    def cpu_seconds(self) -> None:
+        return None
+
+    def waiting_seconds(self) -> None:
+        return None
+
+
+class LinePlayer:
+    """A client at the other end of a line that somebody else keeps."""
+
+    def __init__(self, line: Line, *, debug_limit: int = 0) -> None:
+        self.debug = DebugLog(debug_limit)
+        self._line = line
+        self._wire: SocketWire
+        self._seat: Seat = 0
+        self._elapsed = 0.0  # seconds of its own that the last decision took
+        self._unasked = 0  # bytes that came since the last good answer and were none
+        self._clocks: Any = _Nobody()
+
+    def introduce(self, game: Game) -> str:
+        return ""
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
+        self._seat = seat
+        self._wire = cast(SocketWire, game.wire(seat, options, setting))
+
+    def tell(self, event: Event) -> None:
+        """What a failed decision took is gone, too; what a good one took, the wire learns from the event."""
+        wire = self._wire
+        wire.tell(event)
+        if wire.owed:
+            for body in wire.owed:
+                self._line.send(body)
+            wire.owed.clear()
+        if event["event"] == "fault" and event["seat"] == self._seat:
+            wire.clock.spend(self._elapsed)
+
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+        self._elapsed = 0.0
+        left = self._wire.clock.left
+        if left <= 0:
+            raise Fault(FaultKind.TIMEOUT, USED_UP)
+        self._ignore(self._line.attend())
+        self._look_after()
+        return self._ask(self._line.number(), left)
+
+    def _ask(self, number: int, seconds: float) -> Decision:
+        line, wire = self._line, self._wire
+        line.renewed = False
+        started = perf_counter()
+        line.send(wire.request(number, seconds))
+        deadline = Deadline(self._clocks, started, seconds)
+        while (left := deadline.left()) > 0:
+            for body in line.receive(left if line.connection else min(left, _LOOK_AGAIN)):
+                self._elapsed = deadline.spent()
+                message = read_object(body)
+                if line.is_older(message.get("request_id"), number):
+                    self._ignore(HEADER + len(body))
+                    continue
+                action = wire.answer(message, number, body)
+                self._unasked = 0
+                return action, 1000 * self._elapsed, None, body
+            if line.renewed:
+                line.renewed = False
+                line.send(wire.request(number, deadline.left()))
+            elif line.connection is None:
+                self._elapsed = deadline.spent()
+                self._look_after()
+        self._elapsed = seconds
+        raise Fault(FaultKind.TIMEOUT, "did not answer before its clock ran out")
+
+    def _ignore(self, size: int) -> None:
+        self._unasked += size
+        if self._unasked > FLOOD:
+            self._unasked = 0
+            self._line.drop()
+            raise Fault(FaultKind.OUTPUT, f"sent more than {FLOOD} bytes that are not an answer")
+
+    def _look_after(self) -> None:
+        """Before and while a decision is waited for without a connection. Raises Fault when none can come any more."""
+
+    def listen(self, place: int) -> None:
+        """Between two hands there is nothing to do."""
+
+    def settle(self, place: int) -> float:
+        return 0.0
+
+    def finish(self) -> None:
+        """The connection is not ours to close."""
+
+    def close(self, place: int, grace: float = GRACE) -> None:
+        """Nothing was started."""
+
+
+class SocketPlayer(LinePlayer):
+    """A client that is started for a match, and connects to us.
+
+    `startup` seconds are allowed for its first connection, before its clock runs. What it writes to standard output is
+    kept with what it writes to standard error. The program must be a `Client`, too.
+    """
+
+    def __init__(self, program: Program, *, startup: float = 5.0, debug_limit: int = LIMIT) -> None:
+        super().__init__(Line(), debug_limit=debug_limit)
+        self._program = cast(Client, program)
+        self._startup = startup
+        self._process: Process | None = None
+        self._expected = 0.0  # until when its first connection is waited for
+        self._attempt: float | None = None  # when it last tried to connect
+        self._gone: Fault | None = None
+        self._place = 0
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
+        super().begin(game, seat, options, random, setting)
+        if self._process is None:
+            self._start()
+
+    def _start(self) -> None:
+        listener = self._program.listener
+        with suppress(BlockingIOError):
+            while True:  # what a client of an earlier match has left
+                listener.accept()[0].close()
+        self._attempt = self._gone = None
+        process = self._process = self._clocks = self._program.start()
+        self._expected = perf_counter() + self._startup
+        self._line.watch(listener.fileno(), self._accept)
+        for stream in (process.stdout, process.stderr):
+            self._line.watch(stream, self._hearing(stream))
+
+    def _hearing(self, stream: int) -> Callable[[], None]:
+        def hear() -> None:
+            data = read(stream, _CHUNK)
+            if data:
+                self.debug.add(self._place, data)
+            else:
+                self._line.unwatch(stream)
+
+        return hear
+
+    def _accept(self) -> None:
+        try:
+            stream, _ = self._program.listener.accept()
+        except OSError:  # it has gone again
+            return
+        now = perf_counter()
+        early = self._attempt is not None and now < self._attempt + PAUSE
+        self._attempt = now
+        if early:
+            stream.close()
+            return
+        self._line.adopt(stream)
+        self._line.send(self._wire.greeting)
+
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+        self._place = place
+        if self._expected:
+            self._await_connection()
+        return super().decide(legal, place)
+
+    def _await_connection(self) -> None:
+        """Its start is not its thinking."""
+        while self._line.connection is None and (left := self._expected - perf_counter()) > 0:
+            self._ignore(sum(map(len, self._line.receive(min(left, _LOOK_AGAIN)))))
+            self._look_after()
+        self._expected = 0.0
+
+    def _look_after(self) -> None:
+        """A process that has ended will not connect again."""
+        if self._line.connection is not None or self._process is None:
+            return
+        if self._gone is None and (end := self._process.ended(0)) is not None:
+            self._line.attend()  # its last words
+            self._gone = end.fault()
+        if self._gone is not None:
+            raise self._gone
+
+    def listen(self, place: int) -> None:
+        self._place = place
+        with suppress(Fault):  # a flood is found again at its next decision
+            self._ignore(self._line.attend())
+
+    def finish(self) -> None:
+        self._line.drop()
+
+    def close(self, place: int, grace: float = GRACE) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        self._place = place
+        self._line.drop()
+        self._line.unwatch(self._program.listener.fileno())
+        process.close_input()
+        ends = perf_counter() + min(grace, GOODBYE)
+        while (left := ends - perf_counter()) > 0 and process.ended(0) is None:
+            self._line.receive(left)
+        self._line.attend()
+        for stream in (process.stdout, process.stderr):
+            self._line.unwatch(stream)
+        process.stop(0.0)
