@@ -52,6 +52,13 @@ FAULTS = {
     "closing all and living on": ("close(0); close(1); close(2); for (;;) pause();", "crash", "closed its output"),
     "leaving politely": ("return 0;", "crash", "exited with status 0"),
     "leaving in the middle of a line": ("say(\"d\", 1); return 0;", "crash", "in the middle of a line"),
+    "closing its input": ("close(0); for (;;) pause();", "timeout", "did not answer in time"),
+    "a carriage return": ("say(\"\\r\\n\", 2);", "garbled", ""),
+    "a number of 5000 digits": ("for (int i = 0; i < 5000; i++) say(\"9\", 1); say(\"\\n\", 1);", "garbled", ""),
+    "a form for printf": ("say(\"%s%n%99999d\\n\", 12);", "garbled", ""),
+    "colours of a terminal": ("say(\"\\033[31mdk\\033[0m\\n\", 12);", "garbled", ""),
+    "half a character of UTF-8": ("say(\"dk\\xe2\\x99\\n\", 5);", "garbled", ""),
+    "too many threads": ("pthread_t t; if (pthread_create(&t, 0, burn, 0)) abort();", "crash", "signal 6"),
     "a signal": ("raise(SIGSEGV);", "crash", "signal 11"),
     "a flood of complaints": ("for (;;) write(2, line, sizeof line);", "timeout", "did not answer in time"),
 }  # fmt: skip
@@ -113,6 +120,26 @@ def test_thinking_while_others_move_is_seen_on_its_clock() -> None:
         process.stop(0)
     record, _ = match(start="pthread_t t; if (pthread_create(&t, 0, burn, 0)) return 3;")
     assert "status 3" in faults(record)[0]["detail"], "one process means one thread"
+
+
+def test_no_decision_waits_by_polling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`subprocess` with a timeout sleeps and looks, four times as long as a bot takes: nothing here does."""
+
+    def forbidden(*_: object, **__: object) -> None:
+        raise AssertionError("somebody polls")
+
+    source = BOT.replace("START", "").replace("ANSWER", 'say("dk\\n", 3);').replace("END", "return 0;")
+    game = games.get("tricky_eights")
+    house = game.house[0]
+    with jail("c", source) as place:
+        seats = [Seated("Bot", "bot.c", ProcessPlayer(place))]
+        seats += [Seated(f"House {number}", f"house:{house.name}", HousePlayer(house)) for number in range(3)]
+        for name in ("time.sleep", "subprocess.Popen.wait", "subprocess.Popen.__init__"):
+            monkeypatch.setattr(name, forbidden)
+        options = game.options({"target": 30, "time_limit": 1})
+        record = play(game, seats, seed=7, options=options, preset=game.preset().name).record
+        assert faults(record)[0]["kind"] == "illegal", "it was asked at least once"
+        assert place.ask(b"take\n", seconds=5.0).output == b"dk\n"
 
 
 def test_a_process_per_question_carries_nothing_over() -> None:
