@@ -43,7 +43,8 @@ too. So a static C bot can use its whole limit, and not half a megabyte more (be
 LIBRARIES = 3 * MEGABYTE // 4
 """On top of it where there are only rlimits, and what is resident counts: the pages of programs and libraries."""
 
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8"}
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+"""The time zone is told, as every runtime would look for it in other places."""
 
 VERDICTS = {
     wire.EXITED: ExitStatus.EXITED,
