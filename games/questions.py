@@ -56,7 +56,7 @@ class QuestionPlayer:
         started = perf_counter()
         answer = self._put(question, self._seconds(lines), place)
         ms = 1000 * (perf_counter() - started)
-        return read(answer, self._wire.parse), ms, 1000 * answer.exit.cpu_seconds, answer.output
+        return read(answer, self._wire.parse), ms, 1000 * answer.exit.cpu_seconds, answer.output.rstrip()
 
     def unit_tests(self, game: Game) -> Answer:
         """What the bot's own tests print, and how they end."""
@@ -119,4 +119,4 @@ def _failure(answer: Answer) -> Fault | None:
 
 
 def _with_answer(fault: Fault, output: bytes) -> Fault:
-    return Fault(fault.kind, fault.detail, output[:KEPT] or None)
+    return Fault(fault.kind, fault.detail, output[:KEPT].rstrip() or None)

@@ -104,4 +104,4 @@ def _lines(*groups: Iterable[int]) -> bytes:
 
 
 def _garbled(detail: str, output: bytes) -> Fault:
-    return Fault(FaultKind.GARBLED, detail, output[:_KEPT])
+    return Fault(FaultKind.GARBLED, detail, output[:_KEPT].rstrip() or None)

@@ -143,7 +143,7 @@ def test_what_cannot_be_read_as_a_card(answer: bytes, detail: str) -> None:
     with pytest.raises(Fault) as caught:
         sample().parse(answer)
     assert (caught.value.kind, caught.value.detail) == (FaultKind.GARBLED, detail)
-    assert caught.value.answer == answer[:1000]
+    assert caught.value.answer == (answer[:1000].rstrip() or None)
 
 
 @pytest.mark.parametrize(
