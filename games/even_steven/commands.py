@@ -158,6 +158,8 @@ def _player(bot: str, arguments: Sequence[str], table: Dealer) -> Participant:
     """Raises OptionError in words for people."""
     game = get("even_steven")
     if bot == "random" or bot.startswith(HOUSE):
+        if arguments:
+            raise OptionError(f"house players take no arguments, such as {arguments[0]}")
         return house_seated(game, bot.removeprefix(HOUSE)).player
     return Evensteven(program_of(game, bot, arguments), table.write)
 

@@ -166,6 +166,7 @@ def test_nobody_to_play_is_refused() -> None:
     done = dealer()
     assert (done.returncode, done.stderr[:35]) == (2, "games: there is nobody to play: dea")
     assert dealer("nothing.c").stderr == "games: there is no file nothing.c\n"
+    assert dealer("random", "debug").stderr == "games: house players take no arguments, such as debug\n"
 
 
 # What bots do wrong ---------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from games import get
 from games.even_steven.rules import INDEX, PACK
-from games.kits import kit_zip
+from games.kits import kibitz_pyz, kit_zip
 from tests.games.even_steven import seed as printed
 
 GAME = get("even_steven")
@@ -62,3 +63,18 @@ def test_its_commands_work_in_the_kit(tmp_path: Path, monkeypatch: pytest.Monkey
     assert said[2].returncode in (0, 1)
     assert "Game 20:" in said[3].stdout
     assert len(list(folder.glob("evensteven-*.log"))) == 20
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_its_line_for_a_makefile_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (line,) = re.findall(r"`(test: ; .*?)`", TEXT)
+    python = line.replace("python3", shlex.quote(sys.executable)).replace("evensteven.c", "evensteven.py")
+    (tmp_path / "Makefile").write_text(python + "\n")
+    (tmp_path / "kibitz.pyz").write_bytes(kibitz_pyz())
+    (tmp_path / "evensteven.py").write_bytes((GAME.folder / "kit" / "shell.py").read_bytes())
+    (tmp_path / "games.in").write_text(printed.DEALER_INPUT)
+    assert subprocess.run(["make", "test"], cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    assert (tmp_path / "games.out").read_text() == printed.DEALER_OUTPUT
+    (tmp_path / "games.in").write_text("14 5\n")
+    assert subprocess.run(["make", "test"], cwd=tmp_path, capture_output=True, check=False).returncode == 2

@@ -1,0 +1,32 @@
+"""Sentences that the games have in common."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engine import FaultKind
+from games.phrases import FAULTS, fault, listed
+
+
+def test_every_fault_has_words() -> None:
+    assert set(FAULTS) == set(map(str, FaultKind))
+
+
+def test_only_what_cannot_be_read_is_quoted_with_what_was_due() -> None:
+    event = {"kind": "garbled", "detail": "answered with an empty line", "answer": "\t"}
+    assert fault("Anna", event, "a number is due") == (
+        r"Anna gives an answer that cannot be read: it answered with an empty line (a number is due). It answered '\t'."
+    )
+    assert fault("Anna", {**event, "kind": "illegal"}, "a number is due") == (
+        "Anna breaks the rules of the game: it answered with an empty line."
+    )
+
+
+def test_details_may_be_hidden() -> None:
+    assert fault("Anna", {"kind": "crash"}, "") == "Anna stops working."
+    assert fault("Anna", {"kind": "violation", "detail": "socket"}, "") == "Anna does something forbidden with socket."
+
+
+@pytest.mark.parametrize(("parts", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
+def test_lists(parts: list[str], text: str) -> None:
+    assert listed(parts) == text
