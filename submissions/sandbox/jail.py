@@ -43,8 +43,7 @@ too. So a static C bot can use its whole limit, and not half a megabyte more (be
 LIBRARIES = 3 * MEGABYTE // 4
 """On top of it where there are only rlimits, and what is resident counts: the pages of programs and libraries."""
 
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
-"""The time zone is told, as every runtime would look for it in other places."""
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8"}
 
 VERDICTS = {
     wire.EXITED: ExitStatus.EXITED,
@@ -194,7 +193,7 @@ class Jail:
     def _spawn(self, root: Path, inner: int, errors: int) -> None:
         mounts, scratch, user = self.recipe.mounts, self.limits.scratch_bytes, self.slot.user
         if walls.are() is walls.Walls.LANDLOCK:
-            self._place, server = landlock.Place(root, scratch, user), self.recipe.port > 0
+            self._place, server = landlock.Place(root, scratch, self.slot), self.recipe.port > 0
             self._cleanup.callback(self._place.close)
             pid = landlock.spawn(self._place, root, mounts, server=server, user=user, inner=inner, errors=errors)
         else:

@@ -8,18 +8,19 @@ folder of the host, /proc is not there at all, and a TCP client is connected to 
 
 from __future__ import annotations
 
+import itertools
 import os
-import shutil
 import socket
 import sys
-import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+from submissions.sandbox import slots
 from submissions.sandbox.native import launch, state_folder
 from submissions.sandbox.roots import BOX
+from submissions.sandbox.slots import Slot
 
 SECRET = int.from_bytes(os.urandom(8), "little")
 """By which the filter tells calls of process 1 from those of bots (policy.py). Bots cannot read this process."""
@@ -29,15 +30,19 @@ ROOM = 512
 
 
 class Place:
-    """Where in the host's file system a jail's parts are. `close` removes what was writable."""
+    """Where in the host's file system a jail's parts are. `close` removes what was writable; if its worker is killed
+    before, `sweep` does, or the next jail of the slot."""
 
-    def __init__(self, root: Path, scratch_bytes: int, user: int) -> None:
+    def __init__(self, root: Path, scratch_bytes: int, slot: Slot) -> None:
         self._init = root / "init"
         self.scratch_bytes = scratch_bytes
-        self._scratch = Path(tempfile.mkdtemp(dir=_scratches())) if scratch_bytes else None
+        self._scratch = scratches() / f"{slot.number}" if scratch_bytes else None
         self.box = self._scratch or root / "box"
-        if self._scratch is not None and user:
-            os.chown(self._scratch, user, user)
+        if self._scratch is not None:
+            remove(self._scratch)
+            self._scratch.mkdir(mode=0o700)
+            if slot.user:
+                os.chown(self._scratch, slot.user, slot.user)
 
     def path(self, word: str) -> str:
         """A word of a command, or the value of a variable, as it is called here."""
@@ -47,13 +52,49 @@ class Place:
 
     def close(self) -> None:
         if self._scratch is not None:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            remove(self._scratch)
 
 
-def _scratches() -> Path:
+def scratches() -> Path:
+    """Where the writable folders of builds are, by the numbers of their slots."""
     folder = state_folder() / "scratch"
     folder.mkdir(mode=0o711, exist_ok=True)
     return folder
+
+
+def remove(folder: Path) -> None:
+    """A folder with all that a hostile build put there, however deep and however hidden. Never raises: what cannot be
+    removed is left to the next `sweep`."""
+    names = itertools.count()
+    with suppress(OSError):
+        while entries := list(os.scandir(folder)):
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    _dissolve(entry.path, lambda: f"{folder}/{os.urandom(8).hex()}-{next(names)}")
+                else:
+                    os.unlink(entry.path)
+        folder.rmdir()
+
+
+def _dissolve(path: str, new_path: Callable[[], str]) -> None:
+    """Remove a folder; those in it move up first, so that nothing depends on how deep they are."""
+    os.chmod(path, 0o700)
+    for entry in list(os.scandir(path)):
+        if entry.is_dir(follow_symlinks=False):
+            os.chmod(entry.path, 0o700)
+            os.rename(entry.path, new_path())
+        else:
+            os.unlink(entry.path)
+    os.rmdir(path)
+
+
+def sweep() -> None:
+    """Remove the writable folders of jails whose worker is gone."""
+    for folder in list(scratches().iterdir()):
+        slot = slots.take_number(int(folder.name)) if folder.name.isdigit() else None
+        if slot is not None:
+            with closing(slot):
+                remove(folder)
 
 
 class Listener(socket.socket):

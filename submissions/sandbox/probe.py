@@ -17,7 +17,7 @@ from functools import cache
 
 from games.engine import MachineryError
 from games.programs import ExitStatus
-from submissions.sandbox import cgroups, walls
+from submissions.sandbox import cgroups, landlock, walls
 from submissions.sandbox.jail import MEGABYTE, Jail, Limits, Recipe
 from submissions.sandbox.policy import STATIC
 
@@ -64,6 +64,7 @@ def probe() -> Level:
     try:
         confining = walls.are()
         cgroups.sweep()
+        landlock.sweep()
         _try_jail()
     except MachineryError as error:
         return Level("none", (), tuple(filter(None, (str(error), walls.missing()))))
