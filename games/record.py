@@ -99,9 +99,15 @@ def positions(
                 captions.append(game.caption(part, view))
             view.tell(part)
         if wanted:  # what is not for this seat leaves the table as it is
-            shown = event if seat == "table" else heard[-1] if heard else {"event": event["event"]}
+            shown = event if seat == "table" else _part_of(event, heard)
             found.append(Position(index, shown, view.position(), " ".join(filter(None, captions))))
     return found
+
+
+def _part_of(event: Event, heard: Sequence[Event]) -> Event:
+    """What a seat hears of an event: others that were held back until now may come with it."""
+    same = (part for part in heard if part["event"] == event["event"] and part.get("seat") == event.get("seat"))
+    return next(same, heard[-1] if heard else {"event": event["event"]})
 
 
 def log(record: Record, number: int) -> str:

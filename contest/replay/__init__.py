@@ -22,25 +22,32 @@ from contest.charts import LineChart
 from contest.replay.moves import endings, entry, moves
 from contest.replay.parts import CONTROLS, FAULTS, Asked, Chair, Entry, Link, Pieces, Round, Thinking
 from contest.replay.places import in_words, place_of, places
-from contest.replay.thinking import questions, thinking_of
+from contest.replay.thinking import Numbers, questions, thinking_of
 from games.engine import FaultKind, Game
 from games.format import DECISIONS
 from games.record import Position, Record, game_events, game_seating, games_played, positions
 from games.record import games as split_games
 
-__all__ = ["FAULTS", "Pieces", "Replay", "build_replay", "build_round", "place_of", "siblings"]
+__all__ = ["FAULTS", "Numbers", "Pieces", "Replay", "build_replay", "build_round", "place_of", "siblings"]
 
 
 class Replay:
     """One game of a record, from one view. Everything is computed when it is first asked for."""
 
     def __init__(
-        self, record: Record, number: int, view: str, base_url: str, stderr: Mapping[int, Pieces] | None = None
+        self,
+        record: Record,
+        number: int,
+        view: str,
+        base_url: str,
+        stderr: Mapping[int, Pieces] | None = None,
+        numbers: Numbers | None = None,
     ) -> None:
         """`stderr`: by player, and only what this reader may see. Raises LookupError when there is no such game."""
         self.record = record
         self.game: Game = games.get(record["game"])
         self.number = number
+        self.numbers = numbers
         self.count = games_played(record)
         self.base_url = base_url
         self.events = game_events(record, number)
@@ -213,7 +220,7 @@ class Replay:
     @cached_property
     def asked(self) -> dict[int, Asked]:
         """By ply: the question behind each decision and each fault of a bot."""
-        return questions(self.game, self.record["options"], self.events, len(self.chairs))
+        return questions(self.game, self.record, self.number, self.numbers)
 
     @cached_property
     def thinking(self) -> list[Thinking]:
@@ -331,6 +338,7 @@ def build_replay(
     ply: str | int | None,
     view: str | None,
     stderr: Mapping[int, Pieces] | None = None,
+    numbers: Numbers | None = None,
     base_url: str,
 ) -> dict[str, Any]:
     """The context of `templates/replay/_replay.html`: one game of a record at one position.
@@ -339,7 +347,7 @@ def build_replay(
     by player, the debug output this reader may see (none for strangers). `base_url` is the page's address without a
     query. Raises LookupError when the record has no such game.
     """
-    replay = Replay(record, game_number, view or "table", base_url, stderr)
+    replay = Replay(record, game_number, view or "table", base_url, stderr, numbers)
     where = replay.clamp(None if ply is None else str(ply))
     this = replay.round_at(where)
     return {**replay.common(this), "step": replay.step(where)}
@@ -352,13 +360,14 @@ def build_round(
     number: int,
     view: str | None,
     stderr: Mapping[int, Pieces] | None = None,
+    numbers: Numbers | None = None,
     base_url: str,
 ) -> dict[str, Any]:
     """The context of `templates/replay/_round.html`: every position of one round, for the page to step through.
 
     Raises LookupError when the record has no such game or round.
     """
-    replay = Replay(record, game_number, view or "table", base_url, stderr)
+    replay = Replay(record, game_number, view or "table", base_url, stderr, numbers)
     if not 1 <= number <= len(replay.rounds):
         raise LookupError(f"the game has {len(replay.rounds)} rounds, not {number}")
     this = replay.rounds[number - 1]

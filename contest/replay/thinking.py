@@ -3,28 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import median
 
 from contest.replay.parts import Asked, Chair, Thinking
 from contest.words import printable
-from games.engine import Event, FaultKind, Game, Options, Seat, Setting
+from games.engine import Event, FaultKind, Game, Options, Seat, Setting, Wire
 from games.format import DECISIONS
 from games.hearing import Hearing
 from games.record import Record, seating_of
 from games.record import games as split_games
 
 
-def questions(game: Game, options: Options, events: Sequence[Event], players: int) -> dict[int, Asked]:
-    """By ply: the question behind each decision and each fault of a bot, as its protocol put it.
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """By which numbers the bots of a match knew each other, by player, and how many players the tournament had."""
 
-    The same fold that spoke to the bot, over the same events: so this is what was sent, to the letter.
+    ids: tuple[int, ...]
+    entrants: int
+
+    @classmethod
+    def of(cls, players: int) -> Numbers:
+        """Where nobody said anything else."""
+        return cls(tuple(range(1, players + 1)), players)
+
+
+def questions(game: Game, record: Record, number: int, numbers: Numbers | None = None) -> dict[int, Asked]:
+    """By ply of game `number`: the question behind each decision and each fault of a bot, as its protocol put it.
+
+    The same fold that spoke to the bot, over the same events: so this is what was sent, to the letter. Where a bot
+    lasts for the whole match, what it is owed of the game before comes with the next one's first question.
     """
-    wires = [game.wire(seat, options, Setting.of(players)) for seat in range(players)]
-    hearing = Hearing(game, [(seat, wire.tell) for seat, wire in enumerate(wires)])
+    split = split_games(record)
+    numbers = numbers or Numbers.of(len(record["seats"]))
+    wires: dict[int, Wire | None] = dict.fromkeys(range(len(record["seats"])))
+    found: dict[int, Asked] = {}
+    for each in (number - 1, number) if game.lasting and number > 1 else (number,):
+        seating = seating_of(record, split[each - 1])
+        setting = Setting(tuple(numbers.ids[player] for player in seating), numbers.entrants, each)
+        for seat, player in enumerate(seating):
+            wires[player] = game.wire(seat, record["options"], setting, wires[player])
+        found = _asked(game, record["options"], split[each - 1], [wires[player] for player in seating])
+    return found
+
+
+def _asked(game: Game, options: Options, events: Sequence[Event], wires: Sequence[Wire | None]) -> dict[int, Asked]:
+    """By ply: what each of these wires, by seat, asks in one game."""
+    hearing = Hearing(game, [(seat, wire.tell) for seat, wire in enumerate(wires) if wire])
     found: dict[int, Asked] = {}
     for ply, event in enumerate(events):
-        if event["event"] == "fault" or (event["event"] in DECISIONS and "by" not in event):
-            sent, lines = wires[event["seat"]].question()
+        wire = wires[event["seat"]] if "seat" in event else None
+        if wire and (event["event"] == "fault" or (event["event"] in DECISIONS and "by" not in event)):
+            sent, lines = wire.question()
             limit, line = (1000 * game.seconds(options, count) for count in (lines, 1))
             found[ply] = Asked(printable(sent.decode("utf-8", "backslashreplace")), lines, limit, line)
         hearing.tell(event)

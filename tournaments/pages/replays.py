@@ -17,10 +17,10 @@ from django.views.decorators.http import require_safe
 
 from contest.models import AnyUser
 from contest.permissions import standing_of
-from contest.replay import Pieces, build_replay, build_round, siblings
+from contest.replay import Numbers, Pieces, build_replay, build_round, siblings
 from games.record import Record as GameRecord
 from games.record import log
-from tournaments import secrecy
+from tournaments import entrants, secrecy
 from tournaments.models import BotLog, Match, Record
 
 WITH_CONTEST = ("contest", "stage", "table")
@@ -88,6 +88,12 @@ def readable_logs(match: Match, user: AnyUser, record: GameRecord) -> dict[int, 
     return {log.seat.index: secrecy.open_pieces(record, [(at, text) for at, text in log.pieces()]) for log in logs}
 
 
+def numbers_in(match: Match) -> Numbers:
+    """By which numbers the bots of a match know each other."""
+    found = entrants.numbers(match.stage, list(match.seats.all()))
+    return Numbers(tuple(number for _, number in sorted(found.items())), entrants.count(match.stage))
+
+
 @require_safe
 def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     """One game at one position: `?ply=17&view=table|hidden|0…`.
@@ -105,6 +111,7 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     asked: dict[str, Any] = {
         "view": request.GET.get("view"),
         "stderr": readable_logs(match, request.user, record),
+        "numbers": numbers_in(match),
         "base_url": reverse("replay", args=[match.pk, game]),
     }
     try:

@@ -1,0 +1,196 @@
+"""contest.replay over records of every game: what holds for all, and what some are the first to need."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+
+import games
+from contest.replay import Replay, build_round, siblings
+from contest.replay.moves import BEFORE_PLAY
+from contest.replay.thinking import Numbers, processor_times, questions
+from games.engine import Game
+from games.format import DECISIONS
+from games.players import HousePlayer, Seated
+from games.record import Record
+from games.referee import play
+
+EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
+SHORT = {"target": 20}
+
+
+@cache
+def record_of(slug: str, games_: int = 3, seed: int = 5, weakest: int = 1) -> Record:
+    """A match of different house players, from this one on."""
+    game = games.get(slug)
+    changes = {name: value for name, value in SHORT.items() if name in game.presets[0].options}
+    house = game.house[weakest:]
+    seats = [
+        Seated(f"Team {chair}", f"bot{chair}.py", HousePlayer(house[chair % len(house)]))
+        for chair in range(game.seats[1])
+    ]
+    options = game.options(changes)
+    return play(game, seats, seed=seed, options=options, preset=game.preset().name, games=games_).record
+
+
+def replay(game: Game, number: int = 1, view: str = "table", **more: Any) -> Replay:
+    return Replay(record_of(game.slug), number, view, "/m/7/1/", **more)
+
+
+@pytest.mark.parametrize("game", EVERY)
+class TestEveryGame:
+    def test_every_position_has_words(self, game: Game) -> None:
+        shown = replay(game, 2)
+        for ply in range(shown.last + 1):
+            assert shown.where(ply).startswith("Game 2, ")
+            assert shown.where(ply) == shown.where(ply).strip(", ")
+        step = shown.step(shown.last)
+        assert step["caption"]
+
+    def test_every_decision_stands_once_in_the_list_of_moves(self, game: Game) -> None:
+        shown = replay(game)
+        listed = []
+        for this in shown.rounds:
+            for group in shown.common(this)["moves"]:
+                listed += [entry.ply for entry in group.entries]
+                places = [(entry.event["seat"], entry.row) for entry in group.entries]
+                assert len(set(places)) == len(places), "two entries in one place of the line"
+        assert sorted(listed) == shown.plies(*DECISIONS, "fault")
+
+    def test_a_seat_never_sees_more_than_its_own_fold(self, game: Game) -> None:
+        for view in ("0", "hidden"):
+            shown = replay(game, view=view)
+            whole = replay(game)
+            for this in shown.rounds[:1]:
+                hands = shown.position(this.deal).table.get("hands") or []
+                open_ = whole.position(this.deal).table.get("hands") or []
+                for seat, (hand, all_) in enumerate(zip(hands, open_, strict=True)):
+                    if str(seat) != view:
+                        assert not hand or hand != all_, (view, seat)
+
+    def test_the_steps_lead_through_the_whole_game(self, game: Game) -> None:
+        shown = replay(game)
+        for kind in ("card", "trick"):
+            at, stops = shown.opening, 0
+            while (following := shown.links(at)[f"next-{kind}"].ply) is not None:
+                assert following > at
+                at, stops = following, stops + 1
+            assert at == shown.last
+            assert stops > 1
+        has_rounds = any("round" in key for key in shown.controls)
+        assert has_rounds is bool(game.hand_word)
+        assert all(link.label for link in shown.links(3).values())
+
+    def test_the_chart_is_there_where_hands_are_counted(self, game: Game) -> None:
+        shown = replay(game)
+        done = [each for each in shown.rounds if each.total is not None]
+        assert (shown.chart is not None) is (len(done) > 1)
+        if shown.chart:
+            assert len(shown.chart.lines) == game.seats[1]
+            assert shown.chart.lines[0][1][-1] == done[-1].total[0]  # type: ignore[index]
+            assert ("Few points are good" in shown.chart.description) is game.low_wins
+
+    def test_a_round_is_drawn_whole(self, game: Game) -> None:
+        context = build_round(record_of(game.slug), 1, number=1, view="0", base_url="/m/7/1/")
+        steps = list(context["steps"])
+        html = render_to_string("replay/_round.html", {**context, "steps": steps})
+        assert html.count("<template data-ply") == len(steps)
+        assert " style=" not in html
+        assert "None" not in re.sub(r"<[^>]*>", "", html)
+
+    def test_the_other_games_are_named(self, game: Game) -> None:
+        found = siblings(record_of(game.slug), lambda number: f"/{number}/")
+        assert [(each.number, each.href, each.mark) for each in found] == [
+            (1, "/1/", ""), (2, "/2/", ""), (3, "/3/", ""),
+        ]  # fmt: skip
+
+    def test_each_decision_of_a_bot_has_its_question(self, game: Game) -> None:
+        shown = replay(game, 3)
+        asked = shown.asked
+        assert sorted(asked) == shown.plies(*DECISIONS)
+        assert all(question.text and question.limit_ms > 0 for question in asked.values())
+        assert shown.thinking
+        assert all(each.share <= 1 for each in shown.thinking)
+
+
+def first(slug: str, number: int, numbers: Numbers | None = None) -> str:
+    found = questions(games.get(slug), record_of(slug), number, numbers)
+    return found[min(found)].text
+
+
+def test_a_bot_that_lasts_is_told_how_the_game_before_ended() -> None:
+    lines = first("even_steven", 1).splitlines()
+    assert not lines[0].startswith("YOU")
+    assert first("even_steven", 2).splitlines()[0].startswith("YOU ")
+    assert first("even_steven", 3).splitlines()[0].startswith("YOU ")
+
+
+def test_the_numbers_of_the_players_are_those_of_the_tournament() -> None:
+    assert "game 1 2 3 4 0" in first("hearts", 1)
+    told = first("hearts", 1, Numbers((17, 4, 9, 30), 31))
+    assert "tournament 31 20" in told
+    assert "game 17 4 9 30 0" in told
+    assert "tournament" not in first("hearts", 2)
+
+
+def test_simultaneous_decisions_are_shown_to_others_when_all_have_decided() -> None:
+    for slug in ("hearts", "intensity"):
+        game = games.get(slug)
+        shown = replay(game, view="3")
+        passes = shown.plies("pass")[:4]
+        assert "cards" not in shown.position(passes[1]).event
+        events = [shown.position(ply).event for ply in passes]
+        owner = next(event for event in events if event.get("seat") == 3)
+        assert owner["cards"]
+
+
+def test_lines_are_in_the_words_of_the_game() -> None:
+    labels = {slug: {group.label for group in replay(games.get(slug)).common(this)["moves"]}
+              for slug in games.GAMES for this in replay(games.get(slug)).rounds[:1]}  # fmt: skip
+    assert "Card 1" in labels["even_steven"]
+    assert {"Passes", "Round 10"} <= labels["intensity"]
+    assert {"Passes", "Trick 13"} <= labels["hearts"]
+    assert "Takes 3" in labels["tricky_eights"]
+    assert BEFORE_PLAY == ("take", "pass")
+
+
+def test_a_dealers_card_stands_before_its_answer() -> None:
+    shown = replay(games.get("even_steven"))
+    groups = shown.common(shown.rounds[0])["moves"]
+    assert all(group.dealt and len(group.entries) == 1 for group in groups)
+    assert [shown.where(group.ply) for group in groups] == [f"Game 1, card {n}" for n in range(1, len(groups) + 1)]
+
+
+def test_a_challenge_stands_above_the_card_that_follows() -> None:
+    for seed in range(1, 30):
+        record = record_of("barracuda", 2, seed, 0)
+        shown = Replay(record, 1, "table", "/")
+        rows = [
+            (entry.event["event"], entry.row)
+            for this in shown.rounds
+            for group in shown.common(this)["moves"]
+            for entry in group.entries
+            if entry.row > 1
+        ]
+        if ("play", 2) in rows:
+            return
+    raise AssertionError("no challenge was accepted in thirty rounds")
+
+
+def test_processor_time_is_added_up_over_all_games() -> None:
+    record: Record = {
+        "seats": [{}, {}],
+        "events": [
+            {"event": "game", "number": 1, "seating": [0, 1]},
+            {"event": "play", "seat": 0, "card": "2C", "cpu_ms": 1.5},
+            {"event": "result", "scores": [0, 0], "cpu_ms": [0.25, 2]},
+            {"event": "game", "number": 2, "seating": [1, 0]},
+            {"event": "play", "seat": 0, "card": "2C", "cpu_ms": 4},
+            {"event": "result", "scores": [0, 0], "cpu_ms": [0, 0.5]},
+        ],
+    }
+    assert processor_times(record) == [1.5 + 0.25 + 0.5, 2 + 4]
