@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from pathlib import Path
@@ -14,7 +15,7 @@ from submissions.sandbox import Jail, Limits, cgroups, slots
 from submissions.sandbox.cgroups import Group, Unavailable
 from submissions.sandbox.jail import Recipe
 from submissions.sandbox.policy import STATIC
-from tests.submissions.sandboxes import HELLO, jail, needs_groups
+from tests.submissions.sandboxes import HELLO, jail, needs_groups, needs_root
 
 EATER = "import os, sys; open(sys.argv[1], 'w').write('0')\nhoard = []\nwhile True: hoard.append(bytearray(1 << 20))"
 
@@ -216,6 +217,42 @@ def test_version_2_asks_for_both_controllers_on_the_way_down(fresh_layout: pytes
     )
     assert (tmp_path / "cgroup.subtree_control").read_text() == "cpu memory pids"
     assert (ours / "cgroup.subtree_control").read_text() == "+memory +pids"
+
+
+def unified() -> Path:
+    """Where the real version 2 is mounted, with whatever controllers; the test is skipped where it is not ours."""
+    folder = cgroups._hierarchies().get("2", Path("/nonexistent"))
+    if not os.access(folder, os.W_OK):
+        pytest.skip("no hierarchy of version 2 that is ours to write")
+    return folder
+
+
+@needs_root
+def test_an_unprivileged_process_joins_a_real_group_of_version_2_which_is_cleared_at_once() -> None:
+    """The kernel's side of `join` and `clear`; limits need controllers, which a hybrid machine has in version 1."""
+    group = unified() / f"kibitz-test-{os.getpid()}"
+    group.mkdir()
+    join = os.open(group / "cgroup.procs", os.O_WRONLY)
+    spawn = f"import os, time\nos.write({join}, b'0')\nos.fork(); os.fork()\nprint(flush=True); time.sleep(60)"
+    member = subprocess.Popen(
+        ["/usr/bin/python3", "-I", "-S", "-c", spawn], stdout=subprocess.PIPE, pass_fds=[join],
+        user=65534, group=65534, extra_groups=[],
+    )  # fmt: skip
+    try:
+        assert member.stdout
+        for _ in range(4):
+            assert member.stdout.readline() == b"\n"
+        assert len((group / "cgroup.procs").read_text().split()) == 4
+        cgroups.clear(group)
+        assert not group.exists()
+        assert member.wait(5) == -9
+    finally:
+        member.kill()
+        member.wait()
+        assert member.stdout
+        member.stdout.close()
+        os.close(join)
+        cgroups.clear(group)
 
 
 def test_a_group_that_cannot_be_made_is_our_failure(
