@@ -30,6 +30,7 @@ from tests.submissions.sandboxes import (
     run,
 )
 from tests.submissions.test_sandbox_probe import ask
+from tests.submissions.test_sandbox_tcp import CLIENTS
 
 pytestmark = [needs_jail, needs_landlock, pytest.mark.sandbox]
 
@@ -239,6 +240,40 @@ def test_the_owner_of_a_connection_is_found() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as client:
         assert landlock.owner_of(client.getsockname(), server.getsockname()) == os.geteuid()
         assert landlock.owner_of(server.getsockname(), ("127.0.0.1", 1)) is None
+
+
+IN_DOCKER = """
+    import ctypes, json, os, select
+    class Program(ctypes.Structure):
+        _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
+    from submissions.sandbox.bpf import ALLOW, assemble, deny
+    code = assemble({438: deny(1)}, ALLOW, ALLOW)  # pidfd_getfd: not permitted, as in Docker's own filter
+    assert ctypes.CDLL(None).prctl(38, 1, 0, 0, 0) == 0
+    assert ctypes.CDLL(None).prctl(22, 2, ctypes.byref(Program(len(code) // 8, code))) == 0, "no seccomp"
+    from submissions.languages import LANGUAGES
+    from submissions.sandbox import Jail, Limits, build
+    said = []
+    for slug in ("c", "python"):
+        language = LANGUAGES[slug]
+        result = build(language, CLIENTS[slug].encode(), f"mybot{language.extensions[0]}")
+        limits = Limits(memory_bytes=max(4 << 20, language.memory_floor))
+        with Jail.open(result.artifact, language, limits, port=4567) as jail:
+            process = jail.start()
+            assert select.select([jail.listener], [], [], 10)[0]
+            connection, _ = jail.listener.accept()
+            connection.sendall(b"x")
+            connection.settimeout(10)
+            said.append(connection.recv(99).decode())
+            connection.close()
+            said.append(process.stop(5.0).code)
+    print(json.dumps(said))
+"""
+
+
+def test_a_client_is_connected_in_a_container_that_hides_its_socket_from_us(state: Path) -> None:
+    script = textwrap.dedent(IN_DOCKER).replace("CLIENTS", repr(CLIENTS))
+    user = 54321 if os.geteuid() == 0 else None
+    assert ask(state, user=user, script=script, KIBITZ_SANDBOX_WALLS="landlock") == ["got x", 0, "got x", 0]
 
 
 def test_guessing_the_secret_of_process_1_leads_nowhere() -> None:

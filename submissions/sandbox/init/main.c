@@ -27,8 +27,10 @@
  *
  * Confined, it is no process 1 but does the same: it adopts what the bot leaves behind (it is their subreaper), finds
  * them in its list of children, and kills them one by one. The bot sees the host's processes and may be of the worker's
- * own user, so it may signal none but itself. Ours and theirs are told apart by a secret in an argument of `clone` and
- * `kill` that the kernel does not look at: a wrong guess ends the bot.
+ * own user, so it may signal none but itself. What it looks up is answered by where the name leads (lookup.c), its server
+ * is on the host's loopback and connected from here (client.c), and what a build writes is measured (scratch.c). Ours and
+ * theirs are told apart by a secret in arguments of `clone`, `kill`, `openat` and the like that the kernel does not look
+ * at: a wrong guess ends the bot, or is judged as any other call.
  */
 #include "jail.h"
 
