@@ -56,9 +56,11 @@ class Exit:
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
     peak_bytes: int = 0
+    refused: str = ""  # what it asked for in vain; a crash is likely to come of it
 
     def fault(self) -> Fault:
         """The fault of a bot that was asked and found gone like this."""
+        why = f" after it was refused {self.refused}" if self.refused else ""
         match self.status:
             case ExitStatus.MEMORY:
                 return Fault(FaultKind.MEMORY, "went over its memory limit")
@@ -69,9 +71,9 @@ class Exit:
             case ExitStatus.CPU:
                 return Fault(FaultKind.TIMEOUT, "used up its processor time")
             case ExitStatus.SIGNALLED:
-                return Fault(FaultKind.CRASH, f"was ended by signal {self.signal}")
+                return Fault(FaultKind.CRASH, f"was ended by signal {self.signal}{why}")
             case ExitStatus.EXITED:
-                return Fault(FaultKind.CRASH, f"exited with status {self.code} without an answer")
+                return Fault(FaultKind.CRASH, f"exited with status {self.code} without an answer{why}")
             case _:
                 return Fault(FaultKind.CRASH, "closed its output")
 

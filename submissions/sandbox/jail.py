@@ -43,7 +43,8 @@ too. So a static C bot can use its whole limit, and not half a megabyte more (be
 LIBRARIES = 3 * MEGABYTE // 4
 """On top of it where there are only rlimits, and what is resident counts: the pages of programs and libraries."""
 
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8"}
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+"""The time zone is told, as every runtime would look for it in other places."""
 
 VERDICTS = {
     wire.EXITED: ExitStatus.EXITED,
@@ -205,7 +206,11 @@ class Jail:
         policy = self.recipe.policy
         secret = landlock.SECRET if self._place else 0
         compiled = policy.compile(
-            native().numbers, processes=self.limits.processes, secret=secret, tcp=self.recipe.port > 0
+            native().numbers,
+            processes=self.limits.processes,
+            threads=self.limits.threads,
+            secret=secret,
+            tcp=self.recipe.port > 0,
         )
         program = self._path(self.recipe.command[0]).encode() if policy.confined else b""
         groups = self._group.fds if self._group else []
@@ -364,7 +369,7 @@ class Jail:
             verdict = ExitStatus.CPU
         peak = (self._group.peak() if self._group else 0) or record.peak
         times = record.cpu_seconds, record.wall_seconds
-        return Exit(verdict, record.code, record.signal, call, path, *times, peak)
+        return Exit(verdict, record.code, record.signal, call, path, *times, peak, "a thread" if record.threads else "")
 
     def _out_of_memory(self, record: wire.Record) -> bool:
         """Killed for it by the kernel, or more was resident than can be. That is exact where nothing is mapped but the

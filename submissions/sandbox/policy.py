@@ -66,7 +66,8 @@ PATHS = {
 OPEN_FLAGS = {"open": 1, "openat": 2}
 # Calls with the address of a socket, which is worth telling as well; its length is the next argument.
 ADDRESSES = {"connect": 1, "bind": 1, "sendto": 4}
-NONE, ADDRESS, PLACEHOLDER, LOOKUP, CONNECT = 255, 254, 253, 252, 251  # in place of an argument, as in init/jail.h
+# In place of the number of an argument, as in init/jail.h:
+NONE, ADDRESS, PLACEHOLDER, LOOKUP, CONNECT, THREAD = 255, 254, 253, 252, 251, 250
 
 # Disk, network, other programs, other processes, the machine: reported.
 HOSTILE = names("""
@@ -131,21 +132,25 @@ class Policy:
     placeholders: bool = False  # opens sockets just to see whether it can: gets /dev/null, and its use is reported
     confined: bool = True  # False: a toolchain. Nothing is reported, dangerous calls are denied softly
 
-    def compile(self, numbers: Mapping[str, int], *, processes: int, secret: int = 0, tcp: bool = False) -> Compiled:
+    def compile(
+        self, numbers: Mapping[str, int], *, processes: int, threads: int = 2, secret: int = 0, tcp: bool = False
+    ) -> Compiled:
         """The filter and its tables in the form that init/setup.c takes, for a machine's numbers of the calls. A
         `secret` is for a jail without namespaces: whoever has it may start and signal processes. `tcp` lets the bot be
-        a client on the loopback of its own network namespace."""
-        key = (self, processes > 1, id(numbers), secret, tcp)
+        a client on the loopback of its own network namespace. Where there may be one process and one thread, process 1
+        refuses another thread, as a kernel does that has no more, and remembers it."""
+        thread = ALLOW if max(processes, threads) > 1 else NOTIFY
+        key = (self, processes > 1, thread, id(numbers), secret, tcp)
         if key not in _COMPILED:  # takes a few milliseconds, and every jail asks
-            _COMPILED[key] = self._compile(numbers, processes, secret, tcp)
+            _COMPILED[key] = self._compile(numbers, processes, thread, secret, tcp)
         return _COMPILED[key]
 
-    def _compile(self, numbers: Mapping[str, int], processes: int, secret: int, tcp: bool) -> Compiled:
-        actions = self._confined(processes) if self.confined else self._toolchain()
+    def _compile(self, numbers: Mapping[str, int], processes: int, thread: int, secret: int, tcp: bool) -> Compiled:
+        actions = self._confined(processes, thread) if self.confined else self._toolchain()
         if tcp:
             actions |= self._client(actions)
         if secret:
-            actions |= self._among_others(actions, secret)
+            actions |= self._among_others(actions, secret, thread)
             actions |= self._ours(actions, secret, tcp)
         known = {numbers[name]: action for name, action in actions.items() if name in numbers}
         if not self.confined:
@@ -161,16 +166,17 @@ class Policy:
         if self.confined:
             told += [(name, path, OPEN_FLAGS.get(name, NONE)) for name, path in PATHS.items()]
             told += [(name, address, ADDRESS) for name, address in ADDRESSES.items()]
+            told.append(("clone", THREAD, NONE))
         if self.placeholders:
             told.append(("socket", PLACEHOLDER, NONE))
         return b"".join(struct.pack("=HBB", numbers[name], *words) for name, *words in told if name in numbers)
 
-    def _confined(self, processes: int) -> dict[str, Action]:
+    def _confined(self, processes: int, thread: int) -> dict[str, Action]:
         actions: dict[str, Action] = dict.fromkeys(COMPUTING, ALLOW)
         actions |= dict.fromkeys(PROBING, ALLOW if self.probing else deny(errno.ENOENT))
         actions |= {name: deny(number) for name, number in SOFT.items()}
         actions |= dict.fromkeys((*PATHS, *HOSTILE), NOTIFY)
-        actions |= self._by_argument(processes)
+        actions |= self._by_argument(processes, thread)
         actions |= dict.fromkeys(self.allow, ALLOW)
         actions |= {name: deny(number) for name, number in self.soft}
         if self.name_service or self.placeholders:
@@ -184,9 +190,9 @@ class Policy:
             actions |= {"fork": ALLOW, "vfork": ALLOW}
         return actions
 
-    def _by_argument(self, processes: int) -> dict[str, Action]:
+    def _by_argument(self, processes: int, thread: int) -> dict[str, Action]:
         fork = ALLOW if processes > 1 else NOTIFY
-        threads = Check(0, ALLOW, fork, bits=CLONE_THREAD)
+        threads = Check(0, thread, fork, bits=CLONE_THREAD)
         actions: dict[str, Action] = {
             "clone": Check(0, ALLOW, Check(0, NOTIFY, threads, bits=CLONE_NEW_SPACES), values=(CLONE_OURS,)),
             "ioctl": Check(1, ALLOW, deny(errno.ENOTTY), values=(*TERMINAL, *NOTIFICATIONS)),
@@ -210,10 +216,10 @@ class Policy:
         allowed = names("connect setsockopt recvfrom shutdown recvmmsg sendmmsg")
         return {**dict.fromkeys(allowed, ALLOW), "socket": Check(0, ALLOW, asking, values=(socket.AF_INET,))}
 
-    def _among_others(self, actions: Mapping[str, Action], secret: int) -> dict[str, Action]:
+    def _among_others(self, actions: Mapping[str, Action], secret: int, thread: int) -> dict[str, Action]:
         """What changes where the processes, the IPC and the network of the host are within reach."""
         refuse = NOTIFY if self.confined else deny(errno.EPERM)
-        threads: Action = Check(0, refuse, Check(0, ALLOW, NOTIFY, bits=CLONE_THREAD), bits=CLONE_NEW_SPACES)
+        threads: Action = Check(0, refuse, Check(0, thread, NOTIFY, bits=CLONE_THREAD), bits=CLONE_NEW_SPACES)
         changed: dict[str, Action] = dict.fromkeys(
             ("kill", "tkill", "tgkill"), Check(5, ALLOW, refuse, values=(secret,))
         )
@@ -288,7 +294,7 @@ def _stream_client(actions: Mapping[str, Action]) -> dict[str, Action]:
 HOSTS = "/etc/hosts"
 """Says where localhost is, in every jail: no secret, and asked for by honest TCP clients."""
 
-_COMPILED: dict[tuple[Policy, bool, int, int, bool], Compiled] = {}
+_COMPILED: dict[tuple[Policy, bool, int, int, int, bool], Compiled] = {}
 
 # What C libraries look up by themselves: the time zone, the locale, the processors, the memory, the dynamic linker.
 ABSENT = (

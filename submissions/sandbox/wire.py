@@ -52,6 +52,7 @@ class Record(NamedTuple):
     call: int
     architecture: int
     argument: int
+    threads: int  # that it asked for and was refused
     path: bytes
     output: bytes
     errors: bytes
@@ -89,9 +90,9 @@ def read_record(message: bytes) -> Record | None:
     """The record of an end, or None when the message is something else."""
     if len(message) < RECORD.size or op_of(message) != ENDED:
         return None
-    _, status, code, signal, cpu, wall, peak, call, architecture, argument, *sizes, _ = RECORD.unpack_from(message)
+    _, status, code, signal, cpu, wall, peak, call, arch, argument, *sizes, threads = RECORD.unpack_from(message)
     parts, at = [], RECORD.size
     for size in sizes:
         parts.append(message[at : at + size])
         at += size
-    return Record(status, code, signal, cpu / 1e9, wall / 1e9, peak, call, architecture, argument, *parts)
+    return Record(status, code, signal, cpu / 1e9, wall / 1e9, peak, call, arch, argument, threads, *parts)

@@ -15,11 +15,13 @@ from submissions.sandbox.policy import (
     COMPUTING,
     HOSTILE,
     JAVA,
+    NONE,
     PATHS,
     PROBING,
     PYTHON,
     SOFT,
     STATIC,
+    THREAD,
     TOOLCHAIN,
     Policy,
     describe,
@@ -113,6 +115,13 @@ def test_threads_are_no_processes() -> None:
     assert answer(STATIC, "clone", namespace, processes=2) == "report"
     assert answer(STATIC, "clone", thread | namespace, processes=2) == "report"
     assert answer(STATIC, "clone3") == "ENOSYS"
+
+
+def test_where_one_thread_is_all_process_1_refuses_another_and_remembers() -> None:
+    for secret in (0, 4711):
+        code, calls, _ = STATIC.compile(native().numbers, processes=1, threads=1, secret=secret)
+        assert judge(code, native().numbers["clone"], 0x3D0F00) == NOTIFY
+        assert struct.pack("=HBB", native().numbers["clone"], THREAD, NONE) in calls
 
 
 def test_locks_and_terminals_are_refused_softly() -> None:

@@ -58,7 +58,8 @@ FAULTS = {
     "a form for printf": ("say(\"%s%n%99999d\\n\", 12);", "garbled", ""),
     "colours of a terminal": ("say(\"\\033[31mdk\\033[0m\\n\", 12);", "garbled", ""),
     "half a character of UTF-8": ("say(\"dk\\xe2\\x99\\n\", 5);", "garbled", ""),
-    "too many threads": ("pthread_t t; if (pthread_create(&t, 0, burn, 0)) abort();", "crash", "signal 6"),
+    "too many threads": ("pthread_t t; if (pthread_create(&t, 0, burn, 0)) abort();",
+                         "crash", "was ended by signal 6 after it was refused a thread"),
     "a signal": ("raise(SIGSEGV);", "crash", "signal 11"),
     "a flood of complaints": ("for (;;) write(2, line, sizeof line);", "timeout", "did not answer in time"),
 }  # fmt: skip
@@ -119,7 +120,8 @@ def test_thinking_while_others_move_is_seen_on_its_clock() -> None:
         assert used > 0.01
         process.stop(0)
     record, _ = match(start="pthread_t t; if (pthread_create(&t, 0, burn, 0)) return 3;")
-    assert "status 3" in faults(record)[0]["detail"], "one process means one thread"
+    detail = "exited with status 3 without an answer after it was refused a thread"
+    assert detail in faults(record)[0]["detail"], "one process means one thread"
 
 
 def test_no_decision_waits_by_polling(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,7 @@ struct call { uint16_t number; uint8_t path, flags; };  /* which argument is a p
 enum { NONE = 255, ADDRESS = 254, PLACEHOLDER = 253 };  /* as flags: none; path is a socket's address instead.
                                                            As path: a socket of the internet gets /dev/null */
 enum { LOOKUP = 252, CONNECT = 251 };                   /* as flags: answered by where the name leads to; as path: connect */
+enum { THREAD = 250 };                                  /* as path: no thread is left, any other clone is a violation */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
    r: may be read   s: answered "no such file"   e: answered "not permitted"
    u: gets /dev/urandom   n: gets /dev/null   h: gets the jail's own /etc/hosts */
@@ -56,7 +57,8 @@ struct record {
     uint64_t cpu_ns, wall_ns, peak;
     uint32_t call, arch;
     uint64_t argument;                                  /* the first argument of the forbidden call */
-    uint32_t path, output, errors, spare;               /* lengths of what follows */
+    uint32_t path, output, errors;                      /* lengths of what follows */
+    uint32_t threads;                                   /* that the bot asked for and was refused */
 };
 
 /* ---- state: one jail, at most one bot (jail.c) ----------------------------------------------------------------- */
