@@ -26,6 +26,7 @@ class LineChart:
     links: Sequence[str]
     keys: Sequence[int]  # `data-ply` of the links
     target: float | None = None  # a level to reach
+    unit: str = "round"  # what a tick is
 
 
 def drawn(chart: LineChart) -> dict[str, Any]:

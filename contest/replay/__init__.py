@@ -215,6 +215,7 @@ class Replay:
             links=[self.href(self.opening), *(self.href(each.last) for each in done)],
             keys=[self.opening, *(each.last for each in done)],
             target=target,
+            unit=self.game.hand_word or "hand",
         )
 
     @cached_property

@@ -11,7 +11,8 @@ from games.format import DECISIONS
 
 
 def places(game: Game, events: Sequence[Event]) -> list[str]:
-    """By ply: `trick 7`, or `take 2` for the second card that a seat takes; blank for what belongs to the whole round.
+    """By ply: `trick 7`, or `take 2` for the second card that a seat takes; blank for what belongs to the whole round
+    (`the end`, in games of one hand).
 
     A fault stands where the decision stands that was due: that is where its bot failed.
     """
@@ -32,7 +33,7 @@ def places(game: Game, events: Sequence[Event]) -> list[str]:
             several = kind == "take"
             found.append(f"{kind} {turns[kind, due['seat']] + 1}" if several else "the pass")
         else:
-            found.append("")
+            found.append("the end" if kind in ("score", "result") and not game.hand_word else "")
         if event["event"] in BEFORE_PLAY:
             turns[event["event"], event["seat"]] += 1
         done += event["event"] == "trick"
