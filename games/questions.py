@@ -58,11 +58,6 @@ class QuestionPlayer:
         ms = 1000 * (perf_counter() - started)
         return read(answer, self._wire.parse), ms, 1000 * answer.exit.cpu_seconds, answer.output.rstrip()
 
-    def unit_tests(self, game: Game) -> Answer:
-        """What the bot's own tests print, and how they end."""
-        assert game.unit_tests is not None
-        return self._put(game.unit_tests, game.seconds(game.options(), 1), 0)
-
     def _put(self, question: bytes, seconds: float, place: int) -> Answer:
         answer = self._program.ask(question, seconds=seconds + self._startup)
         if answer.errors:

@@ -168,13 +168,6 @@ def test_what_cannot_be_started_is_our_failure(tmp_path: Path) -> None:
         begun(QuestionPlayer(LocalProgram([str(tmp_path / "gone")]))).decide(list, 1)
 
 
-def test_its_own_tests_are_run_when_they_are_wanted() -> None:
-    answer = QuestionPlayer(program()).unit_tests(GAME)
-    assert (answer.output, answer.exit.code, answer.timed_out) == (b"all tests passed\n", 0, False)
-    answer = QuestionPlayer(program("early_death", "tests")).unit_tests(GAME)
-    assert (answer.output, answer.exit.signal) == (b"", 11)
-
-
 # What only a jail can find out: the same rule for its ends
 
 

@@ -1,0 +1,189 @@
+"""Entries with memory errors, built with real sanitizers and played in real jails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from games import get
+from games.intensity import GAME
+from submissions import sanitize
+from submissions.sanitize import Findings, inspect, language_of, read
+
+KIT = Path(str(GAME.folder)) / "kit"
+START = (KIT / "intensity.c").read_text()
+NAMES = {"intensity.c": "intensity.c"}
+DISCARDS = '    /* Put your own strategy here. */\n\n    printf("%d %d %d'
+
+
+def changed(old: str, new: str) -> str:
+    assert old in START
+    return START.replace(old, new)
+
+
+def line_of(source: str, text: str) -> int:
+    return next(number for number, line in enumerate(source.splitlines(), 1) if text in line)
+
+
+def found(source: str, filename: str = "intensity.c") -> Findings:
+    findings = inspect(GAME, source.encode(), filename, GAME.options())
+    assert findings is not None
+    return findings
+
+
+@pytest.mark.parametrize("file", ["intensity.c", "random.c"])
+def test_the_players_of_the_kit_are_clean(file: str) -> None:
+    findings = found((KIT / file).read_text(), file)
+    assert (findings.ok, findings.sentences, findings.note, findings.log) == (True, [], "", "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at", "sentence"),
+    [
+        (
+            "int hand[N_HAND];\n",
+            "int hand[N_HAND - 1];\n",
+            'scanf("%d", &numbers[i])',
+            "Writing beyond the end of an array at {} line {}, function read_numbers (in a call of scanf; `hand` of line 79).",
+        ),
+        (
+            DISCARDS,
+            f"    hand[0] = hand[hand[9]];\n{DISCARDS}",
+            "hand[hand[9]]",
+            "Array index out of range at {} line {}, function choose_discards (index",
+        ),
+        (
+            DISCARDS,
+            f"    int *p = malloc(4); free(p); hand[0] += *p;\n{DISCARDS}",
+            "free(p)",
+            "Reading memory that was freed already at {} line {}, function choose_discards.",
+        ),
+        (
+            DISCARDS,
+            f"    int *p = NULL; hand[0] += *p;\n{DISCARDS}",
+            "p = NULL",
+            "A null pointer is used at {} line {}, function choose_discards (load of null pointer",
+        ),
+        (
+            DISCARDS,
+            f"    int zero = hand[0] - hand[0]; hand[0] /= zero;\n{DISCARDS}",
+            "/= zero",
+            "Division by zero at {} line {}, function choose_discards.",
+        ),
+        (
+            DISCARDS,
+            f"    int never_set; hand[never_set] = 0;\n{DISCARDS}",
+            "never_set]",
+            "Array index out of range at {} line {}, function choose_discards (index",
+        ),
+        (
+            '    printf("%s\\n", PLAYER_NAME);',
+            '    char name[4]; sprintf(name, "%s", PLAYER_NAME); puts(name);',
+            "sprintf",
+            "Writing beyond the end of an array at {} line {}, function print_player_name (in a call of sprintf",
+        ),
+        (
+            "    assert(all_calves(2, calves)",
+            "    assert(!all_calves(9, calves)",
+            "if (!is_calf(cards[i]))",
+            "Reading beyond the end of an array at {} line {}, function all_calves (`calves` of line",
+        ),
+    ],
+)
+def test_a_memory_error_is_named_with_its_line(old: str, new: str, at: str, sentence: str) -> None:
+    source = changed(old, new)
+    findings = found(source)
+    assert not findings.ok
+    (said,) = findings.sentences
+    assert said.startswith(sentence.format("intensity.c", line_of(source, at)))
+
+
+def test_an_entry_with_an_unusual_name_is_named_as_its_team_named_it() -> None:
+    source = changed(DISCARDS, f"    int *p = NULL; hand[0] += *p;\n{DISCARDS}")
+    (said,) = found(source, "my player (2).c").sentences
+    assert " at my player (2).c line " in said
+
+
+def test_an_entry_that_breaks_the_house_rules_is_no_finding_here() -> None:
+    """Its plain build is tried for that."""
+    findings = found(changed(DISCARDS, f'    fopen("state", "w");\n{DISCARDS}'))
+    assert findings.ok
+
+
+def test_what_cannot_be_built_so_is_said() -> None:
+    findings = found("int main(void) { return missing(); }")
+    assert findings.ok
+    assert findings.note.startswith("With the sanitizers it could not be built: ")
+    assert "missing" in findings.log
+
+
+def test_any_game_is_looked_at_through_its_own_protocol() -> None:
+    game = get("tricky_eights")
+    shell = (Path(str(game.folder)) / "kit" / "shell.cpp").read_text()
+    options = game.options({"target": 25})
+    clean = inspect(game, shell.encode(), "shell.cpp", options)
+    assert clean is not None
+    assert clean.sentences == []
+    source = shell.replace("LegalCards(legal);", "LegalCards(legal); legal[GAME.handCount] = legal[0];")
+    assert source != shell
+    wrong = inspect(game, source.encode(), "shell.cpp", options)
+    assert wrong is not None
+    (said,) = wrong.sentences
+    assert said.startswith(
+        f"Array index out of range at shell.cpp line {line_of(source, 'legal[GAME')}, function PlayCard"
+    )
+
+
+def test_a_match_that_lasts_too_long_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sanitize, "ENOUGH", 0.0)
+    source = changed(DISCARDS, f"    int *p = NULL; hand[0] += *p;\n{DISCARDS}")
+    assert found(source).ok is False, "the first question was put"
+
+
+@pytest.mark.parametrize("filename", ["bot.py", "Bot.java", "bot.rs", "bot.pas", "bot.txt"])
+def test_other_languages_have_no_sanitizers(filename: str) -> None:
+    assert language_of(filename) is None
+    assert inspect(GAME, b"", filename, GAME.options()) is None
+
+
+# Reports that are hard to provoke
+
+
+def test_one_place_is_told_once_and_many_places_are_cut_off() -> None:
+    lines = [f"intensity.c:{number // 2}:5: runtime error: shift exponent 41 is too large" for number in range(100)]
+    findings = read("\n".join(lines), NAMES)
+    assert len(findings.sentences) == sanitize.MOST + 1
+    assert findings.sentences[1] == (
+        "A shift that C does not define at intensity.c line 1 (shift exponent 41 is too large)."
+    )
+    assert findings.sentences[-1] == "And 30 more."
+
+
+def test_reports_without_a_place_in_the_source() -> None:
+    findings = read(
+        "==2==ERROR: AddressSanitizer: stack-overflow on address 0x7ffe (pc 0x5)\n    #0 0x5 in f (/box/bot+1)", NAMES
+    )
+    assert findings.sentences == ["Recursion without an end, or arrays that are too large (in a call of f)."]
+    findings = read("==2==ERROR: AddressSanitizer: some-new-kind on address {0}", NAMES)
+    assert findings.sentences == ["Some new kind."]
+
+
+def test_a_globals_name_and_double_frees() -> None:
+    log = """\
+==2==ERROR: AddressSanitizer: global-buffer-overflow on address 0x5 at pc 0x5
+READ of size 4 at 0x5 thread T0
+    #0 0x5 in choose_card_to_play /box/intensity.c:42
+0x5 is located 0 bytes to the right of global variable 'table' defined in 'intensity.c:7:5' (0x5) of size 40
+==3==ERROR: AddressSanitizer: attempting double-free on 0x6 in thread T0:
+    #0 0x7 in __interceptor_free ../../../../src/libsanitizer/asan/asan_malloc_linux.cpp:52
+    #1 0x5 in forget /box/intensity.c:50
+"""
+    assert read(log, NAMES).sentences == [
+        "Reading beyond the end of an array at intensity.c line 42, function choose_card_to_play (`table` of line 7).",
+        "Memory is freed twice at intensity.c line 50, function forget (in a call of free).",
+    ]
+
+
+def test_a_bots_own_words_are_no_findings() -> None:
+    assert read("thinking about 23\n==2==\nERROR: AddressSanitizer\nmy runtime error: none\n", NAMES).ok
