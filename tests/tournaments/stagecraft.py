@@ -12,10 +12,11 @@ from django.utils import timezone
 
 from contest.models import Contest, Team, User
 from games import referee
+from games.engine import Game
 from games.players import HousePlayer, Seated
 from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user
-from tournaments import play, schedule, stages
+from tournaments import formats, play, schedule, stages
 from tournaments.models import Match, Stage
 
 
@@ -85,7 +86,7 @@ def refereed(claimed: Match) -> referee.Match:
     game = claimed.contest.game
     names = {house.name: house for house in game.house}
     players = [
-        Seated(seat.name, f"house:{seat.house}", HousePlayer(names[seat.house or "pseudo_random"]))
+        Seated(seat.name, f"house:{seat.house}", HousePlayer(names[seat.house or game.house[1].name]))
         for seat in play.seats_of(claimed)
     ]
     return referee.play(
@@ -95,6 +96,7 @@ def refereed(claimed: Match) -> referee.Match:
         options=claimed.options,
         preset=claimed.contest.preset,
         games=claimed.stage.options.get("games"),
+        openings=claimed.openings or None,
     )
 
 
@@ -119,6 +121,21 @@ def finish(match: Match, places: dict[int, int] | None = None, disqualified: fro
     schedule.reconcile(claimed.stage)
     match.refresh_from_db()
     return match
+
+
+def any_match(game: Game, games_: int = 2) -> Match:
+    """A match of that game, played by house players in the chairs of teams with long and short names."""
+    contest = make_contest(game=game.slug, preset=game.presets[-1].name)
+    names = ("Cardinal Sharks of the Eastern Division of Nowhere", "Aces", "Null & Void", "The Quick")
+    for name in names[: game.seats[1]]:
+        give_bot(make_team(contest, name=name))
+    format = formats.fitting(game)[0]
+    options = {"draw": games_, "draw_seed": 3} if format.runs else {"games": games_}
+    stage = stages.create(contest, None, stages.Wish("Cup", format.slug, options))
+    Stage.objects.filter(pk=stage.pk).update(seed=17)
+    stages.start(stage, None)
+    match = Match.objects.claimable(timezone.now()).get(stage=stage)
+    return finish(match)
 
 
 def by_strength(match: Match) -> dict[int, int]:

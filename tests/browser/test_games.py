@@ -1,0 +1,71 @@
+"""The replay of every game in a browser: its own table, wide and narrow, light and dark."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+import games
+from games.engine import Game
+from tests.tournaments.stagecraft import any_match
+from tournaments.models import Match
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
+PICTURES = os.environ.get("PICTURES", "")  # a folder: then the pages are kept as pictures, to be looked at
+
+
+@pytest.fixture
+def match(game: Game) -> Match:
+    return any_match(game)
+
+
+@pytest.fixture
+def url(live_server: Any, match: Match) -> str:
+    return f"{live_server.url}{reverse('replay', args=[match.pk, 1])}"
+
+
+def keep(page: Page, name: str) -> None:
+    if PICTURES:
+        page.screenshot(path=Path(PICTURES) / f"{name}.png", full_page=True)
+
+
+@pytest.mark.parametrize("game", EVERY)
+def test_every_table_can_be_stepped_through(page: Page, url: str, game: Game) -> None:
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.goto(url)
+    page.wait_for_selector("#replay.ready")
+    page.wait_for_load_state("networkidle")
+    for _ in range(6):
+        before = page.locator("#replay").get_attribute("data-ply")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#replay")).not_to_have_attribute("data-ply", before or "")
+    page.keyboard.press("1")
+    expect(page.locator("#replay")).to_have_attribute("data-view", "0")
+    page.keyboard.press("End")
+    expect(page.locator("#where")).not_to_be_empty()
+    assert not complaints
+
+
+@pytest.mark.parametrize("game", EVERY)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_table_is_readable(page: Page, url: str, game: Game, scheme: Any, axe: Callable[[Page], None]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    for width in (1280, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        for view, ply in (("table", 21), ("0", 9), ("hidden", 6)):
+            page.goto(f"{url}?ply={ply}&view={view}")
+            page.wait_for_selector("#replay.ready")
+            keep(page, f"{game.slug}-{scheme}-{width}-{view}")
+            beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert beyond <= 0, f"{beyond} px wider than {width}"
+        axe(page)
