@@ -78,8 +78,8 @@ class ContestForm(forms.ModelForm):
             "finds them, with the contest's name. Only a private contest is closed to strangers.",
             "startup_seconds": "For starting a bot's process, apart from the time to think.",
             "team_size": "Teams that are larger already stay so.",
-            "sanitize": "Entries are built once more with the compiler’s sanitizers and tried; what they find is shown "
-            "with file and line, and refused. Matches use the plain build.",
+            "sanitize": "Entries are built once more with the compiler’s sanitizers and tried. The team is shown what "
+            "they find, with file and line. Matches use the plain build.",
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 8})}
 

@@ -10,7 +10,7 @@ import logging
 from typing import Any
 
 from games.engine import MachineryError
-from submissions import build, check, lifecycle, pool, sandbox
+from submissions import build, check, lifecycle, pool, sandbox, trials
 from submissions.lease import Lease, LeaseLost, worker_name
 from submissions.models import Submission
 
@@ -58,6 +58,9 @@ def _carry_through(claimed: Submission, lease: Lease) -> None:
         )
     if done.note:
         logger.info("%s: %s", claimed, done.note)
+    if watched := trials.memory_errors(claimed):
+        done.findings.append(watched)
+    lease.check()
     found: dict[str, Any] = {"check_note": done.note, "own_name": done.own_name, "findings": done.findings}
     if done.verdict:
         lifecycle.reject(claimed, done.verdict, **found)

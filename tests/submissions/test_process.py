@@ -10,10 +10,11 @@ import pytest
 from django.utils import timezone
 
 from games import record as records
-from submissions import check, lifecycle, sandbox
+from submissions import check, intake, lifecycle, sandbox
+from submissions.intake import Upload
 from submissions.models import Artifact, CheckGame, Submission
 from submissions.process import process
-from tests.cast import Cast
+from tests.cast import Cast, make_contest, make_team
 from tests.submissions import bots
 
 pytestmark = pytest.mark.sandbox
@@ -389,3 +390,29 @@ def test_a_version_that_is_taken_again_forgets_the_games_of_the_attempt_before(u
     expire(version)
     run(version)
     assert [game.passed for game in version.check_games.all()] == [True] * 4
+
+
+# Further trials -------------------------------------------------------------------------------------------------------
+
+
+OUT_OF_BOUNDS = b"""#include <stdio.h>
+int main(void) {
+    int question, cards[10], most = 0;
+    scanf("%d", &question);
+    for (int i = 0; i <= 10; i++)
+        if (cards[i] > most) most = cards[i];
+    printf("%d\\n", most);
+}
+"""
+
+
+def test_memory_errors_are_told_with_file_and_line_where_the_contest_asks(db: None) -> None:
+    for asks in (True, False):
+        contest = make_contest(game="intensity", preset="comp1511-2018", sanitize=asks)
+        team = make_team(contest)
+        captain = team.people()[0].user
+        version = run(intake.receive(team, captain, [Upload("player.c", OUT_OF_BOUNDS)]).submission)
+        assert not version.failures, version.last_error
+        told = [it for it in version.findings if "sanitizers" in it["title"]]
+        assert len(told) == asks
+        assert all(it["bad"] and "player.c line 6" in it["text"] for it in told)
