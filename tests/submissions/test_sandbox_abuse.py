@@ -27,6 +27,7 @@ from tests.submissions.sandboxes import (
     MEGABYTE,
     hear,
     jail,
+    needs_groups,
     needs_jail,
     needs_landlock,
     nothing_left,
@@ -123,6 +124,39 @@ def bots_of(slot: slots.Slot) -> list[str]:
         except (FileNotFoundError, ProcessLookupError):
             continue
     return owned
+
+
+PAGES = """
+    #include <stdio.h>
+    #include <sys/mman.h>
+    int main(void) {
+        long pages;
+        if (scanf("%ld", &pages) != 1) return 9;
+        char *all = mmap(0, 64 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        for (long page = 0; page < pages; page++) all[page * 4096] = 1;
+        puts("done");
+        return 0;
+    }"""
+BATCH = 64
+"""Pages that the kernel takes for a control group at a time, and each processor keeps to itself: between one of these
+below the boundary and one above it, it depends on what the processor had left. A page is as exact as it gets."""
+
+
+@needs_groups
+def test_one_page_above_the_boundary_is_memory_and_one_page_below_it_is_nothing() -> None:
+    with jail("c", PAGES, memory_bytes=4 * MEGABYTE) as place:
+
+        def ends(pages: int) -> ExitStatus:
+            return place.ask(b"%d\n" % pages, seconds=5.0).exit.status
+
+        fits, kills = 512, 2048
+        while kills - fits > 1:
+            middle = (fits + kills) // 2
+            fits, kills = (middle, kills) if ends(middle) is ExitStatus.EXITED else (fits, middle)
+        assert 4 * MEGABYTE - BATCH * 4096 <= fits * 4096 <= 4.5 * MEGABYTE
+        assert {ends(fits - BATCH) for _ in range(20)} == {ExitStatus.EXITED}
+        assert {ends(kills + BATCH) for _ in range(20)} == {ExitStatus.MEMORY}
+    play_hello()
 
 
 def test_every_case_states_what_must_become_of_it() -> None:
