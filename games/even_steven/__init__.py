@@ -54,7 +54,7 @@ class EvenSteven(Game):
             name="bospre-2009",
             title="Even Steven, 2009",
             options={"time_limit": 5},
-            languages=("c", "cpp", "java"),
+            languages=("c", "cpp", "java", "python"),
             memory_mb=256,
         ),
         Preset(

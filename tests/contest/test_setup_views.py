@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
-from contest import contests
+from contest import contests, languages, presets
 from contest.models import Contest
 from contest.setup_forms import LOCAL
 from tests.cast import Cast, make_cast, make_contest
@@ -50,6 +51,37 @@ def test_changes_on_top_of_the_preset_are_kept(cast: Cast) -> None:
     new(cast.root, **{"option-target": "50", "memory_mb": "16"})
     contest = Contest.objects.get(name="Autumn Cup")
     assert (contest.options, contest.memory_mb) == ({"target": 50}, 16)
+
+
+def test_every_game_is_offered_with_its_presets(cast: Cast) -> None:
+    html = as_user(cast.root).get(reverse("contest-new")).text
+    for game, preset in presets.choices():
+        assert f'href="?preset={game.slug}:{preset.name}"' in html
+        assert escape(game.title) in html
+
+
+@pytest.mark.parametrize("key", [f"{game.slug}:{preset.name}" for game, preset in presets.choices()])
+def test_a_contest_of_every_preset_is_made_as_its_form_stands(cast: Cast, key: str) -> None:
+    page = as_user(cast.root).get(reverse("contest-new"), {"preset": key})
+    shown = [*page.context["form"], *page.context["options"]]
+    assert all(field.label for field in shown)
+    data: dict[str, Any] = {"preset": key}
+    for field in shown:
+        value = field.value()
+        if isinstance(value, bool):
+            data |= {field.html_name: "on"} if value else {}
+        elif value is not None:
+            data[field.html_name] = value if isinstance(value, list) else field.field.prepare_value(value)
+    data["name"] = f"Cup of {key}"
+    response = as_user(cast.root).post(reverse("contest-new"), data, follow=True)
+    assert response.status_code == 200
+    contest = Contest.objects.get(name=f"Cup of {key}")
+    game, preset = presets.find(key)
+    assert (contest.game, contest.preset, contest.options) == (game, preset.name, {})
+    assert contest.languages == (list(preset.languages) or languages.installed())
+    assert contest.full_options() == game.options({}, preset.name)
+    assert as_user(cast.root).get(reverse("desk-settings", args=[contest.slug])).status_code == 200
+    assert as_user(cast.root).get(reverse("rules", args=[contest.slug])).status_code == 200
 
 
 def test_another_preset_brings_other_defaults(cast: Cast) -> None:
