@@ -22,7 +22,8 @@ def fault(name: str, event: Event, due: str) -> str:
     """A `fault` event of the player of that name. `due`: what an answer is, in words, for one that cannot be read."""
     kind = event["kind"]
     detail = event.get("detail", "")
-    detail = f" with {detail}" if kind == "violation" else f": it {detail}" if detail else ""
+    if detail:
+        detail = f" with {detail}" if kind == "violation" else f": it {detail}"
     if kind != "garbled":
         return f"{name} {FAULTS[kind]}{detail}."
     answer = f" It answered {event['answer']!r}." if event.get("answer") else ""

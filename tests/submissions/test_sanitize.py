@@ -45,7 +45,7 @@ def test_the_players_of_the_kit_are_clean(file: str) -> None:
             "int hand[N_HAND];\n",
             "int hand[N_HAND - 1];\n",
             'scanf("%d", &numbers[i])',
-            "Writing beyond the end of an array at {} line {}, function read_numbers (in a call of scanf; `hand` of line 79).",
+            "Writing beyond the end of an array at {} line {}, function read_numbers (in a call of scanf; `hand`",
         ),
         (
             DISCARDS,

@@ -1,0 +1,170 @@
+"""Intensity in plain English, and its printed form."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.intensity import GAME
+from games.intensity.view import View
+from games.intensity.words import Printer, caption, card_words
+from games.record import loads, log, positions
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+
+def at_the_table() -> View:
+    """Position 1 leads; position 2 has played, too."""
+    view = View(None)
+    hands = [[10 + 4 * index + seat for index in range(10)] for seat in range(4)]
+    view.tell({"event": "hand", "number": 1, "hands": hands})
+    for seat in range(4):
+        view.tell({"event": "pass", "seat": seat, "to": (seat + 1) % 4, "cards": hands[seat][:3]})
+    view.leader = 1
+    view.tell({"event": "play", "seat": 1, "card": 27})
+    return view
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        ({"event": "game", "number": 3, "seating": [0, 1, 2, 3]}, "Game 3 begins."),
+        (
+            {"event": "hand", "number": 1, "hands": []},
+            "Everybody is dealt ten cards, and chooses three of them for the player on the left.",
+        ),
+        (
+            {"event": "pass", "seat": 3, "to": 0, "cards": [13, 29, 31]},
+            "Position 3 passes 13, 29 and 31 to position 0.",
+        ),
+        ({"event": "pass", "seat": 3, "to": 0}, "Position 3 passes three cards to position 0."),
+        (
+            {"event": "pass", "seat": 3, "to": 0, "cards": [13, 29, 31], "by": "referee"},
+            "Position 3, played on by the referee, passes 13, 29 and 31 to position 0.",
+        ),
+        ({"event": "play", "seat": 2, "card": 26}, "Position 2 follows with the 26."),
+        (
+            {"event": "play", "seat": 2, "card": 47},
+            "Position 2 has no card with first digit 2 and plays the 47, the buffalo.",
+        ),
+        (
+            {"event": "play", "seat": 2, "card": 30, "by": "referee"},
+            "Position 2, played on by the referee, has no card with first digit 2 and plays the 30, a calf.",
+        ),
+        ({"event": "trick", "winner": 1, "points": 0}, "Position 1 wins the round with the 27 without a penalty."),
+        (
+            {"event": "score", "hand": [7, 10, 0, 5], "total": [7, 10, 0, 5]},
+            "The ten rounds are over. Penalty points: Position 0 7, Position 1 10, Position 2 0 and Position 3 5.",
+        ),
+        (
+            {
+                "event": "fault",
+                "seat": 2,
+                "kind": "illegal",
+                "detail": "played 13, which it does not hold",
+                "points": 5,
+            },
+            "Position 2 breaks the rules of the game: it played 13, which it does not hold. "
+            "That costs 5 penalty points.",
+        ),
+        (
+            {"event": "fault", "seat": 2, "kind": "violation", "points": 5},
+            "Position 2 does something forbidden. That costs 5 penalty points.",
+        ),
+        (
+            {"event": "result", "scores": [7, 10, 0, 5], "winner": 2},
+            "Position 2 wins with the fewest points: Position 0 7, Position 1 10, Position 2 0 and Position 3 5.",
+        ),
+        (
+            {"event": "result", "scores": [0, 10, 0, 7], "winner": None},
+            "The game ends with a shared first place: Position 0 0, Position 1 10, Position 2 0 and Position 3 7.",
+        ),
+    ],
+)
+def test_captions(event: dict[str, Any], sentence: str) -> None:
+    assert caption(event, at_the_table()) == sentence
+
+
+def test_captions_of_a_lead_and_of_a_costly_round() -> None:
+    view = View(None)
+    assert caption({"event": "play", "seat": 0, "card": 24}, view) == "Position 0 leads the 24."
+    view.trick = [(1, 44), (2, 30), (3, 47), (0, 35)]
+    assert caption({"event": "trick", "winner": 3, "points": 9}, view) == (
+        "Position 3 wins the round with the 47: 9 penalty points for the buffalo and 2 calves."
+    )
+    view.trick = [(1, 24), (2, 30)]
+    assert caption({"event": "trick", "winner": 1, "points": 1}, view).endswith("1 penalty point for a calf.")
+
+
+def test_cards_in_words() -> None:
+    assert [card_words(card) for card in (12, 30, 47)] == ["12", "30, a calf", "47, the buffalo"]
+
+
+@pytest.mark.parametrize("name", ["random", "four_games", "faults"])
+def test_every_event_of_a_record_has_a_caption_for_everybody(name: str) -> None:
+    record = loads((GOLDEN / f"intensity-{name}.json").read_bytes())
+    for seat in ("table", None, 0, 1, 2, 3):
+        for position in positions(record, 1, seat):  # type: ignore[arg-type]
+            if not position.caption:
+                assert position.event["event"] == "pass", "somebody else's, that is heard of later"
+                continue
+            assert position.caption[0].isupper()
+            assert position.caption.endswith((".", "'"))
+            if seat is None and position.event["event"] == "pass":
+                assert position.caption.count("three cards") == 4
+
+
+# The printed form (seed 002)
+
+
+def test_the_deal_is_printed_as_in_the_seed() -> None:
+    """Names are as wide as the widest, which the paper's columns show only as blanks before the colon."""
+    printer = Printer(["COMP1511 student", "Lulu", "Amy", "Morgan"])
+    hands = [[10, 22, 23], [11, 12, 15], [20, 26, 30], [13, 14, 16]]
+    assert list(printer.lines({"event": "hand", "number": 1, "hands": hands})) == [
+        "Deal:",
+        "Table position 0: COMP1511 student: [10, 22, 23]",
+        "Table position 1: Lulu            : [11, 12, 15]",
+        "Table position 2: Amy             : [20, 26, 30]",
+        "Table position 3: Morgan          : [13, 14, 16]",
+        "Discards:",
+    ]
+
+
+def test_a_game_is_printed() -> None:
+    record = loads((GOLDEN / "intensity-faults.json").read_bytes())
+    lines = log(record, 1).splitlines()
+    assert lines[0] == "Deal:"
+    assert lines[1].startswith("Table position 0: Fred Fault      : [17, 20, ")
+    assert "COMP1511 student exited with status 0 without an answer: 3 penalty points" in lines
+    assert "COMP1511 student made a forbidden system call: openat /box/state: 3 penalty points" in lines
+    assert any(line.endswith(" (chosen by the referee)") for line in lines)
+    plays = [line for line in lines if " plays the " in line]
+    assert [int(line.split()[1][:-1]) for line in plays] == [number for number in range(10) for _ in range(4)]
+    assert sum(" wins the round" in line for line in lines) == 10
+    assert lines[-6:][0] == "Penalty points:"
+    assert re.fullmatch(r"Winner: Avoider", lines[-1])
+
+
+def test_the_second_game_is_printed_with_the_players_in_their_new_seats() -> None:
+    record = loads((GOLDEN / "intensity-faults.json").read_bytes())
+    assert log(record, 2).splitlines()[1].startswith("Table position 0: COMP1511 student: [")
+
+
+def test_a_shared_first_place_has_two_winners() -> None:
+    lines = list(Printer(["a", "b", "c", "d"]).lines({"event": "result", "scores": [0, 17, 0, 0], "winner": None}))
+    assert lines[-1] == "Winners: a, c and d"
+
+
+def test_what_is_hidden_is_not_printed() -> None:
+    printer = Printer(["a", "b", "c", "d"])
+    hand = {"event": "hand", "number": 1, "hands": [[10, 11], None, None, None]}
+    assert list(printer.lines(hand)) == ["Discards:"]
+    assert list(printer.lines({"event": "pass", "seat": 1, "to": 2})) == []
+    hidden = {"event": "fault", "seat": 1, "kind": "illegal", "points": 5}
+    assert list(printer.lines(hidden)) == ["b illegal: 5 penalty points"]
+
+
+def test_the_log_has_a_name() -> None:
+    assert GAME.log_name == "intensity.log"
