@@ -1,8 +1,8 @@
 """What a seat hears of a game, event by event: the one fold behind what bots are told and replays show.
 
 `Game.see` says which part of an event a seat may see at all. This says when: decisions that are made at the same time
-(`Game.simultaneous`) are heard by their own seat at once, and by the others when everybody has decided, which is when
-something else happens. A fault is heard at once, whatever it interrupts.
+(`Game.simultaneous`) are heard by their own seat at once, and by the others when everybody has decided, at the latest
+when something else happens. A fault is heard at once, whatever it interrupts.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ class Hearing:
         self._see = game.see
         self._public = game.public
         self._simultaneous = game.simultaneous
+        self._seats = game.seats[1]
         self._held: list[tuple[Seat | None, Event]] = []  # decisions that only their own seats have heard of
         self.set_listeners(listeners)
 
@@ -41,6 +42,8 @@ class Hearing:
             if kind in self._simultaneous:
                 self._held.append((event["seat"], event))
                 self._tell(event, [listener for listener in self._listeners if listener[0] == event["seat"]])
+                if len(self._held) == self._seats:  # whoever is asked next must know
+                    self._release()
                 return
             if kind != "fault":
                 self._release()

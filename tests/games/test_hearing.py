@@ -13,6 +13,7 @@ from games.hearing import Hearing
 class Passing:
     """What matters of a game here: passes are made at the same time, and only giver and taker may see the cards."""
 
+    seats = (3, 3)
     public = frozenset({"play"})
     simultaneous = frozenset({"pass"})
 
@@ -38,9 +39,15 @@ def hearing(heard: dict[Seat | None, list[Any]]) -> Hearing:
 
 
 def test_a_decision_made_at_the_same_time_is_heard_by_its_own_seat_only(hearing: Hearing, heard: Any) -> None:
+    for event in PASSES[:2]:
+        hearing.tell(event)
+    assert heard == {0: [PASSES[0]], 1: [PASSES[1]], 2: [], None: []}
+
+
+def test_whoever_is_asked_after_the_last_of_them_has_heard_all(hearing: Hearing, heard: Any) -> None:
     for event in PASSES:
         hearing.tell(event)
-    assert heard == {0: [PASSES[0]], 1: [PASSES[1]], 2: [PASSES[2]], None: []}
+    assert heard == {0: [PASSES[0], PASSES[2]], 1: [PASSES[1], PASSES[0]], 2: [PASSES[2], PASSES[1]], None: []}
 
 
 def test_the_others_hear_of_it_when_everybody_has_decided(hearing: Hearing, heard: Any) -> None:
@@ -74,4 +81,4 @@ def test_everything_is_written_down_whole_and_first(heard: Any) -> None:
     for event in [*PASSES, PLAY]:
         hearing.tell(event)
     assert written == [*PASSES, PLAY]
-    assert heard[0] == [1, 4, 4]
+    assert heard[0] == [1, 3, 4]
