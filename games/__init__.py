@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from games import barracuda, even_steven, intensity, tricky_eights
+from games import barracuda, even_steven, hearts, intensity, tricky_eights
 from games.engine import Game, OptionError
 
-GAMES: dict[str, Game] = {game.slug: game for game in (tricky_eights.GAME, even_steven.GAME, intensity.GAME, barracuda.GAME)}
+GAMES: dict[str, Game] = {
+    game.slug: game for game in (tricky_eights.GAME, even_steven.GAME, intensity.GAME, hearts.GAME, barracuda.GAME)
+}
 """Every game by its slug. Adding one is copying the nearest folder and naming it here."""
 
 

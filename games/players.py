@@ -21,6 +21,7 @@ from games.engine import Player as HouseBot
 from games.pipes import GRACE, LinePipes
 from games.programs import Program
 from games.questions import QuestionPlayer
+from games.routines import RoutinePlayer
 from games.sockets import SocketPlayer
 
 Decision = tuple[Action, float, float | None, bytes | None]
@@ -193,5 +194,10 @@ class Speaker(Protocol):
     def __call__(self, program: Program, *, startup: float = ..., debug_limit: int = ...) -> Participant: ...
 
 
-PROTOCOLS: dict[str, Speaker] = {"lines": ProcessPlayer, "question": QuestionPlayer, "socket": SocketPlayer}
+PROTOCOLS: dict[str, Speaker] = {
+    "lines": ProcessPlayer,
+    "question": QuestionPlayer,
+    "routines": RoutinePlayer,
+    "socket": SocketPlayer,
+}
 """How a bot is spoken to, by `Game.protocol`."""

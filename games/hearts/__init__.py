@@ -1,0 +1,169 @@
+"""Hearts: the MacTech Programmer's Challenge of October 1998 (seed 003)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from importlib.resources import files
+from itertools import permutations
+from typing import Any
+
+from games import cards
+from games.engine import (
+    PLAIN,
+    UNCHANGED,
+    Action,
+    Card,
+    Event,
+    Face,
+    Game,
+    Opening,
+    Option,
+    OptionError,
+    Options,
+    Preset,
+    Seat,
+    Setting,
+    Wire,
+)
+from games.hearing import Hearing
+from games.hearts import words
+from games.hearts.house import HOUSE
+from games.hearts.penalty import POINTS_PER_MS
+from games.hearts.rules import HAND, INDEX, PACK, PASSED, SEATS, State
+from games.hearts.view import View
+from games.hearts.wire import RoutineWire
+
+SEATINGS = tuple(map(list, permutations(range(4))))
+"""The players in the seats, by the number of the game: after 24 games everybody has met everybody everywhere."""
+
+_OPTIONS = {"target": 100, "time_limit": 5, "disqualify": True}
+
+
+class Hearts(Game):
+    slug = "hearts"
+    title = "Hearts"
+    tagline = "Avoid the hearts and the queen of spades, or take them all. Every millisecond costs a point."
+    seats = (4, 4)
+    seat_names = SEATS
+    pack = PACK
+    presets = (
+        Preset(
+            name="mactech-1998",
+            title="MacTech Programmer's Challenge, October 1998",
+            options=_OPTIONS,
+            languages=("c", "cpp", "pascal"),
+            memory_mb=64,
+        ),
+        Preset(
+            name="open",
+            title="Hearts in any language",
+            options=_OPTIONS,
+            languages=(),
+            memory_mb=256,
+        ),
+    )
+    option_fields = {
+        "target": Option("Points that end a game", "A game ends after the hand in which somebody has them.", 1, 30_000),
+        "time_limit": Option("Time limit, in seconds", "By the clock on the wall, for each answer.", 0.001, 3600),
+        "disqualify": Option(
+            "Any fault disqualifies", "Otherwise the house decides in the bot's place, and it plays on."
+        ),
+    }
+    house = HOUSE
+    low_wins = True
+    protocol = "routines"
+    lasting = True
+    exact_cpu = True
+    simultaneous = frozenset({"pass"})
+    fillers = ("avoider", "avoider", "avoider")
+    public = frozenset({"game", "play", "trick", "score", "result"})
+    folder = files("games.hearts")
+    kit_sources = {
+        "c": ("mactech98.h", "mactech98.c"),
+        "cpp": ("mactech98.h", "mactech98.cpp", "mactech98.c"),  # mactech98.cpp includes mactech98.c
+        "pascal": ("mactech98.pas",),
+        "python": ("mactech98.py",),
+    }
+
+    def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
+        """`target` points (1 … 30,000), `time_limit` seconds for each answer, `disqualify` after any fault."""
+        options = {**self.preset(preset).options, **changes}
+        unknown = set(options) - set(_OPTIONS)
+        if unknown:
+            raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
+        target, limit = options["target"], options["time_limit"]
+        if type(target) is not int or not 1 <= target <= 30_000:
+            raise OptionError("target is a whole number of points, 1 to 30000")
+        if type(limit) not in (int, float) or not 0.001 <= limit <= 3600:
+            raise OptionError("time_limit is a number of seconds, 0.001 to 3600")
+        if type(options["disqualify"]) is not bool:
+            raise OptionError("disqualify is true or false")
+        return options
+
+    def face(self, card: Card) -> Face | None:
+        return cards.face(INDEX.get(card) if isinstance(card, str) else None)
+
+    def opening(self, seed: int, number: int, players: int) -> Opening:
+        """The 24 seatings in order, and again."""
+        return {"seating": SEATINGS[(number - 1) % len(SEATINGS)]}
+
+    def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
+        return State(options)
+
+    def action(self, event: Event) -> Action:
+        try:
+            if event["event"] != "pass":
+                return INDEX[event["card"]]
+            passed = tuple(INDEX[name] for name in event["cards"])
+        except (KeyError, TypeError):
+            raise ValueError(f"{event.get('card', event.get('cards'))!r} are no cards") from None
+        if len(passed) != PASSED:
+            raise ValueError(f"{len(passed)} cards are passed, not {PASSED}")
+        return passed
+
+    def packed(self, event: Event) -> Sequence[int]:
+        hands = event["hands"]
+        if len(hands) != 4 or any(len(hand) != HAND for hand in hands):
+            raise ValueError("there must be four hands of thirteen cards")
+        names = [name for hand in hands for name in hand]
+        if sorted(names) != sorted(PACK):
+            raise ValueError("the hands are not one pack of 52 cards")
+        return [INDEX[name] for name in names]
+
+    def see(self, event: Event, seat: Seat | None) -> Event | None:
+        """Hands are private, passed cards are seen by giver and taker, and what exactly a bot did wrong by itself."""
+        kind = event["event"]
+        if kind == "hand":
+            return {**event, "hands": [hand if owner == seat else None for owner, hand in enumerate(event["hands"])]}
+        if kind == "pass" and seat not in (event["seat"], event["to"]):
+            return {key: value for key, value in event.items() if key != "cards"}
+        if kind == "fault" and event["seat"] != seat:
+            return {key: value for key, value in event.items() if key not in ("detail", "answer")}
+        return event
+
+    def view(self, seat: Seat | None) -> View:
+        return View(seat)
+
+    def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> RoutineWire:
+        return RoutineWire(seat, options["target"], setting, first=previous is None)
+
+    def penalty(self, options: Options, cpu_ms: float) -> float:
+        """One point for each millisecond."""
+        return POINTS_PER_MS * cpu_ms
+
+    def fair_games(self) -> int:
+        return len(SEATINGS)
+
+    def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
+        return words.caption(event, before)
+
+    def log(self, record: Event, events: Sequence[Event]) -> str:
+        return words.log(record, events, partial(_hearing, self))
+
+
+def _hearing(game: Game, wires: dict[Seat, RoutineWire]) -> Hearing:
+    return Hearing(game, [(seat, wire.tell) for seat, wire in wires.items()])
+
+
+GAME = Hearts()

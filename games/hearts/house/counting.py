@@ -1,0 +1,106 @@
+"""Players that imagine hands which agree with all they have seen, and play each of their choices out in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from operator import or_
+from random import Random
+
+from games.cards import BIT, HEARTS, SPADES, SUIT_MASK, listed, rank_of, suit_of
+from games.engine import Seat
+from games.hearts.house.playouts import Trick, play_out, scored
+from games.hearts.house.simple import Thinker
+from games.hearts.rules import PASSED, QUEEN, Three
+from games.imagining import BY_RANK, Unseen, by_rank, distinct
+
+WORK = 1600
+"""How many imagined cards are played for one decision, about: one or two milliseconds."""
+
+WORLDS = (5, 40)
+"""Fewest and most imagined deals for one decision."""
+
+LOW = 7
+"""Ranks (games.cards) below this one cover the higher cards of their suit: up to the eight."""
+
+
+class CardCounter(Thinker):
+    """Knows exactly what was played and by whom, what it passed, and who is out of what."""
+
+    def give(self, hand: int) -> Three:
+        """The queen and what she could fall on, unless low spades cover them; then what is high and alone."""
+        cards = sorted(listed(hand), key=lambda card: weight(card, hand), reverse=True)
+        first, second, third = sorted(cards[:PASSED])
+        return first, second, third
+
+    def play(self, cards: Sequence[int]) -> int:
+        choices = distinct(cards, self.table.others | self.to_beat, is_queen)
+        if len(choices) == 1:
+            return choices[0]
+        costs = self.costs(choices)
+        return choices[costs.index(min(costs))]
+
+    @property
+    def to_beat(self) -> int:
+        """The card that wins as the trick lies: it parts neighbours, too."""
+        return BIT[self.table.best] if self.table.played else 0
+
+    def costs(self, choices: Sequence[int]) -> list[float]:
+        """What each choice costs on average, in the same imagined deals for all."""
+        trick, me = self.trick(), self.table.seat
+        firsts = [BY_RANK[card] for card in choices]
+        sums = [0.0] * len(choices)
+        worlds = 0
+        for hands in self.deals(len(choices)):
+            worlds += 1
+            for place, first in enumerate(firsts):
+                points = self.table.points.copy()
+                play_out(hands.copy(), trick, first, points)
+                sums[place] += cost(scored(points), me)
+        return [total / worlds for total in sums]
+
+    def deals(self, choices: int) -> Iterator[list[int]]:
+        """Hands that agree with all that was seen: as many as there is time for, with so many choices."""
+        table = self.table
+        random = Random(self.random.getrandbits(64))  # the standard one: ours is portable, but ten times slower
+        known = [by_rank(held) for held in table.held]
+        known[table.seat] = by_rank(table.hand)
+        unseen = self.unseen()
+        fewest, most = WORLDS
+        for _ in range(min(max(WORK // (sum(table.counts) * choices), fewest), most)):
+            yield list(map(or_, known, unseen.share(random)))
+
+    def trick(self) -> Trick:
+        """The trick on the table, for the playouts."""
+        table = self.table
+        trick = Trick(table.seat, table.broken)
+        if table.played:
+            trick.played, trick.worth, trick.winner = table.played, table.worth, table.winner
+            trick.led, trick.best = by_rank(table.led), BY_RANK[table.best]
+        return trick
+
+    def unseen(self) -> Unseen:
+        """The cards that may be in several hands, as far as everything seen tells."""
+        table = self.table
+        room = [count - held.bit_count() for count, held in zip(table.counts, table.held, strict=True)]
+        room[table.seat] = 0
+        return Unseen(table.hidden, room, table.out)
+
+
+def cost(points: Sequence[int], me: Seat) -> float:
+    """What a hand costs us, against the mean of the others."""
+    return points[me] - (sum(points) - points[me]) / 3
+
+
+def weight(card: int, hand: int) -> float:
+    """How much one would like to be rid of a card of that hand before it is played."""
+    suit = suit_of(card)
+    mine = hand & SUIT_MASK[suit]
+    if suit == SPADES:
+        below = (mine & (BIT[QUEEN] - 1)).bit_count()
+        return -5.0 if card < QUEEN else (40.0 if card == QUEEN else 30.0) - 12.0 * below
+    low = (mine & (BIT[13 * suit + LOW] - 1)).bit_count()
+    return rank_of(card) - 2.0 * low + max(0, 3 - mine.bit_count()) + (suit == HEARTS)
+
+
+def is_queen(card: int) -> bool:
+    return card == QUEEN

@@ -1,0 +1,57 @@
+"""The player that shoots the moon when it pays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.hearts.house.counting import CardCounter, cost, is_queen
+from games.hearts.house.playouts import play_out, scored, shot
+from games.hearts.rules import ALL_POINTS
+from games.imagining import BY_RANK, by_rank, distinct
+
+HOPE = 0.4
+"""How often it must succeed in the imagined deals, where everybody defends as well as he can, …"""
+
+MARGIN = 3.0
+"""… and so many points better it must be than ducking."""
+
+
+class Shooter(CardCounter):
+    """The card counter that also asks, before every card, what taking everything would bring."""
+
+    def play(self, cards: Sequence[int]) -> int:
+        card = self.aim(cards)
+        if card is None:
+            return super().play(cards)
+        chance, promised = self.shoot(card)
+        if chance < HOPE:
+            return super().play(cards)
+        choices = distinct(cards, self.table.others | self.to_beat, is_queen)
+        costs = self.costs(choices)
+        ducking = min(costs)
+        return card if promised < ducking - MARGIN else choices[costs.index(ducking)]
+
+    def aim(self, cards: Sequence[int]) -> int | None:
+        """The card with which one would go on to take everything; None when it is too late for that."""
+        table = self.table
+        if sum(table.points) > table.points[table.seat]:
+            return None
+        hand = by_rank(table.hand)
+        aimed = shot(hand, hand | by_rank(table.others), self.trick())
+        return next((card for card in cards if BY_RANK[card] == aimed), None)
+
+    def shoot(self, card: int) -> tuple[float, float]:
+        """How often trying it with this card succeeds, and what it costs on average, in imagined deals."""
+        trick, me = self.trick(), self.table.seat
+        tries = moons = 0
+        total = 0.0
+        for hands in self.deals(1):
+            points = self.table.points.copy()
+            play_out(hands, trick, BY_RANK[card], points, shooter=me)
+            if points[me] == ALL_POINTS:
+                moons += 1
+            else:  # it ended there: more than this will follow
+                points[me] = max(points[me], sum(points) // 2)
+            total += cost(scored(points), me)
+            tries += 1
+        return moons / tries, total / tries

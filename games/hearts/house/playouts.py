@@ -1,0 +1,153 @@
+"""Playing a hand to its end, fast: all four hands known, everybody ducking by the same simple rules, but for one who
+may try to take everything.
+
+Only for the house's own thinking. Cards are the bits of games.imagining.
+"""
+
+from __future__ import annotations
+
+from games.cards import HEARTS, SPADES
+from games.engine import Seat
+from games.hearts.rules import ALL_POINTS, QUEEN
+from games.imagining import BY_RANK, SUIT_OF_PLACE, SUITS
+
+_HEARTS, _QUEEN = SUITS[HEARTS], BY_RANK[QUEEN]
+_POINTS = _HEARTS | _QUEEN
+_HIGH_SPADES = SUITS[SPADES] & -_QUEEN
+_LOW_SPADES = SUITS[SPADES] & (_QUEEN - 1)
+_OTHERS_THAN_QUEEN = ~_QUEEN
+
+NOBODY = -1
+
+
+class Trick:
+    """A trick in progress, before somebody plays to it."""
+
+    __slots__ = ("best", "broken", "led", "played", "turn", "winner", "worth")
+
+    def __init__(self, turn: Seat, broken: bool) -> None:
+        self.turn = turn
+        self.broken = broken  # a point card was played on an earlier trick
+        self.played = 0
+        self.led = 0  # the suit led, as a set of cards
+        self.best = 0  # the card that wins as it lies
+        self.winner = turn
+        self.worth = 0
+
+
+def play_out(hands: list[int], trick: Trick, first: int, points: list[int], shooter: Seat = NOBODY) -> None:
+    """Play to the end of the hand; the seat in turn plays `first`. `points` grow, `hands` empty.
+
+    It ends early when nobody can get another point, or the shooter can no longer get all."""
+    seat, played, broken = trick.turn, trick.played, trick.broken
+    led, best, winner, worth = trick.led, trick.best, trick.winner, trick.worth
+    rest = hands[0] | hands[1] | hands[2] | hands[3]
+    card = first
+    while True:
+        hands[seat] ^= card
+        rest ^= card
+        if card & _POINTS:
+            worth += 13 if card == _QUEEN else 1
+        if not played:
+            led = SUIT_OF_PLACE[card.bit_length() - 1]
+            best, winner = card, seat
+        elif card > best and card & led:
+            best, winner = card, seat
+        played += 1
+        if played == 4:
+            points[winner] += worth
+            broken = broken or worth > 0
+            if not rest & _POINTS or (shooter >= 0 and worth and winner != shooter):
+                return
+            seat, played, worth = winner, 0, 0
+            card = _attack(hands[seat], rest, broken) if seat == shooter else _lead(hands[seat], rest, broken)
+            continue
+        seat = (seat + 1) & 3
+        hand = hands[seat]
+        follow = hand & led
+        if shooter >= 0:
+            card = _take(hand, follow, best, played) if seat == shooter else _defend(hand, follow, best)
+        elif follow:
+            below = follow & (best - 1)
+            if below:
+                card = 1 << below.bit_length() - 1
+            elif played == 3:
+                follow = follow & _OTHERS_THAN_QUEEN or follow
+                card = 1 << follow.bit_length() - 1
+            else:
+                follow = follow & _OTHERS_THAN_QUEEN or follow
+                card = follow & -follow
+        else:
+            card = _throw(hand, rest)
+
+
+def _throw(hand: int, rest: int) -> int:
+    """The queen; while she is out, what she could fall on; else the highest heart or card."""
+    if hand & _QUEEN:
+        return _QUEEN
+    worst = (hand & _HIGH_SPADES if rest & _QUEEN else 0) or hand & _HEARTS or hand
+    return 1 << worst.bit_length() - 1
+
+
+def _free(hand: int, broken: bool) -> int:
+    """What may be led."""
+    if broken or not hand & ~_POINTS:
+        return hand
+    return hand & ~_HEARTS
+
+
+def _lead(hand: int, rest: int, broken: bool) -> int:
+    """A low spade to drive the queen out, else the lowest card."""
+    if rest & _QUEEN and not hand & _HIGH_SPADES and hand & _LOW_SPADES:
+        low = hand & _LOW_SPADES
+        return 1 << low.bit_length() - 1
+    free = _free(hand, broken)
+    low = free & _OTHERS_THAN_QUEEN or free
+    return low & -low
+
+
+def _attack(hand: int, rest: int, broken: bool) -> int:
+    """A card that nobody can beat, of the suit of which the others have most; else the lowest of the longest suit."""
+    free, others = _free(hand, broken), rest & ~hand
+    best, longest = 0, -1
+    for suit in SUITS:
+        mine = free & suit
+        if mine:
+            theirs = others & suit
+            if mine > theirs and theirs.bit_count() > longest:
+                best, longest = 1 << mine.bit_length() - 1, theirs.bit_count()
+    return best or free & -free
+
+
+def _take(hand: int, follow: int, best: int, played: int) -> int:
+    """Win the trick: as cheaply as possible when last, else with the highest card. What cannot win is thrown low."""
+    if follow:
+        above = follow & -(best << 1)
+        if above:
+            return above & -above if played == 3 else 1 << above.bit_length() - 1
+        return follow & -follow
+    kept = hand & ~_POINTS or hand
+    return kept & -kept
+
+
+def _defend(hand: int, follow: int, best: int) -> int:
+    """Take what can be taken, and keep what may take something later."""
+    if follow:
+        above = follow & -(best << 1)
+        return above & -above if above else follow & -follow
+    kept = hand & ~_POINTS or hand
+    return kept & -kept
+
+
+def shot(hand: int, rest: int, trick: Trick) -> int:
+    """The card that the shooter plays now; `rest` has everybody's cards."""
+    if not trick.played:
+        return _attack(hand, rest, trick.broken)
+    return _take(hand, hand & trick.led, trick.best, trick.played)
+
+
+def scored(points: list[int]) -> list[int]:
+    """What the points of a whole hand count."""
+    if ALL_POINTS in points:
+        return [-ALL_POINTS if taken else 0 for taken in points]
+    return points

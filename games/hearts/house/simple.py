@@ -1,0 +1,85 @@
+"""House players that do not count: random, and the simple-minded player of seed 003, who tries to avoid any points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import cast
+
+from games.cards import SPADES, SUIT_MASK, listed, rank_of, suit_of
+from games.engine import Action, Event, Options, Seat
+from games.hearts.house.table import Table
+from games.hearts.rules import PASSED, QUEEN, WORTH, Three
+
+
+class RandomPlayer:
+    """Any legal card, whatever happened."""
+
+    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
+        self._random = random
+
+    def tell(self, event: Event) -> None:
+        """Nothing that happens changes what it does."""
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        return self._random.choice(legal)
+
+
+class Thinker:
+    """A player with a table: passes and plays are two questions."""
+
+    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
+        self.table = Table(seat)
+        self.random = random
+        self.options = options
+
+    def tell(self, event: Event) -> None:
+        self.table.tell(event)
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        if self.table.passing:
+            return self.give(self.table.hand)
+        cards = cast(Sequence[int], legal)  # the referee does not know that
+        return cards[0] if len(cards) == 1 else self.play(cards)
+
+    def give(self, hand: int) -> Three:
+        raise NotImplementedError
+
+    def play(self, cards: Sequence[int]) -> int:
+        raise NotImplementedError
+
+
+class Avoider(Thinker):
+    """Ducks wherever it can, throws what is dangerous when it may, and never looks back."""
+
+    def give(self, hand: int) -> Three:
+        """The three highest cards, the queen of spades first of all."""
+        cards = sorted(listed(hand), key=lambda card: (card == QUEEN, rank_of(card)), reverse=True)
+        return cast(Three, tuple(sorted(cards[:PASSED])))
+
+    def play(self, cards: Sequence[int]) -> int:
+        table = self.table
+        if not table.led:
+            return min(cards, key=lambda card: (card == QUEEN, rank_of(card)))
+        if not table.led & 1 << cards[0]:
+            return max(cards, key=danger)
+        ducking = [card for card in cards if not table.beats(card)]
+        if ducking:
+            return max(ducking, key=lambda card: (card == QUEEN, rank_of(card)))
+        if table.last:  # it is ours in any case
+            return max(cards, key=lambda card: (card != QUEEN, rank_of(card)))
+        return min(cards, key=lambda card: (card == QUEEN, rank_of(card)))
+
+
+def danger(card: int) -> tuple[int, int]:
+    """What one would best be rid of: the queen, ace and king of spades, high hearts, then whatever is high."""
+    if card == QUEEN:
+        return 3, 0
+    if suit_of(card) == SPADES and card > QUEEN:
+        return 2, rank_of(card)
+    return (1 if WORTH[card] else 0), rank_of(card)
+
+
+def suits(hand: int) -> list[int]:
+    """The parts of a hand by suit, without those that it has none of."""
+    return [hand & suit for suit in SUIT_MASK if hand & suit]

@@ -1,0 +1,295 @@
+"""The rules of Hearts (seed 003 with its answers Q1 … Q7; rulings.md, Hearts 1 … 4 and 7).
+
+An action is a card, 0 … 51 (games.cards), or three different ones in a pass, in the order in which they are passed: the
+k-th takes the place of the k-th card that its new owner passed. `legal` lists cards in the order of the pack, clubs,
+diamonds, hearts, spades, each from two to ace, and passes as sets: any order of the three is legal. Hands in the record
+stand as the bot sees them, in the order of the deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from games.cards import BIT, CARDS, HEARTS, IN_SUIT, SUIT_MASK, SUITS, listed, mask, suit_of
+from games.engine import CHANCE, OVER, Action, Event, FaultKind, Options, Remedy, Seat
+from games.tricks import LED, TOP
+
+SEATS = ("seat 0", "seat 1", "seat 2", "seat 3")
+PACK = tuple(
+    face + suit for suit in "CDHS" for face in ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+)
+INDEX = {name: card for card, name in enumerate(PACK)}
+
+HAND = TRICKS = 13
+PASSED = 3
+PASSES = ("left", "right", "across", "none")
+"""The directions of the hands of a game, in turn."""
+STEP = {"left": 1, "right": 3, "across": 2, "none": 0}
+"""How many seats clockwise the cards of a pass go."""
+
+TWO_OF_CLUBS, QUEEN = INDEX["2C"], INDEX["QS"]
+QUEEN_WORTH = 13
+ALL_POINTS = 26
+WORTH = tuple(QUEEN_WORTH if card == QUEEN else 1 if suit_of(card) == HEARTS else 0 for card in CARDS)
+"""The points of a card for whoever takes it."""
+
+_CLUBS, _DIAMONDS, _HEARTS, _SPADES = SUIT_MASK
+POINT_CARDS = _HEARTS | BIT[QUEEN]
+_ALL = mask(CARDS)
+_FIRST = BIT[TWO_OF_CLUBS], BIT[TWO_OF_CLUBS]
+_UNBROKEN = _ALL & ~POINT_CARDS, _ALL & ~_HEARTS
+_BROKEN = _ALL, _ALL
+"""While nothing is led: whoever holds one of the first set may only lead cards of the second."""
+
+_NEXT = (1, 2, 3, 0)
+_NOTHING: tuple[Event, ...] = ()
+_TRIPLES = tuple(combinations(range(HAND), PASSED))
+
+Three = tuple[int, int, int]
+
+
+class Passes(Sequence[Action]):
+    """All the ways to pass three of thirteen cards. Made card by card only where somebody looks."""
+
+    __slots__ = ("_cards",)
+
+    def __init__(self, hand: int) -> None:
+        self._cards = listed(hand)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Passes) and other._cards == self._cards
+
+    def __hash__(self) -> int:
+        return hash(self._cards)
+
+    def __len__(self) -> int:
+        return len(_TRIPLES)
+
+    def __getitem__(self, index: Any) -> Any:
+        cards = self._cards
+        if isinstance(index, slice):
+            return [(cards[i], cards[j], cards[k]) for i, j, k in _TRIPLES[index]]
+        i, j, k = _TRIPLES[index]
+        return cards[i], cards[j], cards[k]
+
+
+class State:
+    """The rules of one game. Sets of cards are bit masks, and no step looks at more than the trick on the table."""
+
+    __slots__ = (
+        "_best",
+        "_disqualifies",
+        "_free",
+        "_leads",
+        "_led",
+        "_passes",
+        "_target",
+        "_top",
+        "_waiting",
+        "_winner",
+        "_worth",
+        "hands",
+        "number",
+        "out",
+        "passing",
+        "points",
+        "totals",
+        "trick",
+        "turn",
+    )  # fmt: skip
+
+    def __init__(self, options: Options) -> None:
+        self.turn = CHANCE
+        self.number = 0  # of the hand
+        self.hands = [0, 0, 0, 0]
+        self.totals = [0, 0, 0, 0]
+        self.points = [0, 0, 0, 0]  # of this hand
+        self.passing = 0  # how many seats clockwise the cards go; 0 when nothing is (or remains to be) passed
+        self.trick = 0  # its number; 0 before the first lead
+        self.out: set[Seat] = set()
+        self._passes: list[Three] = []
+        self._target: int = options["target"]
+        self._disqualifies: bool = options["disqualify"]
+        self._led = 0  # the suit led as a set of cards; 0 before a card is led
+        self._free, self._leads = _FIRST
+        self._top = self._best = self._winner = self._worth = self._waiting = 0
+
+    def deal(self, pack: Sequence[int]) -> Sequence[Event]:
+        """The first thirteen cards of the pack are those of seat 0, and so on."""
+        direction = PASSES[self.number % 4]
+        self.number += 1
+        self.hands = [mask(pack[first : first + HAND]) for first in (0, 13, 26, 39)]
+        self.points = [0, 0, 0, 0]
+        self.trick = 0
+        self._free, self._leads = _FIRST
+        self._passes = []
+        self.passing = STEP[direction]
+        self.turn = 0 if self.passing else self._opener()
+        names = [PACK[card] for card in pack]
+        hands = [names[:13], names[13:26], names[26:39], names[39:]]
+        return ({"event": "hand", "number": self.number, "hands": hands, "pass": direction},)
+
+    def _opener(self) -> Seat:
+        """Who holds the two of clubs."""
+        return next(seat for seat, hand in enumerate(self.hands) if hand & BIT[TWO_OF_CLUBS])
+
+    def legal(self) -> Sequence[Action]:
+        if self.turn < 0:
+            return ()
+        cards = self.hands[self.turn]
+        led = self._led
+        if led:
+            follow = cards & led
+            if follow:
+                return IN_SUIT[follow]
+        elif self.passing:
+            return Passes(cards)
+        elif cards & self._free:
+            cards &= self._leads
+        return (
+            IN_SUIT[cards & _CLUBS] + IN_SUIT[cards & _DIAMONDS] + IN_SUIT[cards & _HEARTS] + IN_SUIT[cards & _SPADES]
+        )
+
+    def is_legal(self, action: Action) -> bool:
+        if self.turn < 0:
+            return False
+        if self.passing:
+            return self._is_pass(action)
+        if type(action) is not int or not 0 <= action < 52:
+            return False
+        cards = self.hands[self.turn]
+        if self._led:
+            cards = cards & self._led or cards
+        elif cards & self._free:
+            cards &= self._leads
+        return cards >> action & 1 == 1
+
+    def _is_pass(self, action: Action) -> bool:
+        if type(action) is not tuple or len(action) != PASSED or len(set(action)) != PASSED:
+            return False
+        hand = self.hands[self.turn]
+        return all(type(card) is int and 0 <= card < 52 and hand >> card & 1 for card in action)
+
+    def objection(self, action: Action) -> str:
+        hand = self.hands[self.turn]
+        if self.passing:
+            return _pass_objection(action, hand)
+        name = _name(action)
+        if name not in INDEX or not hand & BIT[INDEX[name]]:
+            return f"wanted to play {name}, which it does not hold"
+        if self._led:
+            held = IN_SUIT[hand & self._led]
+            return f"played {name}, but had to follow suit: {SUITS[suit_of(held[0])]} were led and it held " + _names(
+                held
+            )
+        if not self.trick:
+            return f"led {name}, but the two of clubs must be led to the first trick"
+        others = _names(listed(hand & self._leads))
+        return f"led {name}, but no point card was played on an earlier trick, and it also held {others}"
+
+    def event(self, action: Action) -> Event:
+        seat = self.turn
+        if self.passing:
+            cards: Three = action  # type: ignore[assignment]
+            to = (seat + self.passing) % 4
+            return {"event": "pass", "seat": seat, "to": to, "cards": [PACK[card] for card in cards]}
+        return {"event": "play", "seat": seat, "card": PACK[action]}  # type: ignore[call-overload]
+
+    def apply(self, action: Action) -> Sequence[Event]:
+        if self.passing:
+            return self._apply_pass(action)  # type: ignore[arg-type]
+        card: int = action  # type: ignore[assignment]
+        seat = self.turn
+        self.hands[seat] ^= BIT[card]
+        if not self._led:
+            self.trick += 1
+            self._led = LED[card]
+            self._top = TOP[card]
+            self._best = card
+            self._winner = seat
+            self._worth = WORTH[card]
+            self._waiting = 3
+            self.turn = _NEXT[seat]
+            return _NOTHING
+        self._worth += WORTH[card]
+        if self._best < card <= self._top:
+            self._best = card
+            self._winner = seat
+        self._waiting -= 1
+        if self._waiting:
+            self.turn = _NEXT[seat]
+            return _NOTHING
+        return self._end_trick()
+
+    def _apply_pass(self, cards: Three) -> Sequence[Event]:
+        self._passes.append(cards)
+        self.turn += 1
+        if self.turn == 4:
+            for seat, given in enumerate(self._passes):
+                self.hands[seat] ^= mask(given)
+            for seat, given in enumerate(self._passes):
+                self.hands[(seat + self.passing) % 4] |= mask(given)
+            self.passing = 0
+            self.turn = self._opener()
+        return _NOTHING
+
+    def _end_trick(self) -> Sequence[Event]:
+        winner = self.turn = self._winner
+        worth = self._worth
+        self.points[winner] += worth
+        self._led = 0
+        if worth:
+            self._free, self._leads = _BROKEN
+        elif self.trick == 1:
+            self._free, self._leads = _UNBROKEN
+        event = {"event": "trick", "winner": winner, "points": worth}
+        if self.trick < TRICKS:
+            return (event,)
+        if ALL_POINTS in self.points:  # the moon
+            self.points = [-ALL_POINTS if taken else 0 for taken in self.points]
+        self.totals = [total + points for total, points in zip(self.totals, self.points, strict=True)]
+        self.turn = OVER if max(self.totals) >= self._target else CHANCE
+        return (event, {"event": "score", "hand": self.points, "total": self.totals})
+
+    def fault(self, kind: FaultKind) -> Remedy:
+        return Remedy(disqualified=self._disqualifies)
+
+    def disqualify(self, seat: Seat) -> None:
+        """When nobody is left, the game ends with the hand in progress (rulings, All games)."""
+        self.out.add(seat)
+        if len(self.out) == len(SEATS):
+            self.turn = OVER
+
+    def scores(self) -> list[int]:
+        return list(self.totals)
+
+    def result(self) -> Event:
+        """The winner has the fewest points of those not disqualified; nobody wins when two share them."""
+        fair = [seat for seat in range(4) if seat not in self.out]
+        best = min((self.totals[seat] for seat in fair), default=0)
+        winners = [seat for seat in fair if self.totals[seat] == best]
+        return {
+            "event": "result",
+            "scores": list(self.totals),
+            "winner": winners[0] if len(winners) == 1 else None,
+        }
+
+
+def _pass_objection(action: Action, hand: int) -> str:
+    if type(action) is not tuple or len(action) != PASSED:
+        return f"passed {action!r}, which are not three cards"
+    for card in action:
+        if type(card) is not int or not 0 <= card < 52 or not hand & BIT[card]:
+            return f"wanted to pass {_name(card)}, which it does not hold"
+    twice = next(card for card in action if action.count(card) > 1)
+    return f"wanted to pass {PACK[twice]} twice"
+
+
+def _name(card: Any) -> str:
+    return PACK[card] if type(card) is int and 0 <= card < 52 else repr(card)
+
+
+def _names(cards: Sequence[int]) -> str:
+    return ", ".join(PACK[card] for card in cards)

@@ -1,0 +1,166 @@
+"""Hearts in plain English: captions for the replay, and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from games.cards import words
+from games.engine import Event, Seat, Setting
+from games.hearing import Hearing
+from games.hearts.rules import INDEX, SEATS, TWO_OF_CLUBS
+from games.hearts.view import View, why
+from games.hearts.wire import RoutineWire
+from games.phrases import fault, listed
+
+NAMES = tuple(seat.capitalize() for seat in SEATS)
+
+
+def caption(event: Event, before: View) -> str:
+    """One sentence about an event, seen from the view that has not been told of it yet."""
+    make = _CAPTIONS.get(event["event"])
+    return make(event, before) if make else ""
+
+
+def _game(event: Event, before: View) -> str:
+    return f"Game {event['number']} begins."
+
+
+def _hand(event: Event, before: View) -> str:
+    where = {
+        "left": "Three cards go to the left",
+        "right": "Three cards go to the right",
+        "across": "Three cards go across",
+        "none": "Nothing is passed",
+    }
+    return f"Hand {event['number']}: thirteen cards for everybody. {where[event['pass']]}."
+
+
+def _pass(event: Event, before: View) -> str:
+    cards = event.get("cards")
+    what = listed([f"the {words(INDEX[name])}" for name in cards]) if cards else "three cards"
+    return f"{_who(event)} {what} to {SEATS[event['to']]}.".replace(" *", " passes", 1)
+
+
+def _play(event: Event, before: View) -> str:
+    card = INDEX[event["card"]]
+    if not before.trick:
+        deed = "opens with" if card == TWO_OF_CLUBS else "leads"
+    elif card // 13 != before.trick[0][1] // 13:
+        deed = "cannot follow suit and throws"
+    else:
+        deed = "follows with"
+    return f"{_who(event)} the {words(card)}.".replace(" *", f" {deed}", 1)
+
+
+def _who(event: Event) -> str:
+    """The player, with a star where the verb goes."""
+    return f"{NAMES[event['seat']]}{', played on by the referee,' if event.get('by') == 'referee' else ''} *"
+
+
+def _trick(event: Event, before: View) -> str:
+    winner, points = event["winner"], event["points"]
+    taking = next((card for seat, card in before.trick if seat == winner), None)
+    with_what = f" with the {words(taking)}" if taking is not None else ""
+    if not points:
+        return f"{NAMES[winner]} takes the trick{with_what}: no points."
+    parts = listed([part["for"] for part in why([card for _, card in before.trick])])
+    return f"{NAMES[winner]} takes the trick{with_what}: {_points(points)} for {parts}."
+
+
+def _score(event: Event, before: View) -> str:
+    totals = _per_seat(event["total"])
+    shooter = next((seat for seat, points in enumerate(event["hand"]) if points < 0), None)
+    if shooter is not None:
+        return f"{NAMES[shooter]} has shot the moon: 26 points less. The score is now {totals}."
+    return f"Hand {before.number} is over: {_per_seat(event['hand'])}. The score is now {totals}."
+
+
+def _fault(event: Event, before: View) -> str:
+    return fault(NAMES[event["seat"]], event, "an answer is a line with places in the hand, 0 to 12")
+
+
+def _result(event: Event, before: View) -> str:
+    if event["winner"] is None:
+        return f"The game ends without a winner: {_per_seat(event['scores'])}."
+    return f"{NAMES[event['winner']]} wins the game: {_per_seat(event['scores'])}."
+
+
+_CAPTIONS: dict[str, Callable[[Event, View], str]] = {
+    "game": _game,
+    "hand": _hand,
+    "pass": _pass,
+    "play": _play,
+    "trick": _trick,
+    "score": _score,
+    "fault": _fault,
+    "result": _result,
+}
+
+
+def _points(points: int) -> str:
+    return "1 point" if points == 1 else f"{points} points"
+
+
+def _per_seat(numbers: Sequence[int]) -> str:
+    return listed([f"{name} {number}" for name, number in zip(SEATS, numbers, strict=True)])
+
+
+def log(record: Event, events: Sequence[Event], hears: Callable[[dict[Seat, RoutineWire]], Hearing]) -> str:
+    """hearts.log of one game: the lines as they went, each with its route, and comments.
+
+        # Seat 2 takes the trick with the king of clubs: 1 point for a heart.
+        2> trick 3C 10C KC 5H 2              a line sent to seat 2
+        2< 7                                 its answer, without the report of its processor time
+
+    Lines stand where they were sent, with the seat's next question. `hears` lets the wires hear what their seats hear.
+    """
+    return "\n".join(_log(record, events, hears)) + "\n"
+
+
+def _log(record: Event, events: Sequence[Event], hears: Callable[[dict[Seat, RoutineWire]], Hearing]) -> Iterator[str]:
+    seating = next((event["seating"] for event in events if "seating" in event), range(len(SEATS)))
+    yield f"# Hearts, seed {record['seed']}, rules {record['rules']}"
+    for seat, player in enumerate(seating):
+        player = record["seats"][player]
+        yield f"# {SEATS[seat]}: {player['name']} ({player['bot']})"
+    yield "# N> line sent to seat N, N< its answer, # comment. The lines tournament and game are left out."
+    wires = {
+        seat: RoutineWire(seat, 0, Setting.of(len(SEATS)), first=False)
+        for seat in range(len(SEATS))
+        if seat not in _out_before(events)
+    }
+    view, hearing = View(None), hears(wires)
+    for event in events:
+        wire = wires.get(event.get("seat", -1))
+        answered = event["event"] in ("pass", "play") and "by" not in event
+        if wire and (answered or event["event"] == "fault"):
+            yield from _routed(event["seat"], wire.question()[0])
+            if answered or "answer" in event:
+                answer = wire.answer(event) if answered else event["answer"]
+                yield f"{event['seat']}< {answer if answer.isprintable() else repr(answer)}"
+        if not answered:
+            yield f"# {caption(event, view)}"
+        if event["event"] == "fault" and record["options"].get("disqualify", True):
+            wires.pop(event["seat"], None)
+            hearing.set_listeners([(seat, wire.tell) for seat, wire in wires.items()])
+        view.tell(event)
+        hearing.tell(event)
+    for seat, wire in wires.items():
+        yield from _routed(seat, wire.ending()[0])
+
+
+def _out_before(events: Sequence[Event]) -> set[Seat]:
+    """The seats that were disqualified in an earlier game: the referee makes their first decision, without a fault."""
+    out, seen = set(), set()
+    for event in events:
+        seat = event.get("seat")
+        if seat is not None and seat not in seen:
+            seen.add(seat)
+            if "by" in event:
+                out.add(seat)
+    return out
+
+
+def _routed(seat: Seat, lines: bytes) -> Iterator[str]:
+    sent = lines.decode("ascii").splitlines()
+    return (f"{seat}> {line}" for line in sent if not line.startswith("game "))

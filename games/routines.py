@@ -1,0 +1,152 @@
+"""Bots of which the processor time counts: one process for a whole match, whose clock is read around every question.
+
+Such a bot is charged for its own routines, and neither for starting nor for what lies between them and us: reading,
+writing, waking up. Only a harness in the bot's own process can tell these apart, and what it says there nobody has to
+believe. So two clocks are read: the kernel's clock of the whole process, all threads, which cannot be forged, from
+answer to answer; and the harness's own report in the answer. The report counts as long as what it leaves out is no more
+than a harness needs (`Meter`). A bot that reports too little, thinks in another thread or after its answer is charged
+for all the rest, and so is one that reports nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache, partial
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING, Protocol, cast
+
+from games.debug import LIMIT, DebugLog
+from games.engine import Action, Event, Fault, Game, Options, Seat, Setting, Wire
+from games.pipes import GRACE, LinePipes
+from games.programs import Program
+
+if TYPE_CHECKING:
+    from games.players import Decision
+
+HARNESS_MS = 0.03
+"""Processor milliseconds that a harness may need for a question, on average: ours in C and Pascal take 0.006, ours in
+Python takes 0.023."""
+
+SLACK_MS = 0.3
+"""What it did not need for the last questions is left for the next, up to so much: now and then a page is loaded or an
+interrupt handled."""
+
+
+class RoutineWire(Wire, Protocol):
+    """The protocol of such a bot."""
+
+    reported: float | None
+    """Processor milliseconds that the last answer reports."""
+
+    def greeting(self) -> bytes:
+        """The first question to a process, for which none of the bot's own routines is called."""
+
+    def ending(self) -> tuple[bytes, int]:
+        """All bytes owed at the end of a game, ending with a question, and how many lines they are.
+
+        Nothing is reported until `settled` has the answer."""
+
+    def settled(self, line: bytes) -> None:
+        """The answer to that."""
+
+
+class Meter:
+    """Weighs one process's two clocks, answer by answer."""
+
+    def __init__(self) -> None:
+        self._slack = SLACK_MS
+
+    def charge(self, used: float, reported: float | None) -> float:
+        """What the bot is charged, of the milliseconds `used` by the kernel's clock and those `reported` to us."""
+        self._slack = min(self._slack + HARNESS_MS, SLACK_MS)
+        free = min(max(used - (reported or 0.0), 0.0), self._slack)
+        self._slack -= free
+        return used - free
+
+
+class RoutinePlayer:
+    """A bot whose routines are called, behind the line protocol of its harness."""
+
+    def __init__(self, program: Program, *, startup: float = 5.0, debug_limit: int = LIMIT) -> None:
+        self.debug = DebugLog(debug_limit)
+        self._program = program
+        self._startup = startup
+        self._pipes: LinePipes | None = None
+        self._wire: RoutineWire | None = None
+
+    def introduce(self, game: Game) -> str:
+        return ""
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
+        self._seconds = cache(partial(game.seconds, options))
+        self._seat = seat
+        self._wire = cast(RoutineWire, game.wire(seat, options, setting, self._wire))
+        self._last = self._lost = 0.0  # milliseconds: of the last answer; of answers that did not become decisions
+        if self._pipes is None:
+            process = self._program.start()
+            self._clock = process.cpu_seconds
+            self._pipes = LinePipes(process, self.debug)
+            self._meter = Meter()
+            self._used = 0.0  # processor seconds up to the last answer
+            self._greeted = False
+
+    def tell(self, event: Event) -> None:
+        assert self._wire is not None
+        if event["event"] == "fault" and event["seat"] == self._seat:
+            self._lost += self._last
+        self._wire.tell(event)
+
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+        assert self._pipes is not None
+        assert self._wire is not None
+        self._last = 0.0
+        if not self._greeted:
+            self._greet(self._pipes, self._wire.greeting(), place)
+        question, lines = self._wire.question()
+        started = perf_counter()
+        line = self._pipes.ask(question, started, self._seconds(lines), place)
+        ms = 1000 * (perf_counter() - started)
+        action = self._wire.parse(line)  # after a fault the clock runs on: the next answer brings its time
+        self._last = self._meter.charge(self._processor_ms(), self._wire.reported)
+        spent, self._lost = self._last + self._lost, 0.0
+        return action, ms, spent, line
+
+    def _greet(self, pipes: LinePipes, greeting: bytes, place: int) -> None:
+        """Wait until it has started: what that takes is not charged."""
+        pipes.ask(greeting, perf_counter(), self._startup, place)
+        self._greeted = True
+        self._processor_ms()
+
+    def _processor_ms(self) -> float:
+        """What the process has used since this was last asked. Nothing where it cannot be known: the bot has died."""
+        before, now = self._used, self._clock()
+        if now is None:
+            return 0.0
+        self._used = now
+        return 1000 * (now - before)
+
+    def listen(self, place: int) -> None:
+        if self._pipes is not None:
+            self._pipes.listen(place)
+
+    def settle(self, place: int) -> float:
+        """Ask for the end of the game, so that the last results are taken in within the time that is measured.
+
+        A fault here has no decision in whose place it could stand: the next question meets it again."""
+        if self._pipes is None or self._wire is None or not self._greeted:
+            return 0.0
+        question, lines = self._wire.ending()
+        with suppress(Fault):
+            self._wire.settled(self._pipes.ask(question, perf_counter(), self._seconds(lines), place))
+        return self._lost + self._meter.charge(self._processor_ms(), self._wire.reported)
+
+    def finish(self) -> None:
+        if self._pipes is not None and self._wire is not None:
+            self._pipes.finish(self._wire.farewell())
+
+    def close(self, place: int, grace: float = GRACE) -> None:
+        pipes, self._pipes, self._wire = self._pipes, None, None
+        if pipes is not None:
+            pipes.close(place, grace)

@@ -1,0 +1,272 @@
+"""The kit of Hearts in all its languages: built with the real compilers, played through the real referee."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import get
+from games.build import program_of
+from games.kits import example, kit_files, kit_names, play_commands
+from games.players import Seated
+from games.programs import LocalProgram
+from games.referee import Match, play
+from games.routines import RoutinePlayer
+from games.toolchains import RECIPES
+from tests.games.hearts.test_wire import example as lines_of_the_page
+
+GAME = get("hearts")
+KIT = Path(str(GAME.folder)) / "kit"
+PROBES = Path(__file__).parent / "probes"
+LANGUAGES = ["c", "cpp", "pascal", "python"]
+COMPILED = LANGUAGES[:3]
+WARNINGS = {"c": ["-Wall", "-Wextra", "-pedantic"], "cpp": ["-Wall", "-Wextra", "-pedantic"], "pascal": ["-vewn"]}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def builds(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def needs(language: str) -> None:
+    if missing := RECIPES[language].missing():
+        pytest.skip(f"{missing[0]} is not installed (it builds {RECIPES[language].title})")
+
+
+def named(stem: str, language: str) -> str:
+    return stem + RECIPES[language].extensions[0]
+
+
+@cache
+def built(path: Path) -> LocalProgram:
+    return program_of(GAME, str(path))
+
+
+def starter(stem: str, language: str) -> LocalProgram:
+    needs(language)
+    return built(KIT / (example(GAME, language) if stem == "random" else named(stem, language)))
+
+
+def match(programs: list[LocalProgram], *, games: int = 1, seed: int = 1, **options: Any) -> Match:
+    done = play(
+        GAME, seated(programs, 100), seed=seed, options=GAME.options(options), preset="mactech-1998", games=games
+    )
+    assert done.faults == [[], [], [], []]
+    return done
+
+
+def told(program: LocalProgram, lines: list[str]) -> tuple[list[str], str]:
+    """What an entry answers to these lines, and its standard error."""
+    text = "".join(f"{line}\n" for line in lines)
+    done = subprocess.run(
+        program._command, cwd=program._folder, input=text, capture_output=True, text=True, timeout=20, check=True
+    )
+    return done.stdout.splitlines(), done.stderr
+
+
+def seated(programs: list[LocalProgram], first_id: int) -> list[Seated]:
+    return [Seated(f"P{n}", "bot", RoutinePlayer(program), id=first_id + n) for n, program in enumerate(programs)]
+
+
+def test_there_is_a_kit_for_each_language_of_1998_and_python() -> None:
+    assert kit_names(GAME) == (*LANGUAGES, "all")
+    for language in LANGUAGES:
+        starters = [name for name in kit_files(GAME, language) if name not in GAME.kit_sources[language]]
+        assert len(starters) == 2
+    assert play_commands(GAME, "c")[0][2:5] == ["play", "hearts", "random.c"]
+
+
+def test_no_file_of_the_library_has_a_name_that_a_contestant_would_choose() -> None:
+    for files in GAME.kit_sources.values():
+        assert {Path(name).stem for name in files} == {"mactech98"}
+
+
+# The header -----------------------------------------------------------------------------------------------------------
+
+
+PRINTED = """\
+pascal void InitTournament(const UInt16 numPlayers, const UInt16 gameEndingScore);
+pascal void InitGame(const Uint32 playerID[4], const UInt16 yourSeat);
+pascal void SelectPass(const Card dealtHand[13], const Pass passDirection, UInt16 passedCards[3]);
+pascal void PlayTrick(const UInt16 trickNumber, const UInt16 trickLeader, const Card yourHand[13], \
+const Card cardsPlayed[4], UInt16 *yourPlay);
+pascal void TrickResults(const Card lastTrick[4], const UInt16 trickWinner);
+pascal void HandResults(const SInt16 pointsThisHand[4], const SInt32 cumPoints[4]);
+typedef enum {kNoSuit=0, kSpade, kHeart, kDiamond, kClub} Suit;
+typedef enum {kNoSpot=0, k2, k3, k4, k5, k6, k7, k8, k9, k10, kJack, kQueen, kKing, kAce} Spot;
+typedef enum {kPassLeft=0, kPassRight, kPassAcross, kNoPass} Pass;
+typedef struct Card { Suit suit; Spot spot; } Card;
+"""
+
+
+def test_the_header_has_the_prototypes_as_they_were_printed() -> None:
+    text = re.sub(r"/\*.*?\*/", " ", (KIT / "mactech98.h").read_text(), flags=re.S)
+    words = re.sub(r"\s+", " ", text).replace("( ", "(").replace(" )", ")")
+    for declaration in PRINTED.splitlines():
+        assert declaration in words
+
+
+TYPES = """\
+#include "mactech98.h"
+typedef char sizes[sizeof(UInt16) == 2 && sizeof(SInt16) == 2 && sizeof(UInt32) == 4 && sizeof(Uint32) == 4
+    && sizeof(SInt32) == 4 && sizeof(Suit) == sizeof(int) && sizeof(Pass) == sizeof(int) && sizeof(Card) == 8 ? 1 : -1];
+typedef char signs[(UInt16)-1 > 0 && (UInt32)-1 > 0 && (SInt16)-1 < 0 && (SInt32)-1 < 0 && kAce == 13 ? 1 : -1];
+pascal void InitTournament(const UInt16 numPlayers, const UInt16 gameEndingScore) \
+{ (void)numPlayers; (void)gameEndingScore; }
+"""
+
+
+@pytest.mark.parametrize("standard", ["c89", "c99", "c17", "c++17"])
+def test_the_header_compiles_without_a_warning(tmp_path: Path, standard: str) -> None:
+    language = "cpp" if standard.startswith("c++") else "c"
+    needs(language)
+    compiler = ["g++", "-x", "c++"] if language == "cpp" else ["gcc"]
+    shutil.copy(KIT / "mactech98.h", tmp_path)
+    (tmp_path / "entry.c").write_text(TYPES)
+    command = [*compiler, "-Wall", "-Wextra", "-pedantic", "-Werror", f"-std={standard}", "-c", "entry.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    names = subprocess.run(["nm", "entry.o"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert " T InitTournament\n" in names, 'extern "C" in C++'
+
+
+@pytest.mark.parametrize("language", COMPILED)
+@pytest.mark.parametrize("which", ["shell", "random"])
+def test_they_compile_without_a_warning(tmp_path: Path, language: str, which: str) -> None:
+    needs(language)
+    for file in kit_files(GAME, language):
+        shutil.copy(KIT / file, tmp_path)
+    command = RECIPES[language].build_command(named(which, language), GAME.kit_sources[language])
+    command[1:1] = WARNINGS[language]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    output = re.sub(r".* marked as inline is not inlined|1 note\(s\) issued", "", done.stdout + done.stderr)
+    assert not re.search("warning|note:|error", output, re.I), output
+
+
+# The harness ----------------------------------------------------------------------------------------------------------
+
+HEARD = """\
+tournament 16 20
+game 7 3 12 5 seat 2
+pass 0: 4.10 3.9 4.9 2.12 3.11 4.8 1.6 3.10 2.6 3.8 4.12 3.12 1.7
+play 0 leader 1 table 0.0 4.1 0.0 0.0
+hand 1.12 2.13 2.2 2.12 3.11 4.8 1.6 3.10 2.6 3.8 4.12 3.12 1.7
+winner 3 4.4 4.1 4.8 4.10
+play 1 leader 3 table 3.5 3.4 0.0 3.9
+hand 1.12 2.13 2.2 2.12 3.11 0.0 1.6 3.10 2.6 3.8 4.12 3.12 1.7
+winner 2 3.5 3.4 3.11 3.9
+play 2 leader 2 table 0.0 0.0 0.0 0.0
+hand 1.12 2.13 2.2 2.12 0.0 0.0 1.6 3.10 2.6 3.8 4.12 3.12 1.7
+winner 2 1.3 1.11 1.12 1.1
+"""
+
+
+def asked() -> list[str]:
+    return [line[2:] for line in lines_of_the_page() if line.startswith("> ")]
+
+
+def answered(lines: list[str]) -> list[str]:
+    assert all(re.search(r" cpu \d+$", line) for line in lines)
+    return [line.partition(" cpu ")[0] for line in lines]
+
+
+EXPECTED = [line[2:].partition(" cpu ")[0] for line in lines_of_the_page() if line.startswith("< ")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_routines_are_called_with_what_the_page_says(language: str) -> None:
+    """The game of the rules page: all calls and arguments, the first worked out by hand, the same everywhere."""
+    needs(language)
+    answers, heard = told(built(PROBES / named("probe", language)), asked())
+    assert answered(answers) == EXPECTED
+    assert heard.startswith(HEARD)
+    assert heard.endswith("points 0 0 22 4 total 0 0 22 4 mine 22\n")
+    assert heard.count("winner") == heard.count("play") == 13
+    if language != "c":
+        assert heard == told(built(PROBES / "probe.c"), asked())[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_shell_plays_the_game_of_the_rules_page(language: str) -> None:
+    answers, _ = told(starter("shell", language), asked())
+    assert answered(answers) == EXPECTED
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_select_pass_is_called_when_nothing_is_passed(language: str) -> None:
+    needs(language)
+    lines = ["hello", "hand none " + asked()[3].partition("hand left ")[2], "play 0 1 2C"]
+    answers, heard = told(built(PROBES / named("probe", language)), lines)
+    assert answered(answers) == ["ready", "5"]
+    assert heard.startswith("pass 3: 4.10 3.9 ")
+    assert "\nhand 4.10 3.9 4.9 " in heard, "the answer was ignored"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("how", ["carriage returns", "blanks", "unknown words"])
+def test_lines_as_somebody_may_type_them(language: str, how: str) -> None:
+    lines = asked()
+    if how == "carriage returns":
+        lines = [f"{line}\r" for line in lines]
+    elif how == "blanks":
+        lines = [part for line in lines for part in ("", f"  {line.replace(' ', '   ')}\t")]
+    else:
+        lines = [part for line in lines for part in ("comment " + "x" * 200, line)]
+    answers, _ = told(starter("shell", language), lines)
+    assert answered(answers) == EXPECTED
+
+
+# Players --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_random_player_plays_a_whole_match(language: str) -> None:
+    done = match([starter("random", language)] * 4, games=3)
+    assert done.debug == [[], [], [], []]
+    assert sum(event["event"] == "result" for event in done.record["events"]) == 3
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_all_languages_play_at_one_table(turn: int) -> None:
+    programs = [starter("shell", language) for language in LANGUAGES[turn:] + LANGUAGES[:turn]]
+    assert len(match(programs, games=2, seed=turn).debug[0]) > 0
+
+
+def test_the_shells_of_all_languages_play_alike() -> None:
+    """Four implementations of the harness agree on the places in the hand all through."""
+    found = []
+    for language in LANGUAGES:
+        events = match([starter("shell", language)] * 4, games=2).record["events"]
+        found.append([(event["seat"], event.get("card", event.get("cards"))) for event in events if "ms" in event])
+    assert found[0] == found[1] == found[2] == found[3]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_process_lasts_for_the_match_and_hears_who_plays(language: str) -> None:
+    needs(language)
+    programs = [starter("shell", language)] * 3 + [built(PROBES / named("probe", language))]
+    done = play(
+        GAME,
+        seated(programs, 70),
+        seed=3,
+        options=GAME.options({"target": 1, "disqualify": False}),
+        preset="mactech-1998",
+        games=3,
+        entrants=30,
+    )
+    heard = "".join(piece.text for piece in done.debug[3])
+    assert heard.startswith("tournament 30 1\ngame 70 71 72 73 seat 3\n")
+    assert re.findall("game (.*)", heard) == ["70 71 72 73 seat 3", "70 71 73 72 seat 2", "70 72 71 73 seat 3"]
+    assert heard.count("tournament") == 1
+    assert heard.count("points") == heard.count("pass 0")
+    for event in done.faults[3]:  # it plays the places of another game
+        assert event["kind"] == "illegal"

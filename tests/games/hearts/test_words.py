@@ -1,0 +1,116 @@
+"""Hearts in words: captions, and hearts.log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.format import loads
+from games.hearts import GAME
+from games.hearts.view import View
+from games.record import games, log, positions
+from games.referee import play as play_match
+from tests.games.cast import FirstLegal, fault, house, seats
+from tests.games.hearts.table import SUITS, deal, play, start, three
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+
+def told(events: list[dict[str, Any]]) -> list[str]:
+    view, captions = View(None), []
+    for event in events:
+        captions.append(GAME.caption(event, view))
+        view.tell(event)
+    return captions
+
+
+def test_a_hand_is_told_card_by_card() -> None:
+    state = start()
+    events = deal(state, *SUITS)
+    for names in ("2C 3C 4C", "2D 3D 4D", "2H 3H 4H", "2S 3S QS"):
+        events.append(state.event(three(names)))
+        events += state.apply(three(names))
+    events += play(state, "2C 2D 2H 5C")
+    assert told(events) == [
+        "Hand 1: thirteen cards for everybody. Three cards go to the left.",
+        "Seat 0 passes the two of clubs, the three of clubs and the four of clubs to seat 1.",
+        "Seat 1 passes the two of diamonds, the three of diamonds and the four of diamonds to seat 2.",
+        "Seat 2 passes the two of hearts, the three of hearts and the four of hearts to seat 3.",
+        "Seat 3 passes the two of spades, the three of spades and the queen of spades to seat 0.",
+        "Seat 1 opens with the two of clubs.",
+        "Seat 2 cannot follow suit and throws the two of diamonds.",
+        "Seat 3 cannot follow suit and throws the two of hearts.",
+        "Seat 0 follows with the five of clubs.",
+        "Seat 0 takes the trick with the five of clubs: 1 point for a heart.",
+    ]
+
+
+def test_golden_captions_say_what_matters() -> None:
+    record = loads((GOLDEN / "hearts-moon.json").read_bytes())
+    captions = [position.caption for position in positions(record, 1, "table")]
+    assert all(captions)
+    assert any("has shot the moon: 26 points less." in caption for caption in captions)
+    assert any("takes the trick with" in caption and caption.endswith(": no points.") for caption in captions)
+    assert any("for the queen of spades" in caption for caption in captions)
+
+
+def test_a_spectator_hears_of_a_pass_without_its_cards() -> None:
+    event = {"event": "pass", "seat": 0, "to": 1, "cards": ["QS", "KS", "AS"]}
+    seen = GAME.see(event, None)
+    assert seen == {"event": "pass", "seat": 0, "to": 1}
+    assert GAME.caption(seen, View(None)) == "Seat 0 passes three cards to seat 1."
+    assert GAME.see(event, 0) == GAME.see(event, 1) == event
+    assert GAME.see(event, 2) == seen
+
+
+@pytest.mark.parametrize(
+    ("event", "caption"),
+    [
+        (
+            {"event": "fault", "seat": 2, "kind": "garbled", "detail": "answered with cards", "answer": "QS"},
+            "Seat 2 gives an answer that cannot be read: it answered with cards (an answer is a line with places in "
+            "the hand, 0 to 12). It answered 'QS'.",
+        ),
+        (
+            {"event": "fault", "seat": 0, "kind": "violation", "detail": "openat /etc/passwd"},
+            "Seat 0 does something forbidden with openat /etc/passwd.",
+        ),
+        (
+            {"event": "play", "seat": 3, "card": "2C", "by": "referee"},
+            "Seat 3, played on by the referee, opens with the two of clubs.",
+        ),
+        (
+            {"event": "result", "scores": [9, 8, 100, 8], "winner": None},
+            "The game ends without a winner: seat 0 9, seat 1 8, seat 2 100 and seat 3 8.",
+        ),
+        (
+            {"event": "result", "scores": [9, 8, 100, 10], "winner": 1},
+            "Seat 1 wins the game: seat 0 9, seat 1 8, seat 2 100 and seat 3 10.",
+        ),
+        ({"event": "game", "number": 2, "seating": [0, 1, 3, 2]}, "Game 2 begins."),
+    ],
+)
+def test_captions(event: dict[str, Any], caption: str) -> None:
+    assert GAME.caption(event, View(None)) == caption
+
+
+# hearts.log
+
+
+def test_the_log_has_what_was_sent_and_answered() -> None:
+    players = seats(house(GAME), FirstLegal({3: fault()}), house(GAME), house(GAME))
+    record = play_match(GAME, players, seed=3, options=GAME.options({"target": 1}), preset="open", games=2).record
+    first = log(record, 1)
+    lines = first.splitlines()
+    assert lines[:2] == ["# Hearts, seed 3, rules open", "# seat 0: P0 (p0.c)"]
+    assert GAME.log_name == "hearts.log"
+    answers = [line for line in lines if line[1:3] == "< "]
+    decided = [event for event in games(record)[0] if event["event"] in ("pass", "play") and "by" not in event]
+    assert len(answers) == len(decided)
+    assert sum(line.startswith("0> hand left ") for line in lines) == 1
+    assert sum(line == "0> end" for line in lines) == 1
+    assert not any(line.startswith("1> end") for line in lines), "it is out"
+    assert any("exited with status 1" in line for line in lines if line.startswith("#"))
+    assert not any(line.startswith(("1>", "1<")) for line in log(record, 2).splitlines()[:20])
