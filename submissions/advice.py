@@ -9,7 +9,7 @@ from datetime import datetime
 import redis
 
 from contest import workers
-from contest.models import Team
+from contest.models import Contest, Team
 from submissions import intake
 from submissions.models import Submission
 
@@ -88,7 +88,7 @@ def _rejected(newest: Submission, active: Submission | None, closed: str) -> Adv
 
 def _active(active: Submission, newest: Submission, closed: str) -> Advice:
     contest = active.contest
-    text = f"Version {active.number} will play in {contest.name}."
+    text = f"Version {active.number} {_future(contest)}"
     if newest.number != active.number:
         text += f" Version {newest.number} is ready, too; activate it if it should play instead."
     if not closed:
@@ -96,12 +96,21 @@ def _active(active: Submission, newest: Submission, closed: str) -> Advice:
     return Advice("ok", "Your bot is ready and active.", text)
 
 
+def _future(contest: Contest) -> str:
+    """What becomes of a ready version."""
+    if contest.game.sample:
+        return f"is judged in {contest.name}, like every version that passes its check, as soon as judging has started."
+    return f"will play in {contest.name}."
+
+
 def for_version(version: Submission, now: datetime) -> Advice:
     """The same on the page of one version."""
     closed = intake.closed(version.team, now)
     match State(version.state):
         case State.READY if version.is_active:
-            return Advice("ok", "Ready and active.", f"This version will play in {version.contest.name}.")
+            return Advice("ok", "Ready and active.", f"This version {_future(version.contest)}")
+        case State.READY if version.contest.game.sample:
+            return Advice("ok", "Ready.", f"This version {_future(version.contest)}")
         case State.READY:
             text = closed or "It plays only when you activate it."
             return Advice("info", "Ready, but not active.", text)

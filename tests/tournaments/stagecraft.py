@@ -49,10 +49,17 @@ class Hall:
     """A contest with its organiser and teams; short games."""
 
     def __init__(
-        self, teams: int = 8, *, bots: bool = True, target: int = 10, source: bytes = b"pass\n", **fields: object
+        self,
+        teams: int = 8,
+        *,
+        bots: bool = True,
+        target: int | None = 10,
+        source: bytes = b"pass\n",
+        **fields: object,
     ) -> None:
         self.ada: User = make_user()
-        fields = {"options": {"target": target}, "preset": "open", **fields}
+        """`target` points end a game; None for games without such an option."""
+        fields = {"options": {} if target is None else {"target": target}, "preset": "open", **fields}
         self.contest: Contest = make_contest(self.ada, **fields)
         self.teams: list[Team] = [make_team(self.contest) for _ in range(teams)]
         for number, team in enumerate(self.teams, start=1):

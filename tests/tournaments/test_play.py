@@ -348,3 +348,65 @@ def test_finishing_asks_a_constant_number_of_queries(django_assert_max_num_queri
     assert counts[0] == counts[1]
     assert connection.in_atomic_block
     assert MatchSeat.objects.filter(place=None).count() < 16
+
+
+class TestProcessorTime:
+    """Where the game measures it, it costs points: apart from those of the game, but they count for the place."""
+
+    @pytest.fixture
+    def claimed(self):
+        hall = Hall(teams=3, target=1, game="hearts")
+        return play.claim(hall.stage().matches.get().pk, "tester")
+
+    def slowed(self, claimed, team, ms):
+        """The match, in which one team has used so much processor time for its first decision."""
+        played = refereed(claimed)
+        player = next(seat.index for seat in claimed.seats.all() if seat.team_id == team)
+        seat = records.game_seating(played.record, 1).index(player)
+        decision = next(event for event in played.record["events"] if event.get("seat") == seat and "ms" in event)
+        decision["cpu_ms"] = ms
+        return played
+
+    def test_the_slowest_winner_is_last(self, claimed):
+        plain = refereed(claimed)
+        chairs = {seat.team_id: seat.index for seat in claimed.seats.all() if seat.team_id}
+        best = min(chairs, key=lambda team: plain.record["result"]["scores"][chairs[team]])
+        play.finish(claimed, self.slowed(claimed, best, 500.25))
+        seat = claimed.seats.get(team=best)
+        assert seat.score == plain.record["result"]["scores"][chairs[best]]
+        assert (seat.cpu_ms, seat.penalty, seat.counted) == (500.25, 500.25, seat.score + 500.25)
+        assert seat.place == 4
+        others = claimed.seats.exclude(pk=seat.pk)
+        assert sorted(other.place for other in others)[0] == 1
+        assert all(other.penalty == 0 for other in others)
+
+    def test_the_pages_show_it_apart(self, claimed, client):
+        team = claimed.seats.filter(team__isnull=False).first().team
+        play.finish(claimed, self.slowed(claimed, team.pk, 77.7))
+        html = client.get(claimed.get_absolute_url()).text
+        assert "Time penalty" in html
+        assert "77.7" in html
+        standings = client.get(f"/c/{claimed.contest.slug}/standings/").text
+        assert "Time penalty" in standings
+        assert "77.7" in standings
+        assert "few are good" in html
+
+    def test_the_house_pays_nothing(self, claimed):
+        play.finish(claimed, refereed(claimed))
+        house = claimed.seats.get(team=None)
+        assert (house.cpu_ms, house.penalty) == (None, 0)
+
+    def test_other_games_know_nothing_of_it(self, match, client):
+        finish(match)
+        assert match.seats.first().cpu_ms is None
+        assert "Time penalty" not in client.get(match.get_absolute_url()).text
+
+
+def test_a_bot_has_the_name_that_it_gives_itself(db):
+    hall = Hall(teams=4, target=None, game="intensity")
+    claimed = play.claim(hall.stage().matches.get().pk, "tester")
+    played = refereed(claimed)
+    played.record["seats"][0]["name"] = "Rosie"
+    play.finish(claimed, played)
+    names = {seat.index: seat.own_name for seat in claimed.seats.all()}
+    assert names == {0: "Rosie", 1: "", 2: "", 3: ""}

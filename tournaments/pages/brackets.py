@@ -168,7 +168,8 @@ def _box(
 def _row(name: str, seat: MatchSeat | None, team: Team | None = None, seed: int | None = None, **more: Any) -> Row:
     row = Row(name, team, seed, **more)
     if seat:
-        row.score, row.disqualified, row.fault = seat.score, seat.disqualified, seat.fault_kind
+        row.score = None if seat.score is None else seat.counted
+        row.disqualified, row.fault = seat.disqualified, seat.fault_kind
     return row
 
 
