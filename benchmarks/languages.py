@@ -27,7 +27,7 @@ from games.players import ProcessPlayer, Seated
 from games.programs import ExitStatus
 from submissions.languages import LANGUAGES, Language
 from submissions.sandbox import BuildResult, Jail, Limits, build
-from tests.submissions.circumstances import PLENTY, Accused, circumstances_of, greet, hear_out
+from tests.submissions.circumstances import Accused, circumstances_of, greet, hear_out
 from tests.submissions.sandboxes import HELLO, HONEST, MEGABYTE, line_of
 
 GAME = games.get("tricky_eights")
@@ -120,10 +120,11 @@ def accusations(language: Language, hello: bytes, runs: int) -> list[str]:
         except Accused as error:
             wrong.append(f"{error}")
     honest = built(language, HONEST[language.slug].encode()).artifact or b""
-    for name, artifact in (("the honest program", honest), *kit_players(language)):
+    players = dict(kit_players(language))  # some of them miss their questions, or their server, and say so
+    for name, artifact in {"the honest program": honest, **players}.items():
         for _ in range(runs // 10):
             try:
-                hear_out(artifact, language, name, PLENTY)
+                hear_out(artifact, language, name, must_like_it=name not in players)
             except Accused as error:
                 wrong.append(f"{error}")
     return wrong
