@@ -29,6 +29,12 @@ class Around:
 AROUND: dict[tuple[str, str], Around] = {
     # "one source code file … and one text file describing your solution/strategy" (seed 000)
     ("tricky_eights", "utah-1998"): Around(needs_strategy=True),
+    # Teams of three, as in every ACM contest (seed 001)
+    ("even_steven", "bospre-2009"): Around(team_size=3, days_open=1),
+    # An assignment: everybody for himself, memory errors cost marks (seed 002)
+    ("intensity", "comp1511-2018"): Around(team_size=1, sanitize=True),
+    # A challenge to readers of a magazine, with a month for it (seed 003)
+    ("hearts", "mactech-1998"): Around(team_size=1, days_open=30),
 }
 
 
