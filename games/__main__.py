@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from games import GAMES
+from games.barracuda import commands as barracuda
 from games.build import BuildError
 from games.commands import PLAYED, REFUSED, list_games, play, show, verify_records
 from games.engine import MachineryError, OptionError
@@ -20,6 +21,7 @@ OWN: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
     **tricky_eights.COMMANDS,
     **even_steven.COMMANDS,
     **intensity.COMMANDS,
+    **barracuda.COMMANDS,
 }
 """The commands that only one game has, as its seed prints them."""
 

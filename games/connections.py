@@ -17,6 +17,7 @@ LARGEST = 2**31 - 1
 """The last number of a request; after it they start again at 1."""
 
 _CHUNK = 64 * 1024
+_PATIENCE = 64  # looks in a row at somebody who does not stop writing
 
 
 class Connection:
@@ -119,8 +120,15 @@ class Line:
 
     def receive(self, seconds: float) -> list[bytes]:
         """Wait so long at most for something to happen. The messages that came; often none."""
+        ready_fds = self._poll.poll(1000 * seconds)
+        connection = self.connection
+        if connection is not None and len(ready_fds) == 1 and ready_fds[0][0] == connection.fd:  # the usual case
+            came = connection.receive()
+            if came is None:
+                self.drop()
+            return came or []
         bodies: list[bytes] = []
-        for fd, _ in self._poll.poll(1000 * seconds):
+        for fd, _ in ready_fds:
             connection = self.connection
             if connection is None or fd != connection.fd:
                 if ready := self._watched.get(fd):
@@ -136,6 +144,8 @@ class Line:
     def attend(self) -> int:
         """Look after everything without waiting. How many bytes of messages came, which nobody had asked for."""
         ignored = 0
-        while ignored <= FLOOD and (bodies := self.receive(0)):
-            ignored += sum(HEADER + len(body) for body in bodies)
+        for _ in range(_PATIENCE):
+            if ignored > FLOOD or not self._poll.poll(0):
+                break
+            ignored += sum(HEADER + len(body) for body in self.receive(0))
         return ignored

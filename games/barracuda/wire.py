@@ -17,6 +17,9 @@ ANSWERS: dict[str, Action] = {
     "reject_challenge": REJECT,
 }
 
+KINDS = ("game", "hand", "play", "challenge", "accept", "reject", "fault", "forfeit", "trick", "score", "result")
+"""Of the events of this game."""
+
 MATCHES = 2_147_483
 """Identifiers of games have 31 bits: the number of the match, below this, and three digits of the game's own."""
 
@@ -45,6 +48,7 @@ class JsonWire:
         self._hand_id = 0
         self._points = [0, 0]
         self._requests = 0  # of `question`
+        self._tells = {kind: getattr(self, f"_tell_{kind}") for kind in KINDS}
         self._new_hand()
 
     def _new_hand(self) -> None:
@@ -57,7 +61,7 @@ class JsonWire:
     # What happens
 
     def tell(self, event: Event) -> None:
-        getattr(self, f"_tell_{event['event']}")(event)
+        self._tells[event["event"]](event)
 
     def _tell_game(self, event: Event) -> None:
         self._me = self._seat ^ event["leader"]

@@ -146,17 +146,38 @@ static struct State read_state(const char *message)
 
 /* The connection */
 
-static int transfer(int server, void *data, size_t size, int sending)
+static char received[2 * (4 + LONGEST)]; /* what has come and was not yet looked at */
+static size_t start, end;
+
+/* The next message, ending with a NUL, until this is called again; NULL when the connection is lost. */
+static char *next_message(int server)
 {
-    char *at = data;
-    while (size) {
-        ssize_t done = sending ? send(server, at, size, MSG_NOSIGNAL) : recv(server, at, size, 0);
-        if (done <= 0)
-            return 0;
-        at += done;
-        size -= (size_t)done;
+    static char message[LONGEST + 1];
+    uint32_t length;
+
+    for (;;) {
+        if (end - start >= 4) {
+            memcpy(&length, received + start, 4);
+            length = ntohl(length);
+            if (length > LONGEST)
+                return NULL;
+            if (end - start >= 4 + length) {
+                memcpy(message, received + start + 4, length);
+                message[length] = 0;
+                start += 4 + length;
+                return message;
+            }
+        }
+        if (start) {
+            memmove(received, received + start, end - start);
+            end -= start;
+            start = 0;
+        }
+        ssize_t got = recv(server, received + end, sizeof received - end, 0);
+        if (got <= 0)
+            return NULL;
+        end += (size_t)got;
     }
-    return 1;
 }
 
 static int deliver(int server, const char *body)
@@ -169,7 +190,13 @@ static int deliver(int server, const char *body)
         return 0;
     memcpy(data, &header, 4);
     memcpy(data + 4, body, length);
-    return transfer(server, data, 4 + length, 1); /* in one piece */
+    for (size_t at = 0; at < 4 + length;) { /* in one piece, unless the server does not read */
+        ssize_t sent = send(server, data + at, 4 + length - at, MSG_NOSIGNAL);
+        if (sent <= 0)
+            return 0;
+        at += (size_t)sent;
+    }
+    return 1;
 }
 
 static int answer(int server, const char *message)
@@ -217,23 +244,17 @@ static int handle(int server, const char *message)
 
 static void talk(int server, const char *token)
 {
-    static char message[LONGEST + 1];
-    uint32_t header;
+    const char *message;
 
+    start = end = 0;
     if (token) {
         char login[400];
         snprintf(login, sizeof login, "{\"type\":\"login\",\"token\":\"%s\"}", token);
         if (!deliver(server, login))
             return;
     }
-    while (transfer(server, &header, 4, 0)) {
-        uint32_t length = ntohl(header);
-        if (length > LONGEST || !transfer(server, message, length, 0))
-            return;
-        message[length] = 0;
-        if (!handle(server, message))
-            return;
-    }
+    while ((message = next_message(server)) && handle(server, message))
+        ;
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,142 @@
+"""`serve`: a contest server on this machine, for clients on this and other machines."""
+
+from __future__ import annotations
+
+import signal
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from games.barracuda import GAME
+from games.barracuda.server.door import Door
+from games.barracuda.server.ladder import Entrant, Ladder, Round
+from games.barracuda.server.practice import Practice
+from games.barracuda.server.teams import LARGEST, Everybody, Roster, Team, read_teams
+from games.barracuda.wire import MATCHES
+from games.commands import PLAYED, parse_options
+from games.engine import House, OptionError
+from games.record import dumps
+
+
+class _Parser(ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise OptionError(f"{self.prog}: {message}")
+
+
+def serve(words: Sequence[str]) -> int:
+    """`serve barracuda --port 9999 --test-port 19999`: until it is interrupted."""
+    arguments = _parser().parse_args(words)
+    options = GAME.options(parse_options(arguments.option))
+    if arguments.games:
+        options = GAME.options(GAME.with_games(options, arguments.games))
+    if arguments.records and not arguments.records.is_dir():
+        raise OptionError(f"there is no folder {arguments.records}")
+    number = numbers()
+    ladder = Ladder(GAME, options, number, lambda done: _told(done, arguments.records))
+    practice = Practice(GAME, options, _house("test_bot"), number)
+    roster = _roster(arguments)
+    for place, name in enumerate(arguments.house):
+        ladder.enter(Team(LARGEST - place, f"House: {name}"), _house(name))
+    doors = [
+        Door((arguments.host, arguments.port), roster, ladder.welcome),
+        Door((arguments.host, arguments.test_port), roster, practice.welcome),
+    ]
+    print(f"Barracuda: contest at port {doors[0].port}, test bot at port {doors[1].port}", flush=True)
+    try:
+        ladder.start()
+        _wait()
+    finally:
+        for door in doors:
+            door.close()
+        practice.close()
+        ladder.close()
+        print("\n".join(_table(ladder.standings())), flush=True)
+    return PLAYED
+
+
+def _parser() -> ArgumentParser:
+    parser = _Parser(prog="games serve", description="A contest server on this machine. Interrupt it to end it.")
+    parser.add_argument("game", choices=[GAME.slug])
+    parser.add_argument("--host", default="0.0.0.0", help="address to listen at; 127.0.0.1: this machine only")
+    parser.add_argument("--port", type=int, default=9999, help="of the contest")
+    parser.add_argument("--test-port", type=int, default=19999, help="of the games against the test bot")
+    parser.add_argument(
+        "--teams", type=Path, metavar="FILE", help="lines ID, NAME, ADDRESS, TOKEN; else everybody plays"
+    )
+    parser.add_argument("--house", action="append", default=[], metavar="NAME", help="let a house player take part")
+    parser.add_argument("--games", type=int, metavar="K", help="a round is exactly so many games")
+    parser.add_argument("--records", type=Path, metavar="FOLDER", help="keep the record of every round there")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="KEY=VALUE", help="change an option of the game"
+    )
+    return parser
+
+
+def _roster(arguments: Namespace) -> Roster:
+    if arguments.teams is None:
+        return Everybody()
+    try:
+        return read_teams(arguments.teams.read_text(encoding="utf-8").splitlines())
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"cannot read {arguments.teams}: {error}") from None
+
+
+def _house(name: str) -> House:
+    for house in GAME.house:
+        if house.name == name:
+            return house
+    raise OptionError(f"there is no house player {name!r}: there is {', '.join(house.name for house in GAME.house)}")
+
+
+def numbers() -> Callable[[], int]:
+    """Numbers for matches, each once: a server that is started again gives none that an earlier one gave."""
+    counter = count(int(time.time()))
+    return lambda: next(counter) % MATCHES
+
+
+def _told(done: Round, records: Path | None) -> None:
+    names = [entrant.team.name for entrant in done.entrants]
+    parts = [
+        f"{name} {rating:.0f} ({change:+.0f})"
+        for name, rating, change in zip(names, done.ratings, done.changes, strict=True)
+    ]
+    print(
+        f"round {done.number}: {names[0]} {done.games[0]}:{done.games[1]} {names[1]}   {', '.join(parts)}", flush=True
+    )
+    if records is not None:
+        (records / f"{done.number}.json").write_text(dumps(done.record) + "\n", encoding="utf-8")
+
+
+def _table(standings: Sequence[Entrant]) -> list[str]:
+    return [
+        "Standings",
+        *(
+            f"{place:3}. {entrant.rating:6.0f} {entrant.team.name}: won {entrant.won} of {entrant.rounds} rounds"
+            for place, entrant in enumerate(standings, 1)
+        ),
+    ]
+
+
+def _wait() -> None:
+    """Until somebody interrupts or ends us."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        while True:
+            signal.pause()
+    except KeyboardInterrupt:
+        return
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+COMMANDS = {
+    "serve": (serve, "barracuda [--port N] [--test-port N] [--teams FILE] [--house NAME]: a contest server")
+}

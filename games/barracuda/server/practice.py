@@ -1,0 +1,79 @@
+"""The test port: whoever connects plays game after game against the test bot, which never challenges."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from secrets import randbelow
+from threading import Lock, Thread
+
+from games.barracuda.server.door import TeamLine
+from games.barracuda.server.teams import Team
+from games.engine import Game, House, Options
+from games.players import HousePlayer, Seated
+from games.referee import play
+from games.sockets import LinePlayer
+
+OPPONENT = 0
+"""The test bot's number as an opponent."""
+
+
+class _Ended(Exception):
+    """The practice is over."""
+
+
+class Practice:
+    """A table for every team that practises, each in a thread of its own."""
+
+    def __init__(self, game: Game, options: Options, bot: House, number: Callable[[], int]) -> None:
+        self._game, self._options, self._bot, self._number = game, options, bot, number
+        self._lines: dict[int, TeamLine] = {}
+        self._lock = Lock()
+        self._open = True
+
+    def welcome(self, team: Team, stream: socket.socket) -> None:
+        """A client of that team has connected, perhaps in the middle of its game. For any thread."""
+        with self._lock:
+            line = self._lines.get(team.id)
+            if line is None:
+                line = self._lines[team.id] = TeamLine()
+                Thread(target=self._play, args=(team, line), name=f"practice {team.id}", daemon=True).start()
+            line.attach(stream)
+
+    def close(self) -> None:
+        """The games that are played end with the decision in progress."""
+        self._open = False
+
+    def _play(self, team: Team, line: TeamLine) -> None:
+        with suppress(_Ended):
+            for leader in count():
+                self._play_game(team, line, leader % 2)
+                with self._lock:
+                    if not line.alive():
+                        break
+        with self._lock:
+            del self._lines[team.id]
+            line.close()
+
+    def _play_game(self, team: Team, line: TeamLine, leader: int) -> None:
+        """One game, which goes on for as long as its clock runs though nobody is there."""
+        play(
+            self._game,
+            [
+                Seated(team.name, "client", LinePlayer(line), team.id),
+                Seated(self._bot.name, f"house:{self._bot.name}", HousePlayer(self._bot), OPPONENT),
+            ],
+            seed=randbelow(2**31),
+            options=self._options,
+            preset=self._game.preset().name,
+            games=1,
+            openings=[{"leader": leader}],
+            match=self._number(),
+            on_progress=self._check,
+        )
+
+    def _check(self, decisions: int) -> None:
+        if not self._open:
+            raise _Ended

@@ -1,0 +1,601 @@
+"""The contest server: doors, teams, the ladder and the test port, over real sockets."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from itertools import count
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from games import sockets
+from games.__main__ import main
+from games.barracuda import GAME
+from games.barracuda.server import door as doors
+from games.barracuda.server.door import UNKNOWN, Attempts, Door, TeamLine
+from games.barracuda.server.ladder import START, Entrant, Ladder, Round, expected, paired, rated
+from games.barracuda.server.practice import Practice
+from games.barracuda.server.teams import Everybody, Registered, Team, read_teams
+from games.engine import OptionError
+from games.frames import frame
+from games.record import loads, verify
+
+NOTHING: Callable[[Team, socket.socket], None] = lambda team, stream: None  # noqa: E731
+
+
+class Client:
+    """A client of this process, from an address of its own: all of 127/8 is this machine."""
+
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
+        self.stream = socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(address, 0))
+
+    def send(self, message: Any) -> None:
+        self.stream.sendall(frame(json.dumps(message).encode()))
+
+    def receive(self) -> dict[str, Any]:
+        """The next message. Raises EOFError when the connection is closed."""
+        size = self._read(4)
+        return dict(json.loads(self._read(int.from_bytes(size, "big"))))
+
+    def _read(self, size: int) -> bytes:
+        data = b""
+        while len(data) < size:
+            piece = self.stream.recv(size - len(data))
+            if not piece:
+                raise EOFError
+            data += piece
+        return data
+
+    def closed(self) -> bool:
+        """Whether it is closed without a word."""
+        try:
+            return self.stream.recv(1) == b""
+        except ConnectionResetError:
+            return True
+
+    def answer(self, request: dict[str, Any]) -> None:
+        offered = request["request"] == "challenge_offered"
+        response = (
+            {"type": "reject_challenge"} if offered else {"type": "play_card", "card": request["state"]["hand"][0]}
+        )
+        self.send({"type": "move", "request_id": request["request_id"], "response": response})
+
+    def play(self, heard: Callable[[dict[str, Any]], bool]) -> None:
+        """Answer until `heard` says of a message that it is enough."""
+        while True:
+            message = self.receive()
+            if heard(message):
+                return
+            if message["type"] == "request":
+                self.answer(message)
+
+    def close(self) -> None:
+        self.stream.close()
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as opened:
+        yield opened
+
+
+@pytest.fixture
+def open_door(stack: ExitStack) -> Callable[..., Door]:
+    def opened(roster: Any = None, welcome: Any = NOTHING) -> Door:
+        kept: list[socket.socket] = []
+        door = Door(("127.0.0.1", 0), roster or Everybody(), lambda *who: (kept.append(who[1]), welcome(*who)))
+        stack.callback(lambda: [stream.close() for stream in kept])
+        stack.callback(door.close)
+        return door
+
+    return opened
+
+
+@pytest.fixture
+def come(stack: ExitStack) -> Callable[..., Client]:
+    def connected(door: Door | int, address: str = "127.0.0.1") -> Client:
+        client = Client(door if isinstance(door, int) else door.port, address)
+        stack.callback(client.close)
+        return client
+
+    return connected
+
+
+TEAMS = """
+# id, name, address, token
+7, Sharks, 127.0.0.7, secret
+8, "Rays, and others", 127.0.0.8
+11, One, 127.0.0.9, first
+12, Other, 127.0.0.9, second
+13, Nowhere, , third
+"""
+
+
+def roster() -> Registered:
+    return read_teams(TEAMS.splitlines())
+
+
+# Teams
+
+
+def test_teams_of_a_file() -> None:
+    teams = roster()
+    assert [(team.id, team.name) for team in teams.teams][:2] == [(7, "Sharks"), (8, "Rays, and others")]
+    assert teams.at("127.0.0.7") == Team(7, "Sharks")
+    assert teams.at("127.0.0.9") is None, "two teams are registered there"
+    assert teams.at("10.0.0.1") is None
+    assert teams.with_token("third") == Team(13, "Nowhere")
+    for token in ("", "fourth", "THIRD", "é", "\ud800"):
+        assert teams.with_token(token) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("7", "line 1 .* ID, NAME, ADDRESS, TOKEN"),
+        ("7,a,b,c,d", "line 1"),
+        ("x, Sharks", "line 1 .* 'x' is not a number from 1 on"),
+        ("0, Sharks", "is not a number from 1 on"),
+        ("2147483648, Sharks", "is not a number from 1 on"),
+        ("7,", "must have a name"),
+        ("# a comment\n7, Sharks\n7, Rays", "line 3 .* another team 7"),
+        ("7, Sharks, 127.0.0", "line 1 .* '127.0.0'"),
+        ("7, Sharks, , x\n8, Rays, , x", "tokens belong to more than one team"),
+    ],
+)
+def test_what_is_no_list_of_teams(text: str, complaint: str) -> None:
+    with pytest.raises(OptionError, match=complaint):
+        read_teams(text.splitlines())
+
+
+def test_everybody_is_a_team_by_address() -> None:
+    everybody = Everybody()
+    assert [everybody.at(address) for address in ("10.0.0.9", "10.0.0.8", "10.0.0.9")] == [
+        Team(1, "10.0.0.9"),
+        Team(2, "10.0.0.8"),
+        Team(1, "10.0.0.9"),
+    ]
+
+
+# The door
+
+
+def test_a_known_address_is_greeted_at_once(open_door: Any, come: Any) -> None:
+    started = time.perf_counter()
+    assert come(open_door(roster()), "127.0.0.8").receive() == {"type": "greetings_program", "team_id": 8}
+    assert time.perf_counter() - started < 0.5
+
+
+def test_an_unknown_address_is_refused_after_a_second_and_closed(open_door: Any, come: Any) -> None:
+    started = time.perf_counter()
+    client = come(open_door(roster()), "127.0.0.66")
+    assert client.receive() == {"type": "error", "seen_host": "127.0.0.66", "message": UNKNOWN}
+    assert 0.9 < time.perf_counter() - started < 2.5
+    assert client.closed()
+
+
+@pytest.mark.parametrize(("address", "token", "team"), [("127.0.0.9", "second", 12), ("127.0.0.66", "third", 13)])
+def test_a_token_says_who_it_is(open_door: Any, come: Any, address: str, token: str, team: int) -> None:
+    client = come(open_door(roster()), address)
+    client.send({"type": "login", "token": token})
+    assert client.receive() == {"type": "greetings_program", "team_id": team}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        frame(b'{"type":"login","token":"wrong"}'),
+        frame(b'{"type":"login","token":7}'),
+        frame(b'{"type":"move","token":"third"}'),
+        frame(b"nonsense"),
+        frame(b"[" * 5000),
+    ],
+)
+def test_whoever_says_something_else_is_refused_at_once(open_door: Any, come: Any, said: bytes) -> None:
+    client = come(open_door(roster()), "127.0.0.66")
+    started = time.perf_counter()
+    client.stream.sendall(said)
+    assert client.receive()["type"] == "error"
+    assert time.perf_counter() - started < 0.8
+    assert client.closed()
+
+
+@pytest.mark.parametrize("said", [b"\0\0\0\0", b"\xff\xff\xff\xff", b"GET / HTTP/1.1\r\n\r\n"])
+def test_what_is_no_message_is_shut_out(open_door: Any, come: Any, said: bytes) -> None:
+    client = come(open_door(roster()), "127.0.0.66")
+    client.stream.sendall(said)
+    assert client.closed()
+
+
+def test_a_login_in_pieces_and_what_follows_it(open_door: Any, come: Any) -> None:
+    client = come(open_door(roster()), "127.0.0.66")
+    for byte in frame(b'{"type":"login","token":"third"}  '):
+        client.stream.sendall(bytes([byte]))
+    assert client.receive()["team_id"] == 13
+
+
+def test_a_login_of_who_is_known_already_is_no_harm(open_door: Any, come: Any) -> None:
+    client = come(open_door(), "127.0.0.66")
+    client.send({"type": "login", "token": "anything"})
+    assert client.receive() == {"type": "greetings_program", "team_id": 1}
+
+
+def test_an_early_attempt_is_closed_without_a_message(open_door: Any, come: Any) -> None:
+    door = open_door(roster())
+    assert come(door, "127.0.0.8").receive()["team_id"] == 8
+    assert come(door, "127.0.0.8").closed()
+    assert come(door, "127.0.0.7").receive()["team_id"] == 7, "addresses are counted apart"
+
+
+def test_every_early_attempt_starts_the_five_seconds_again() -> None:
+    attempts = Attempts()
+    assert [attempts.early("a", at) for at in (0, 4, 8, 12, 17, 17.1, 22.1)] == [
+        False,
+        True,
+        True,
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert not attempts.early("b", 17.2)
+
+
+def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doors, "REMEMBERED", 3)
+    attempts = Attempts()
+    for address in "abcd":
+        attempts.early(address, 0)
+    assert [attempts.early(address, 1) for address in "da"] == [True, False]
+
+
+def test_a_crowd_that_says_nothing_keeps_nobody_out(open_door: Any, come: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doors, "WAITING", 20)
+    monkeypatch.setattr(doors, "LOGIN", 30.0)
+    door = open_door(roster())
+    crowd = [come(door, f"127.0.1.{number}") for number in range(1, 60)]
+    assert come(door, "127.0.0.8").receive()["team_id"] == 8
+    assert crowd[0].closed()
+    late = come(door, "127.0.2.1")
+    late.send({"type": "login", "token": "third"})
+    assert late.receive()["team_id"] == 13
+
+
+def test_a_client_that_hangs_up_is_forgotten(open_door: Any, come: Any) -> None:
+    door = open_door(roster())
+    come(door, "127.0.0.66").close()
+    time.sleep(0.3)
+    assert door._guests == {}
+
+
+def test_a_closed_door_lets_nobody_in(open_door: Any, come: Any) -> None:
+    door = open_door(roster())
+    waiting = come(door, "127.0.0.66")
+    door.close()
+    door.close()
+    assert waiting.closed()
+    with pytest.raises(OSError):
+        come(door)
+
+
+def test_addresses_are_compared_in_their_own_form() -> None:
+    assert [doors._plain(host) for host in ("10.2.88.12", "::ffff:10.2.88.12", "fe80::1%eth0", "::1")] == [
+        "10.2.88.12",
+        "10.2.88.12",
+        "fe80::1",
+        "::1",
+    ]
+
+
+# Lines
+
+
+def ends() -> tuple[socket.socket, socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        client = socket.create_connection(listener.getsockname(), timeout=5)
+        return listener.accept()[0], client
+
+
+def test_a_line_is_alive_while_its_client_is() -> None:
+    line = TeamLine()
+    assert not line.alive()
+    ours, client = ends()
+    line.attach(ours)
+    assert line.alive()
+    client.sendall(b"something that nobody asked for")
+    time.sleep(0.05)
+    assert line.alive()
+    line.attend()
+    client.close()
+    time.sleep(0.05)
+    assert not line.alive()
+    line.close()
+    line.close()
+
+
+def test_a_new_connection_shuts_the_older_one_also_when_nobody_plays() -> None:
+    line = TeamLine()
+    first, client = ends()
+    line.attach(first)
+    second, other = ends()
+    line.attach(second)
+    assert client.recv(1) == b""
+    line.attend()
+    line.send(b"hello")
+    assert other.recv(99) == frame(b"hello")
+    for stream in (client, other):
+        stream.close()
+    line.close()
+
+
+def test_whoever_waits_on_a_line_is_woken_by_a_new_connection() -> None:
+    line = TeamLine()
+    ours, client = ends()
+    Thread(target=lambda: (time.sleep(0.1), line.attach(ours))).start()
+    started = time.perf_counter()
+    line.receive(5)
+    assert time.perf_counter() - started < 1
+    assert line.renewed
+    client.close()
+    line.close()
+
+
+# The test port
+
+
+def practice(stack: ExitStack, **changes: Any) -> Practice:
+    bot = next(house for house in GAME.house if house.name == "test_bot")
+    numbers = count(1)
+    made = Practice(GAME, GAME.options(changes), bot, lambda: next(numbers))
+    stack.callback(made.close)
+    return made
+
+
+def test_the_test_port_plays_games_without_end_with_the_lead_alternating(
+    stack: ExitStack, open_door: Any, come: Any
+) -> None:
+    table = practice(stack)
+    client = come(open_door(welcome=table.welcome))
+    assert client.receive()["type"] == "greetings_program"
+    numbers: dict[int, int] = {}
+
+    def heard(message: dict[str, Any]) -> bool:
+        if message["type"] == "request":
+            state = message["state"]
+            assert state["opponent_id"] == 0
+            assert message["request"] == "request_card", "the test bot never challenges"
+            numbers.setdefault(state["game_id"], state["player_number"])
+        return len(numbers) == 6
+
+    client.play(heard)
+    assert list(numbers.values()) == [0, 1, 0, 1, 0, 1]
+
+
+def test_two_who_practise_do_not_wait_for_each_other(stack: ExitStack, open_door: Any, come: Any) -> None:
+    table = practice(stack)
+    door = open_door(welcome=table.welcome)
+    slow, quick = come(door, "127.0.0.1"), come(door, "127.0.0.2")
+    slow.receive()
+    won = []
+    quick.play(lambda message: bool(won) or won.append(1) if "game_won" in str(message) else False)
+
+
+def test_practice_goes_on_after_a_reconnect_and_ends_with_the_game(
+    stack: ExitStack, open_door: Any, come: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sockets, "PAUSE", 0.0)
+    table = practice(stack, clock=1)
+    door = open_door(welcome=table.welcome)
+    door._attempts._pause = 0.0
+    client = come(door)
+    client.receive()
+    request = client.receive()
+    while request["type"] != "request":
+        request = client.receive()
+    client.close()
+    again = come(door)
+    assert again.receive()["type"] == "greetings_program"
+    repeated = again.receive()
+    assert (repeated["request_id"], repeated["state"]) == (request["request_id"], request["state"])
+    again.close()
+    deadline = time.monotonic() + 10
+    while table._lines and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert table._lines == {}
+
+
+# The ladder
+
+
+def entrant(number: int, **changes: Any) -> Entrant:
+    made = Entrant(Team(number, f"T{number}"))
+    for name, value in changes.items():
+        setattr(made, name, value)
+    return made
+
+
+def test_ratings_are_those_of_chess() -> None:
+    assert expected(1500, 1500) == 0.5
+    assert expected(1900, 1500) == pytest.approx(10 / 11)
+    assert rated(1500, 1500, 1) == 1516
+    assert rated(1500, 1500, 0) == 1484
+    assert rated(1500, 1500, 0.5) == 1500
+    assert rated(1900, 1500, 1) - 1900 == pytest.approx(1500 - rated(1500, 1900, 0))
+
+
+def test_who_waited_longest_chooses_whose_rating_is_nearest() -> None:
+    one, two, three = entrant(1, since=1.0, rating=1500), entrant(2, since=2.0, rating=1900), entrant(3, since=3.0)
+    assert paired([three, two, one]) == [(one, three)]
+    assert paired([one]) == []
+
+
+def test_the_same_two_do_not_meet_again_while_there_are_others() -> None:
+    one, two, three = entrant(1, since=1.0), entrant(2, since=2.0), entrant(3, since=3.0, rating=1400.0)
+    one.last = two.team
+    assert paired([one, two, three]) == [(one, three)]
+    assert paired([one, two]) == [(one, two)]
+
+
+def test_house_players_do_not_meet() -> None:
+    houses = [entrant(number, since=float(number), house=GAME.house[0]) for number in (1, 2)]
+    team = entrant(3, since=3.0)
+    assert paired(houses) == []
+    assert paired([*houses, team]) == [(houses[0], team)]
+
+
+def ladder(stack: ExitStack, tell: Callable[[Round], None], **changes: Any) -> Ladder:
+    numbers = count(1)
+    made = Ladder(GAME, GAME.options(changes), lambda: next(numbers), tell)
+    stack.callback(made.close)
+    made.start()
+    return made
+
+
+def test_those_who_are_connected_play_rounds_and_are_rated(stack: ExitStack, open_door: Any, come: Any) -> None:
+    rounds: list[Round] = []
+    enough = Event()
+    made = ladder(stack, lambda done: (rounds.append(done), len(rounds) >= 6 and enough.set()), games=1)  # type: ignore[func-returns-value]
+    door = open_door(welcome=made.welcome)
+    for number in range(1, 5):
+        client = come(door, f"127.0.0.{number}")
+        Thread(target=answer_for_ever, args=(client,), daemon=True).start()
+    assert enough.wait(20)
+    assert {one.number for one in rounds} >= {1, 2, 3, 4}
+    for done in rounds:
+        assert verify(done.record) is None
+        assert sum(done.games) == 1
+        assert done.changes[0] == pytest.approx(-done.changes[1])
+        assert not any(event["event"] == "fault" for event in done.record["events"])
+    standings = made.standings()
+    assert len(standings) == 4
+    assert [each.rating for each in standings] == sorted((each.rating for each in standings), reverse=True)
+    assert sum(each.rating for each in standings) == pytest.approx(4 * START)
+
+
+def answer_for_ever(client: Client) -> None:
+    with suppress(OSError, EOFError):
+        client.play(lambda message: False)
+
+
+def test_one_who_is_alone_plays_the_house_and_one_who_left_is_not_scheduled(
+    stack: ExitStack, open_door: Any, come: Any
+) -> None:
+    rounds: list[Round] = []
+    played = Event()
+    made = ladder(stack, lambda done: (rounds.append(done), played.set()), games=1)  # type: ignore[func-returns-value]
+    made.enter(Team(99, "House: random"), GAME.house[0])
+    door = open_door(welcome=made.welcome)
+    client = come(door)
+    Thread(target=answer_for_ever, args=(client,), daemon=True).start()
+    assert played.wait(10)
+    assert {each.team.name for each in rounds[0].entrants} == {"House: random", "127.0.0.1"}
+    client.stream.shutdown(socket.SHUT_RDWR)
+    time.sleep(1)
+    before = len(rounds)
+    time.sleep(0.5)
+    assert len(rounds) == before
+
+
+def test_a_silent_client_holds_up_only_its_opponent(stack: ExitStack, open_door: Any, come: Any) -> None:
+    rounds: list[Round] = []
+    enough = Event()
+    made = ladder(stack, lambda done: (rounds.append(done), len(rounds) >= 5 and enough.set()), games=1, clock=60)  # type: ignore[func-returns-value]
+    door = open_door(welcome=made.welcome)
+    clients = [come(door, f"127.0.0.{number}") for number in range(1, 6)]
+    clients[0].receive()  # and then nothing more
+    for client in clients[1:]:
+        Thread(target=answer_for_ever, args=(client,), daemon=True).start()
+    assert enough.wait(20)
+
+
+# The command
+
+
+@pytest.fixture
+def served(tmp_path: Path, stack: ExitStack) -> Callable[..., Any]:
+    """`serve` as a process: the process, its ports."""
+
+    def run(*words: str) -> tuple[subprocess.Popen[str], int, int]:
+        command = [sys.executable, "-m", "games", "serve", "barracuda", "--host", "127.0.0.1"]
+        server = subprocess.Popen(
+            [*command, "--port", "0", "--test-port", "0", *words], stdout=subprocess.PIPE, text=True
+        )
+        stack.callback(server.stdout.close)  # type: ignore[union-attr]
+        stack.callback(server.wait)
+        stack.callback(server.kill)
+        assert server.stdout is not None
+        ports = re.findall(r"port (\d+)", server.stdout.readline())
+        return server, int(ports[0]), int(ports[1])
+
+    return run
+
+
+def test_serve_plays_rounds_prints_them_and_keeps_their_records(served: Any, come: Any, tmp_path: Path) -> None:
+    server, port, test_port = served("--house", "careful", "--games", "1", "--records", str(tmp_path))
+    client = come(port)
+    Thread(target=answer_for_ever, args=(client,), daemon=True).start()
+    line = server.stdout.readline()
+    assert re.fullmatch(
+        r"round \d+: .* [01]:[01] .*   (House: careful|127.0.0.1) 15\d\d \(\+16\), .* 14\d\d \(-16\)\n"
+        r"|round \d+: .* [01]:[01] .*   .* 14\d\d \(-16\), .* 15\d\d \(\+16\)\n",
+        line,
+    ), line
+    tester = come(test_port)
+    assert tester.receive() == {"type": "greetings_program", "team_id": 1}
+    server.send_signal(signal.SIGTERM)
+    rest = server.stdout.read()
+    assert server.wait(10) == 0
+    assert "Standings" in rest
+    assert re.search(r"1\. +15\d\d .*: won \d+ of \d+ rounds", rest)
+    records = [loads(path.read_bytes()) for path in tmp_path.iterdir()]
+    assert records
+    assert all(verify(record) is None for record in records)
+
+
+def test_serve_with_registered_teams(served: Any, come: Any, tmp_path: Path) -> None:
+    teams = tmp_path / "teams"
+    teams.write_text(TEAMS)
+    server, port, _ = served("--teams", str(teams))
+    assert come(port, "127.0.0.7").receive()["team_id"] == 7
+    assert come(port, "127.0.0.66").receive()["type"] == "error"
+    server.send_signal(signal.SIGINT)
+    assert server.wait(10) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["whist"], "invalid choice: 'whist'"),
+        (["barracuda", "--port", "x"], "invalid int value"),
+        (["barracuda", "--house", "nobody"], "there is no house player 'nobody'"),
+        (["barracuda", "--teams", "/nonesuch"], "cannot read /nonesuch"),
+        (["barracuda", "--records", "/nonesuch"], "there is no folder /nonesuch"),
+        (["barracuda", "--option", "target=0"], "target is a whole number of points"),
+        (["barracuda", "--games", "0", "--option", "games=0"], "games is a whole number"),
+    ],
+)
+def test_serve_says_in_a_line_what_is_wrong(
+    words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", *words]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert complaint in line
+
+
+def test_a_port_that_is_taken_is_an_error_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["serve", "barracuda", "--host", "127.0.0.1", "--port", port]) == 2
+    assert "in use" in capsys.readouterr().err
+    assert os.getpid()

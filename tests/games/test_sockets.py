@@ -1,0 +1,577 @@
+"""Clients over real sockets: in this process, where every byte is ours, and as processes with bad habits."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from subprocess import Popen
+from typing import Any
+
+import pytest
+
+from games.barracuda import GAME
+from games.connections import LARGEST, Line
+from games.engine import Fault, FaultKind, Setting
+from games.frames import LONGEST, frame
+from games.pipes import FLOOD
+from games.players import PROTOCOLS, HousePlayer
+from games.programs import LocalProgram, pinned
+from games.record import verify
+from games.referee import Match
+from games.referee import play as play_match
+from games.sockets import PAUSE, USED_UP, Clock, LinePlayer, SocketPlayer
+from tests.games.cast import Dealer, FirstLegal, seats
+
+CLIENT = Path(__file__).parent / "barracuda" / "client.py"
+
+
+def pair() -> tuple[socket.socket, socket.socket]:
+    """The two ends of a TCP connection: ours, the client's."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        client = socket.create_connection(listener.getsockname())
+        client.settimeout(5)
+        return listener.accept()[0], client
+
+
+def receive(client: socket.socket) -> dict[str, Any]:
+    size = int.from_bytes(client.recv(4, socket.MSG_WAITALL), "big")
+    return dict(json.loads(client.recv(size, socket.MSG_WAITALL)))
+
+
+def send(client: socket.socket, message: Any) -> None:
+    client.sendall(frame(message if isinstance(message, bytes) else json.dumps(message).encode()))
+
+
+def card(request: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """The answer that plays the highest card."""
+    response = {"type": "play_card", "card": request["state"]["hand"][0]}
+    return {"type": "move", "request_id": request["request_id"], "response": response, **changes}
+
+
+# The clock
+
+
+def test_the_clock_of_the_seed() -> None:
+    clock = Clock(2, 0.05, 100)
+    assert clock.left == 2.0
+    clock.spend(0.5)
+    clock.earn()
+    assert clock.left == pytest.approx(1.55)
+
+
+def test_only_the_first_hundred_accepted_answers_earn_time() -> None:
+    clock = Clock(2, 0.05, 100)
+    for _ in range(150):
+        clock.earn()
+    assert clock.left == pytest.approx(2 + 100 * 0.05)
+
+
+def test_a_clock_is_never_below_zero_but_can_be_wound_up_again() -> None:
+    clock = Clock(2, 0.05, 100)
+    clock.spend(3)
+    assert clock.left == 0.0
+    clock.earn()
+    assert clock.left == pytest.approx(0.05)
+
+
+# The line
+
+
+def test_numbers_of_requests_never_come_twice_and_older_ones_are_known() -> None:
+    line = Line()
+    numbers = [line.number() for _ in range(100)]
+    assert len(set(numbers)) == 100
+    assert all(1 <= number <= LARGEST for number in numbers)
+    assert all(line.is_older(number, numbers[-1]) for number in numbers[:-1])
+    for other in (numbers[-1], numbers[-1] + 1, numbers[0] - 1, float(numbers[0]), str(numbers[0]), None, True):
+        assert not line.is_older(other, numbers[-1])
+
+
+def test_numbers_start_again_at_one() -> None:
+    line = Line()
+    line._first = line._next = LARGEST - 1
+    numbers = [line.number() for _ in range(4)]
+    assert numbers == [LARGEST - 1, LARGEST, 1, 2]
+    assert line.is_older(LARGEST, 2)
+    assert not line.is_older(3, 2)
+
+
+def test_two_lines_start_at_different_numbers() -> None:
+    assert len({Line().number() for _ in range(20)}) > 15
+
+
+# A player on a line of ours
+
+
+class Seat:
+    """Left's seat of a game of Barracuda, with left in turn, and the other end of its line."""
+
+    def __init__(self, **changes: Any) -> None:
+        self.line = Line()
+        self.player = LinePlayer(self.line)
+        self.pool = ThreadPoolExecutor(1)
+        options = GAME.options(changes)
+        self.dealer = Dealer(GAME, 1, options)
+        self.player.begin(GAME, 0, options, Random(1), Setting((11, 25), 2))
+        self.player.tell({"event": "game", "number": 1, "leader": 0})
+        for event in self.dealer.deal():
+            seen = GAME.see(event, 0)
+            assert seen is not None
+            self.player.tell(seen)
+        self.client = self.connect()
+
+    def connect(self) -> socket.socket:
+        ours, theirs = pair()
+        self.line.adopt(ours)
+        return theirs
+
+    def ask(self) -> Any:
+        """Let the player decide, in a thread of its own: a future."""
+        return self.pool.submit(self.player.decide, self.dealer.state.legal, 0)
+
+    def fails(self) -> Fault:
+        with pytest.raises(Fault) as caught:
+            self.ask().result(10)
+        return caught.value
+
+    @property
+    def left(self) -> float:
+        return self.player._wire.clock.left
+
+
+@pytest.fixture
+def seat() -> Iterator[Seat]:
+    made = Seat()
+    yield made
+    made.client.close()
+    made.line.drop()
+    made.pool.shutdown()
+
+
+def test_a_request_and_its_answer(seat: Seat) -> None:
+    asked = seat.ask()
+    request = receive(seat.client)
+    assert (request["type"], request["remaining"]) == ("request", 2.0)
+    send(seat.client, card(request))
+    action, ms, cpu_ms, answer = asked.result(5)
+    assert action == request["state"]["hand"][0]
+    assert 0 < ms < 1000
+    assert cpu_ms is None
+    assert json.loads(answer) == card(request)
+
+
+@pytest.mark.parametrize("size", [1, 3, 4, 5, 40])
+def test_an_answer_in_segments_of_any_size(seat: Seat, size: int) -> None:
+    asked = seat.ask()
+    request = receive(seat.client)
+    data = frame(json.dumps(card(request)).encode() + b"  \r\n\t")
+    for start in range(0, len(data), size):
+        seat.client.sendall(data[start : start + size])
+        time.sleep(0.001)
+    assert asked.result(5)[0] == request["state"]["hand"][0]
+
+
+def test_older_answers_are_ignored_also_many_in_one_segment(seat: Seat) -> None:
+    first = seat.ask()
+    request = receive(seat.client)
+    send(seat.client, card(request))
+    first.result(5)
+    second = seat.ask()
+    again = receive(seat.client)
+    old = frame(json.dumps(card(request, response="late")).encode())
+    seat.client.sendall(old * 3 + frame(json.dumps(card(again)).encode()))
+    assert second.result(5)[0] == request["state"]["hand"][0]
+
+
+def test_what_comes_while_no_request_is_open_is_ignored(seat: Seat) -> None:
+    send(seat.client, b"nonsense")
+    send(seat.client, {"type": "move"})
+    time.sleep(0.02)
+    asked = seat.ask()
+    send(seat.client, card(receive(seat.client)))
+    asked.result(5)
+
+
+def test_what_follows_an_answer_in_the_same_segment_is_ignored(seat: Seat) -> None:
+    asked = seat.ask()
+    request = receive(seat.client)
+    seat.client.sendall(frame(json.dumps(card(request)).encode()) + frame(b"nonsense"))
+    assert asked.result(5)[0] == request["state"]["hand"][0]
+
+
+@pytest.mark.parametrize("message", [b"nonsense", {"type": "pong"}, {"type": "login", "token": "x"}, []])
+def test_every_other_message_is_an_answer(seat: Seat, message: Any) -> None:
+    asked = seat.ask()
+    receive(seat.client)
+    send(seat.client, message)
+    with pytest.raises(Fault) as caught:
+        asked.result(5)
+    assert caught.value.kind is FaultKind.GARBLED
+
+
+def test_an_answer_to_a_request_that_never_was_is_garbled(seat: Seat) -> None:
+    asked = seat.ask()
+    request = receive(seat.client)
+    send(seat.client, card(request, request_id=request["request_id"] + 1))
+    with pytest.raises(Fault, match="answered a request that it was never sent"):
+        asked.result(5)
+
+
+def test_messages_of_up_to_64_kib_are_read(seat: Seat) -> None:
+    asked = seat.ask()
+    request = receive(seat.client)
+    body = json.dumps(card(request)).encode()
+    seat.client.sendall(frame(body + b" " * (LONGEST - len(body))))
+    assert asked.result(5)[0] == request["state"]["hand"][0]
+
+
+@pytest.mark.parametrize("header", [b"\0\0\0\0", b"\xff\xff\xff\xff", b"\0\1\0\1"])
+def test_any_other_length_closes_the_connection_while_the_clock_runs_on(header: bytes) -> None:
+    seat = Seat(clock=0.3)
+    asked = seat.ask()
+    request = receive(seat.client)
+    started = time.perf_counter()
+    seat.client.sendall(header)
+    assert seat.client.recv(1) == b""
+    with pytest.raises(Fault, match="did not answer before its clock ran out"):
+        asked.result(5)
+    assert 0.2 < time.perf_counter() - started < 1
+    assert request["remaining"] == 0.3
+
+
+def test_a_client_that_reconnects_is_sent_the_request_again_with_the_time_that_is_left(seat: Seat) -> None:
+    asked = seat.ask()
+    request = receive(seat.client)
+    seat.client.close()
+    time.sleep(0.3)
+    ours, client = pair()
+    seat.line.adopt(ours)  # in this thread, which is not done in earnest: the player looks there every quarter second
+    repeated = receive(client)
+    assert repeated["request_id"] == request["request_id"]
+    assert repeated["state"] == request["state"]
+    assert 1.2 < repeated["remaining"] < 1.75
+    send(client, card(repeated))
+    _, ms, _, _ = asked.result(5)
+    assert 290 < ms < 900
+
+
+def test_a_new_connection_replaces_the_older_one(seat: Seat) -> None:
+    older, newer = seat.client, seat.connect()
+    assert older.recv(1) == b""
+    asked = seat.ask()
+    send(newer, card(receive(newer)))
+    asked.result(5)
+
+
+def test_without_a_connection_the_clock_decides() -> None:
+    seat = Seat(clock=0.2)
+    seat.line.drop()
+    fault = seat.fails()
+    assert (fault.kind, fault.detail) == (FaultKind.TIMEOUT, "did not answer before its clock ran out")
+
+
+def test_what_was_written_completely_counts_although_the_client_is_gone(seat: Seat) -> None:
+    asked = seat.ask()
+    request = receive(seat.client)
+    send(seat.client, card(request))
+    seat.client.close()
+    assert asked.result(5)[0] == request["state"]["hand"][0]
+
+
+def test_when_the_clock_has_run_out_it_is_asked_no_more() -> None:
+    seat = Seat(clock=0.1)
+    fault = seat.fails()
+    seat.player.tell({"event": "fault", "seat": 0, "kind": "timeout", "detail": fault.detail})
+    assert seat.left == 0
+    assert receive(seat.client)["type"] == "request"
+    assert receive(seat.client)["result"] == {"type": "error", "reason": fault.detail}
+    started = time.perf_counter()
+    for _ in range(3):
+        fault = seat.fails()
+        assert (fault.kind, fault.detail) == (FaultKind.TIMEOUT, USED_UP)
+        seat.player.tell({"event": "fault", "seat": 0, "kind": "timeout", "detail": USED_UP})
+        assert receive(seat.client)["result"]["type"] == "error"
+    assert time.perf_counter() - started < 0.5
+
+
+def test_the_time_of_a_failed_answer_is_gone(seat: Seat) -> None:
+    asked = seat.ask()
+    receive(seat.client)
+    time.sleep(0.25)
+    send(seat.client, b"nonsense")
+    with pytest.raises(Fault):
+        asked.result(5)
+    seat.player.tell({"event": "fault", "seat": 0, "kind": "garbled", "detail": "it did"})
+    assert 1.4 < seat.left < 1.76
+
+
+def test_so_is_that_of_an_illegal_one_which_the_rules_find(seat: Seat) -> None:
+    asked = seat.ask()
+    request = receive(seat.client)
+    time.sleep(0.1)
+    send(seat.client, card(request, response={"type": "play_card", "card": 99}))
+    assert asked.result(5)[0] == 99
+    seat.player.tell({"event": "fault", "seat": 0, "kind": "illegal", "detail": "it did"})
+    assert 1.5 < seat.left < 1.91
+
+
+def test_faults_of_the_other_cost_us_nothing(seat: Seat) -> None:
+    seat.player._elapsed = 1.0
+    seat.player.tell({"event": "fault", "seat": 1, "kind": "garbled"})
+    assert seat.left == 2.0
+
+
+def test_older_answers_without_end_are_a_flood(seat: Seat) -> None:
+    asked = seat.ask()
+    send(seat.client, card(receive(seat.client)))
+    asked.result(5)
+    asked = seat.ask()
+    request = receive(seat.client)
+    old = frame(json.dumps(card(request, request_id=request["request_id"] - 1)).encode())
+    seat.client.sendall(old * (FLOOD // len(old) + 2))
+    with pytest.raises(Fault) as caught:
+        asked.result(5)
+    assert caught.value.kind is FaultKind.OUTPUT
+    assert seat.line.connection is None
+
+
+def test_who_floods_while_it_is_not_asked_is_found_out_when_it_is(seat: Seat) -> None:
+    seat.client.sendall(frame(b"x" * 60_000) * 3)
+    time.sleep(0.05)
+    assert seat.fails().kind is FaultKind.OUTPUT
+
+
+def test_a_client_that_reads_nothing_loses_its_connection_and_blocks_nobody(seat: Seat) -> None:
+    started = time.perf_counter()
+    for _ in range(100_000):
+        if seat.line.connection is None:
+            break
+        seat.line.send(b"x" * 5000)
+    assert seat.line.connection is None
+    assert time.perf_counter() - started < 10
+
+
+def test_each_message_is_one_segment(seat: Seat) -> None:
+    """Written at once, header and body together, for clients that do not reassemble."""
+    for _ in range(5):
+        seat.line.send(b'{"type":"result"}')
+        assert len(seat.client.recv(4096)) == 21
+
+
+def test_a_client_that_sends_in_two_pieces_is_not_held_up_by_its_own_socket(seat: Seat) -> None:
+    """With Nagle's algorithm the body waits for the header's acknowledgement: 40 ms where that is delayed."""
+    seat.client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 0)
+    times = []
+    for _ in range(20):
+        asked = seat.ask()
+        body = json.dumps(card(receive(seat.client))).encode()
+        seat.client.sendall(len(body).to_bytes(4, "big"))
+        seat.client.sendall(body)
+        times.append(asked.result(5)[1])
+    assert sorted(times)[10] < 20
+
+
+# Clients as processes
+
+
+def client(habit: str = "good", at: int = 1, startup: float = 5.0) -> SocketPlayer:
+    program = LocalProgram([sys.executable, "-I", "-S", "-u", str(CLIENT), habit, str(at)])
+    return SocketPlayer(program, startup=startup)
+
+
+def play(player: SocketPlayer, *, games: int = 1, seed: int = 4, **changes: Any) -> Match:
+    """A match against somebody who plays its highest card and never offers a challenge."""
+    options = GAME.options({"target": 3, **changes})
+    match = play_match(GAME, seats(player, FirstLegal()), seed=seed, options=options, preset="open", games=games)
+    assert verify(match.record) is None
+    return match
+
+
+def first_fault(habit: str, at: int = 2, **changes: Any) -> dict[str, Any]:
+    match = play(client(habit, at), **{"clock": 1, **changes})
+    return dict(match.faults[0][0])
+
+
+def test_it_is_the_protocol_of_its_name() -> None:
+    assert PROTOCOLS["socket"] is SocketPlayer
+
+
+def test_a_client_is_started_once_for_a_match_and_plays_it() -> None:
+    match = play(client(), games=5)
+    assert match.faults == [[], []]
+    assert sum(match.record["result"]["scores"]) == 5
+
+
+@pytest.mark.parametrize("habit", ["old", "twice", "slices", "pieces"])
+def test_habits_that_are_no_faults(habit: str) -> None:
+    assert play(client(habit, 2)).faults[0] == []
+
+
+def test_a_flood_after_an_answer_is_the_fault_of_the_next_one() -> None:
+    match = play(client("early_flood", 2))
+    assert match.faults[0][0]["kind"] == "output"
+    mine = [event for event in match.record["events"] if event.get("seat") == 0 and "ms" in event]
+    assert len(mine) == 2
+
+
+@pytest.mark.parametrize(
+    ("habit", "kind", "detail"),
+    [
+        ("foreign", "illegal", "wanted to play 14, which it does not hold"),
+        ("accept", "illegal", "wanted to accept a challenge, but none was offered to it"),
+        ("float", "garbled", "played a card that is not an integer"),
+        ("text", "garbled", "played a card that is not an integer"),
+        ("nonsense", "garbled", "sent something that is not JSON"),
+        ("list", "garbled", "sent JSON that is not an object"),
+        ("bomb", "garbled", "sent JSON that is nested too deeply"),
+        ("no_id", "garbled", "sent a move without a request_id"),
+        ("future", "garbled", "answered a request that it was never sent"),
+        ("silent", "timeout", "did not answer before its clock ran out"),
+        ("stopped", "timeout", "did not answer before its clock ran out"),
+        ("halfway", "timeout", "did not answer before its clock ran out"),
+        ("leave", "timeout", "did not answer before its clock ran out"),
+        ("reset", "timeout", "did not answer before its clock ran out"),
+        ("zero", "timeout", "did not answer before its clock ran out"),
+        ("huge", "timeout", "did not answer before its clock ran out"),
+        ("exit", "crash", "exited with status 0 without an answer"),
+        ("crash", "crash", "exited with status 1 without an answer"),
+        ("segfault", "crash", "was ended by signal 11"),
+        ("flood", "output", f"sent more than {FLOOD} bytes that are not an answer"),
+    ],
+)
+def test_habits_that_are_faults(habit: str, kind: str, detail: str) -> None:
+    fault = first_fault(habit)
+    assert (fault["kind"], fault["detail"]) == (kind, detail)
+    assert ("answer" in fault) == (kind in ("illegal", "garbled"))
+
+
+def test_offering_where_one_may_is_no_fault_and_twice_is_one() -> None:
+    assert play(client("offer", 2)).faults[0] == []
+
+
+def test_after_a_fault_it_plays_on() -> None:
+    match = play(client("foreign", 2))
+    assert len(match.faults[0]) == 1
+    assert any("ms" in event and event["seat"] == 0 for event in match.record["events"][20:])
+
+
+def test_a_fault_is_followed_by_what_the_rules_decide() -> None:
+    events = play(client("silent", 2), clock=0.2).record["events"]
+    place = next(place for place, event in enumerate(events) if event["event"] == "fault")
+    assert [event["event"] for event in events[place : place + 3]] == ["fault", "forfeit", "trick"]
+    details = [event["detail"] for event in events if event["event"] == "fault"]
+    assert details[0] == "did not answer before its clock ran out"
+    assert set(details[1:]) == {USED_UP}
+
+
+def test_a_dead_client_fails_every_decision_at_once() -> None:
+    started = time.perf_counter()
+    match = play(client("crash", 2), games=3)
+    assert time.perf_counter() - started < 3
+    assert {fault["kind"] for fault in match.faults[0]} == {"crash"}
+    assert match.record["result"]["scores"] == [0, 3]
+
+
+def test_last_words_count() -> None:
+    match = play(client("last_words", 2))
+    events = match.record["events"]
+    place = next(place for place, event in enumerate(events) if event["event"] == "fault")
+    mine = [event for event in events[:place] if event.get("seat") == 0 and "ms" in event]
+    assert len(mine) == 2
+    assert events[place]["detail"] == "exited with status 3 without an answer"
+
+
+def test_the_traceback_of_a_crash_is_kept_with_its_place() -> None:
+    match = play(client("crash", 2))
+    text = "".join(piece.text for piece in match.debug[0])
+    assert "ZeroDivisionError" in text
+
+
+def test_standard_output_is_kept_and_never_blocks() -> None:
+    match = play(client("loud", 2))
+    assert match.faults[0] == []
+    text = "".join(piece.text for piece in match.debug[0])
+    assert "thinking" in text
+    assert "on standard output, too" in text
+    assert "bytes cut" in text
+
+
+def test_a_client_that_never_connects_runs_out_of_time() -> None:
+    started = time.perf_counter()
+    match = play(client("never", startup=0.3), clock=0.3)
+    assert 0.6 < time.perf_counter() - started < 3
+    assert match.faults[0][0]["detail"] == "did not answer before its clock ran out"
+
+
+def test_its_start_is_not_its_thinking() -> None:
+    """A Python interpreter takes longer to start than this whole clock, which is wound up for every game."""
+    match = play(client(), clock=0.02, bonus=0.2, games=3)
+    assert match.faults[0] == []
+
+
+def test_a_program_that_is_no_client_fails_like_one_that_ends() -> None:
+    match = play(SocketPlayer(LocalProgram(["true"])))
+    assert match.faults[0][0]["detail"] == "exited with status 0 without an answer"
+
+
+def test_reconnecting_in_the_middle_of_a_decision() -> None:
+    """As the shipped clients do: after five seconds, with the request repeated and the time that is left."""
+    match = play(client("again", 3), clock=9)
+    assert match.faults[0] == []
+    slowest = max(event["ms"] for event in match.record["events"] if event.get("seat") == 0 and "ms" in event)
+    assert 1000 * PAUSE < slowest < 8000
+    assert "again" in "".join(piece.text for piece in match.debug[0])
+
+
+def test_an_early_attempt_is_closed_without_a_message_and_starts_the_five_seconds_again() -> None:
+    match = play(client("hammer", 2), clock=0.8)
+    text = "".join(piece.text for piece in match.debug[0])
+    assert "let in" not in text
+    assert "closed" in text
+    assert match.faults[0][0]["kind"] == "timeout"
+
+
+def test_time_that_others_took_of_its_core_is_given_back() -> None:
+    """300 ms of work take six times as long beside five others, and its clock has not run out."""
+    busy = [sys.executable, "-I", "-S", "-c", "while True: pass"]
+    with pinned():
+        others = [Popen(busy, start_new_session=True) for _ in range(5)]
+        try:
+            match = play(client("think", 2), clock=0.6, bonus=0)
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+    assert match.faults[0] == []
+
+
+def test_what_an_earlier_client_left_is_not_taken_for_the_new_one() -> None:
+    program = LocalProgram([sys.executable, "-I", "-S", "-u", str(CLIENT), "good", "1"])
+    host, port = program.listener.getsockname()
+    leftover = socket.create_connection((host, port))
+    try:
+        assert play(SocketPlayer(program)).faults[0] == []
+        assert play(SocketPlayer(program)).faults[0] == []
+    finally:
+        leftover.close()
+
+
+def test_two_clients_play_each_other() -> None:
+    match = play_match(
+        GAME, seats(client(), client()), seed=3, options=GAME.options({"target": 2}), preset="open", games=2
+    )
+    assert match.faults == [[], []]
+
+
+def test_against_the_house_for_a_whole_round() -> None:
+    match = play_match(
+        GAME, seats(client(), HousePlayer(GAME.house[0])), seed=3, options=GAME.options(), preset="barracuda-2014"
+    )
+    assert match.faults[0] == []
+    assert verify(match.record) is None
