@@ -1,0 +1,160 @@
+"""The table of Hearts on the replay page: every position of the golden records, from every side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+from playwright.sync_api import Page
+
+from contest.replay import build_replay
+from games.record import Record, games, loads
+
+ROOT = Path(__file__).resolve().parents[3]
+RECORDS = {
+    path.stem.removeprefix("hearts-"): loads(path.read_bytes())
+    for path in sorted((ROOT / "tests" / "games" / "golden").glob("hearts-*.json"))
+}
+SHEETS = ("css/kibitz.css", "css/frame.css", "css/parts.css", "css/replay.css", "css/games/hearts.css")
+
+
+def styled(html: str) -> str:
+    """A page of its own: the portal's style sheets, which import Pico as a layer, and that replay."""
+    sheets = [(ROOT / "static" / sheet).read_text() for sheet in SHEETS]
+    pico = (ROOT / "static/vendor/pico/2.1.1/pico.min.css").read_text()
+    styles = "".join(f"<style>{text}</style>" for text in (f"@layer pico {{{pico}}}", *sheets))
+    head = f'<html lang="en"><head><meta charset="utf-8"><title>Replay</title>{styles}</head>'
+    return f'<!doctype html>{head}<body><main class="container"><h1>Replay</h1>{html}</main></body></html>'
+
+
+def drawn(record: Record, ply: int, view: str, number: int = 1) -> tuple[str, dict[str, Any]]:
+    """The table at a position, and the position."""
+    context = build_replay(record, number, ply=ply, view=view, base_url="/r/")
+    html = render_to_string("replay/_replay.html", context)
+    return html, context["step"]["table"]
+
+
+def table(html: str) -> str:
+    return html[html.index('<div class="felt') : html.index('<aside class="log"')]
+
+
+def words(html: str) -> str:
+    return " ".join(re.sub("<[^>]*>", " ", table(html)).split())
+
+
+def faces(html: str) -> list[str]:
+    """The cards of a piece of a page, as the record writes them."""
+    return [rank + suit.upper() for suit, rank in re.findall(r'<i class="card ([cdhs])[^"]*"[^>]*>(\w+)</i>', html)]
+
+
+def ply_of(record: Record, kind: str, which: int = 0) -> int:
+    found = [ply for ply, event in enumerate(games(record)[0]) if event["event"] == kind]
+    return found[which]
+
+
+def a_sample(view: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Positions in steps that are prime to everything in a hand, so that all kinds of them come."""
+    for record in RECORDS.values():
+        for ply in range(0, len(games(record)[0]), 29):
+            yield drawn(record, ply, view)
+
+
+@pytest.mark.parametrize("view", ["table", "0", "hidden"])
+def test_every_position_is_drawn_with_its_cards(view: str) -> None:
+    for html, shown in a_sample(view):
+        assert "style=" not in html
+        assert "None" not in words(html)
+        seats = re.findall(r'<div class="seat at-(\d).*?</p>(.*?)</div>\s*</div>', table(html), re.S)
+        assert [int(seat) for seat, _ in seats] == [0, 1, 2, 3]
+        for (_, part), hand, count in zip(seats, shown["hands"], shown["counts"], strict=True):
+            if hand is None:
+                assert len(faces(part)) + part.count("card back") == count
+            else:
+                assert sorted(faces(part)) == sorted(hand)
+
+
+def test_the_passes_are_drawn_with_who_gives_what_to_whom() -> None:
+    record = RECORDS["random"]
+    html, shown = drawn(record, ply_of(record, "pass", 3), "table")
+    rows = re.findall(r"<li>(.*?)</li>", html[html.index('<div class="passing">') :], re.S)[:4]
+    for seat, row in enumerate(rows):
+        assert faces(row) == shown["passes"][seat]["cards"]
+        assert re.sub("<[^>]*>", "", row).split()[-1] == str((seat + 1) % 4)
+    assert "Three cards to the left" in words(html)
+
+
+def test_while_cards_are_passed_a_seat_sees_only_its_own() -> None:
+    record = RECORDS["random"]
+    html, _ = drawn(record, ply_of(record, "pass", 1), "1")
+    centre = html[html.index('<div class="passing">') : html.index('<table class="notes">')]
+    assert len(faces(centre)) == 3
+    assert centre.count("chooses") == 3
+
+
+def test_what_was_passed_stays_in_the_notes_and_known_cards_are_shown() -> None:
+    record = RECORDS["random"]
+    ply = ply_of(record, "play")
+    html, shown = drawn(record, ply, "0")
+    assert shown["passes"][0]["cards"]
+    assert shown["passes"][1]["cards"] is None
+    assert "three cards → 2" in words(html)
+    taker = shown["passes"][0]["to"]
+    part = re.findall(rf'<div class="seat at-{taker}.*?</p>(.*?)</div>\s*</div>', table(html), re.S)[0]
+    assert set(faces(part)) == set(shown["passes"][0]["cards"]) - set(shown["played"][taker])
+
+
+def test_point_cards_are_marked() -> None:
+    record = RECORDS["random"]
+    events = games(record)[0]
+    ply = next(ply for ply, event in enumerate(events) if event["event"] == "trick" and event["points"] >= 13)
+    html, shown = drawn(record, ply, "table")
+    assert '<span class="worth">13</span>' in html
+    assert html.count('<span class="worth">1</span>') == shown["last"]["points"] - 13
+    assert "queen" in html
+    assert "the queen of spades" in words(html)
+
+
+def test_the_moon_is_drawn() -> None:
+    record = RECORDS["moon"]
+    events = games(record)[0]
+    ply = next(ply for ply, event in enumerate(events) if event["event"] == "score" and min(event["hand"]) < 0)
+    html, shown = drawn(record, ply, "table")
+    name = record["seats"][shown["moon"]]["name"]
+    assert f"{name} has shot the moon" in words(html)
+    assert html.count("mark-moon") == 1
+
+
+def test_points_and_time_stand_apart() -> None:
+    record = RECORDS["three_games"]
+    html, shown = drawn(record, 10**6, "table")
+    row = re.search(r'<tr class="penalty">(.*?)</tr>', html, re.S)
+    assert row is not None
+    times = re.findall(r"<td>([\d.]+)</td>", row[1])
+    assert times == [f"{ms:.1f}" for ms in shown["penalty"]]
+    assert [seat for seat, _ in enumerate(times) if float(times[seat]) > 0] == [0, 1, 2, 3]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 320])
+def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None], scheme: str, width: int) -> None:
+    """In a pass, in a trick with points, after the moon, with a fault, and at the end."""
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 800})
+    random, moon = RECORDS["random"], RECORDS["moon"]
+    for record, ply, view in (
+        (random, ply_of(random, "pass", 3), "table"),
+        (random, ply_of(random, "pass", 1), "1"),
+        (random, ply_of(random, "trick", 12), "0"),
+        (moon, ply_of(moon, "score", -1), "table"),
+        (RECORDS["faults"], ply_of(RECORDS["faults"], "fault"), "hidden"),
+        (random, 10**6, "table"),
+    ):
+        html, _ = drawn(record, ply, view)
+        page.set_content(styled(html))
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (ply, view)
+        axe(page)
