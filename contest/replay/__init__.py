@@ -23,7 +23,7 @@ from contest.replay.moves import endings, entry, moves
 from contest.replay.parts import CONTROLS, FAULTS, Asked, Chair, Entry, Link, Pieces, Round, Thinking
 from contest.replay.places import in_words, place_of, places
 from contest.replay.thinking import Numbers, questions, thinking_of
-from games.engine import FaultKind, Game
+from games.engine import Event, FaultKind, Game
 from games.format import DECISIONS
 from games.record import Position, Record, game_events, game_seating, games_played, positions
 from games.record import games as split_games
@@ -88,6 +88,14 @@ class Replay:
             return min(max(int(text), 0), self.last) if text else self.opening
         except ValueError:
             return self.opening
+
+    @cached_property
+    def seen(self) -> list[Event]:
+        """The events with as much of each as this view may know."""
+        if self.view == "table":
+            return self.events
+        parts = ((event, self.game.see(event, self.own)) for event in self.events)
+        return [part or {key: event[key] for key in ("event", "seat") if key in event} for event, part in parts]
 
     # Where things are ---------------------------------------------------------------------------------------------
 
@@ -261,6 +269,7 @@ class Replay:
             "round": this,
             "chair": None if seat is None else self.chairs[seat],
             "asked": asked,
+            "may_read": self.view == "table" or (seat is not None and self.own == seat),  # what the bot was sent
             "ms": event.get("ms"),
             "share": event["ms"] / asked.limit_ms if asked and "ms" in event else None,
             "fault": self._fault(ply) if event["event"] == "fault" else None,
@@ -326,7 +335,7 @@ class Replay:
             "table_template": f"games/{self.game.slug}.html",
             "own": self.own,
             "round": this,
-            "moves": moves(self.game, self.events, this, len(self.chairs), self.href),
+            "moves": moves(self.game, self.seen, this, len(self.chairs), self.href),
             "endings": endings(self.game, self.events, this, self.href),
             "result": result,
         }

@@ -72,6 +72,24 @@ class TestEveryGame:
                     if str(seat) != view:
                         assert not hand or hand != all_, (view, seat)
 
+    def test_nor_in_the_list_of_moves_nor_in_what_others_were_sent(self, game: Game) -> None:
+        shown = replay(game, view="0")
+        entries = [
+            entry
+            for group in shown.common(shown.rounds[0])["moves"]
+            for entry in group.entries
+            if entry.event["event"] in game.simultaneous
+        ]
+        for entry in entries:
+            private = entry.event["seat"] != 0 and entry.event["to"] != 0
+            assert ("cards" in entry.event) is not private
+        for ply in shown.plies(*DECISIONS)[:9]:
+            step = shown.step(ply)
+            html = render_to_string("replay/_decision.html", {**shown.common(step["round"]), "step": step})
+            assert ("was sent" in html) is (step["event"]["seat"] == 0)
+        hidden = replay(game, view="hidden")
+        assert not any(hidden.step(ply)["may_read"] for ply in hidden.plies(*DECISIONS)[:9])
+
     def test_the_steps_lead_through_the_whole_game(self, game: Game) -> None:
         shown = replay(game)
         for kind in ("card", "trick"):
