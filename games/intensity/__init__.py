@@ -131,8 +131,9 @@ class Intensity(Game):
         number = int(card) if isinstance(card, int) or card in PACK else 0
         if not FIRST <= number <= LAST:
             return None
-        kind = "buffalo" if number == BUFFALO else "calf" if number // 10 == 3 else "plain"
-        return Face(f"{number}", kind, words.card_words(number), GROUPS[number // 10], number)
+        group = GROUPS[number // 10]
+        kind = "buffalo" if number == BUFFALO else "calf" if group == "thirties" else group
+        return Face(f"{number}", kind, words.card_words(number), group, number)
 
     def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
         return words.caption(event, before)

@@ -8,26 +8,30 @@ order. Cards in hands and lists stand in increasing order, as the bots see them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 
-from games.cards import BIT, listed, mask
+from games.cards import BIT, IN_SUIT, listed, mask
 from games.engine import CHANCE, OVER, Action, Event, FaultKind, Options, Remedy, Seat
+from games.passes import PASSED, Passes
 from games.phrases import listed as in_words
 
 SEATS = ("position 0", "position 1", "position 2", "position 3")
 FIRST, LAST = 10, 49
 PACK = tuple(str(card) for card in range(FIRST, LAST + 1))
 
-HAND, DISCARDS, ROUNDS = 10, 3, 10
+HAND, DISCARDS, ROUNDS = 10, PASSED, 10
 TENS = tuple(mask(range(10 * digit, 10 * digit + 10)) for digit in range(5))
 """By first digit: its cards."""
 
 FOLLOWS = tuple(TENS[card // 10] for card in range(LAST + 1))
 """By the card that was played first: the cards with its first digit."""
 
-CALVES = TENS[3]
+TOP = tuple(card // 10 * 10 + 9 for card in range(LAST + 1))
+"""By the card that was played first: a later one takes over the round when `best < card <= TOP[first]`."""
+
+_, _TEENS, _TWENTIES, CALVES, _FORTIES = TENS
 BUFFALO = 47
-WORTH = tuple(7 if card == BUFFALO else int(card // 10 == 3) for card in range(LAST + 1))
+BUFFALO_WORTH = 7
+WORTH = tuple(BUFFALO_WORTH if card == BUFFALO else int(card // 10 == 3) for card in range(LAST + 1))
 """Penalty points of a card, for whoever wins the round in which it is played."""
 
 PENALTIES = sum(WORTH)
@@ -62,15 +66,18 @@ class State:
     __slots__ = (
         "_best",
         "_fine",
+        "_follow",
+        "_given",
         "_led",
+        "_top",
         "_waiting",
         "_winner",
         "_worth",
         "broken",
+        "discarding",
         "fines",
         "hands",
         "out",
-        "passes",
         "points",
         "rounds",
         "turn",
@@ -79,40 +86,43 @@ class State:
     def __init__(self, options: Options) -> None:
         self.turn = CHANCE
         self.hands = [0, 0, 0, 0]
-        self.passes: list[tuple[int, ...]] = []  # the discards, as far as they are chosen; by seat
+        self.discarding = True
         self.points = [0, 0, 0, 0]  # of the rounds won
         self.fines = [0, 0, 0, 0]
         self.rounds = 0  # played to the end
         self.broken = False  # whether a calf was played in an earlier round
         self.out: set[Seat] = set()
         self._fine: int = options["fine"]
+        self._given: list[int] = []  # the discards, as far as they are chosen; by seat
         self._led: int | None = None  # the first card of the round in progress
-        self._best = self._winner = self._worth = self._waiting = 0
+        self._follow = 0  # the cards that follow it
+        self._top = self._best = self._winner = self._worth = self._waiting = 0
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
         """The first ten cards of the pack are those of position 0, and so on."""
         cards = [FIRST + index for index in pack]
-        self.hands = [mask(cards[first : first + HAND]) for first in (0, 10, 20, 30)]
+        hands = [sorted(cards[first : first + HAND]) for first in (0, 10, 20, 30)]
+        self.hands = [mask(hand) for hand in hands]
         self.turn = 0
-        return ({"event": "hand", "number": 1, "hands": [list(listed(hand)) for hand in self.hands]},)
-
-    @property
-    def discarding(self) -> bool:
-        return len(self.passes) < len(SEATS)
+        return ({"event": "hand", "number": 1, "hands": hands},)
 
     def legal(self) -> Sequence[Action]:
-        if self.turn < 0:
-            return ()
-        hand = self.hands[self.turn]
-        if len(self.passes) < 4:
-            return list(combinations(listed(hand), DISCARDS))
-        return listed(playable(hand, self._led, self.broken))
+        cards = self.hands[self.turn]  # none when it is nobody's turn: before the deal, and at the end
+        follow = cards & self._follow
+        if follow:
+            return IN_SUIT[follow]
+        if not (self._follow or self.broken or self.discarding):
+            cards = cards & ~CALVES or cards
+        choices = (
+            IN_SUIT[cards & _TEENS] + IN_SUIT[cards & _TWENTIES] + IN_SUIT[cards & CALVES] + IN_SUIT[cards & _FORTIES]
+        )
+        return Passes(choices) if self.discarding else choices
 
     def is_legal(self, action: Action) -> bool:
         if self.turn < 0:
             return False
         hand = self.hands[self.turn]
-        if len(self.passes) < 4:
+        if self.discarding:
             return (
                 type(action) is tuple
                 and len(action) == DISCARDS
@@ -133,43 +143,48 @@ class State:
         return {"event": "play", "seat": self.turn, "card": action}
 
     def apply(self, action: Action) -> Sequence[Event]:
-        if len(self.passes) < 4:
+        if self.discarding:
             return self._discard(action)  # type: ignore[arg-type]
         card: int = action  # type: ignore[assignment]
         seat = self.turn
         self.hands[seat] ^= BIT[card]
         self.turn = _NEXT[seat]
-        if self._led is None:
+        if not self._follow:
+            self._follow = FOLLOWS[card]
+            self._top = TOP[card]
             self._led = self._best = card
             self._winner = seat
             self._worth = WORTH[card]
             self._waiting = 3
             return _NOTHING
         self._worth += WORTH[card]
-        if card > self._best and BIT[card] & FOLLOWS[self._led]:
-            self._best, self._winner = card, seat
+        if self._best < card <= self._top:
+            self._best = card
+            self._winner = seat
         self._waiting -= 1
         return _NOTHING if self._waiting else self._end_round()
 
-    def _discard(self, cards: tuple[int, ...]) -> Sequence[Event]:
-        self.passes.append(cards)
-        self.turn = _NEXT[self.turn]
-        if self.turn == 0:  # everybody has chosen
-            for seat, given in enumerate(self.passes):
-                self.hands[seat] ^= mask(given)
-                self.hands[_NEXT[seat]] |= mask(given)
+    def _discard(self, cards: tuple[int, int, int]) -> Sequence[Event]:
+        first, second, third = cards
+        self._given.append(BIT[first] | BIT[second] | BIT[third])
+        self.turn += 1
+        if self.turn == 4:  # everybody has chosen
+            given = self._given
+            self.hands = [hand ^ given[seat] | given[seat - 1] for seat, hand in enumerate(self.hands)]
+            self.discarding = False
+            self.turn = 0
         return _NOTHING
 
     def _end_round(self) -> Sequence[Event]:
-        winner, worth = self._winner, self._worth
-        self.turn = winner
+        winner = self.turn = self._winner
+        worth = self._worth
         self.points[winner] += worth
         self.rounds += 1
-        self._led = None
+        self._led, self._follow = None, 0
+        if worth % BUFFALO_WORTH:  # a calf was in it: there are at most four
+            self.broken = True
         trick = {"event": "trick", "winner": winner, "points": worth}
         if self.rounds < ROUNDS:
-            held = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3]
-            self.broken = held & CALVES != CALVES
             return (trick,)
         self.turn = OVER
         scores = self.scores()

@@ -23,6 +23,8 @@ class View:
         self.counts = [0, 0, 0, 0]
         self.passes: list[list[int] | None] = [None, None, None, None]  # by giver, where they are known
         self.passed: list[Seat] = []  # who has chosen its discards
+        self.received: list[list[int] | None] = [None, None, None, None]  # the same by taker, once they have them
+        self.played: list[list[int]] = [[], [], [], []]
         self.turn: Seat | None = None
         self.leader: Seat = 0
         self.round = 0  # the number of the round in progress, or of the last one; 0 during the discards
@@ -68,8 +70,9 @@ class View:
         if len(self.passed) < len(SEATS):
             self.turn = next(seat for seat in range(len(SEATS)) if seat not in self.passed)
             return
+        self.received = [self.passes[PASSED_TO.index(seat)] for seat in range(len(SEATS))]
         for seat, hand in enumerate(self.hands):
-            given, received = self.passes[seat], self.passes[PASSED_TO.index(seat)]
+            given, received = self.passes[seat], self.received[seat]
             if hand is not None and given and received:
                 self.hands[seat] = sorted({*hand, *received} - {*given})
         self.turn = 0
@@ -82,6 +85,7 @@ class View:
         elif card // 10 != self.trick[0][1] // 10:
             self.voids[seat].add(self.trick[0][1] // 10)
         self.trick.append((seat, card))
+        self.played[seat].append(card)
         self.counts[seat] -= 1
         hand = self.hands[seat]
         if hand is not None:
@@ -121,7 +125,10 @@ class View:
         hands, counts per seat: its cards in increasing order (null when hidden from this view), how many. The discards
                       chosen already are still among them until everybody has chosen
         passes        per giver: the three cards it passes to the seat after it, null when not chosen yet or hidden
+        to            per seat: to whom its discards go
         passed        the seats that have chosen their discards
+        received      per seat: the three cards it was given, null before that and when hidden
+        played        per seat: the cards it has played, in order
         current       the round on the table in the order of play: [{"seat": 0, "card": 24}, …], until `trick`
         last          the last round that is over, or null: {"number", "cards" (as current), "winner", "points"}
         rounds        how many rounds each seat has won
@@ -145,7 +152,10 @@ class View:
             "hands": [None if hand is None else list(hand) for hand in self.hands],
             "counts": list(self.counts),
             "passes": list(self.passes),
+            "to": list(PASSED_TO),
             "passed": sorted(self.passed),
+            "received": list(self.received),
+            "played": [list(cards) for cards in self.played],
             "current": _named(self.trick),
             "last": self.rounds[-1] if self.rounds else None,
             "rounds": [sum(each["winner"] == seat for each in self.rounds) for seat in range(len(SEATS))],

@@ -61,7 +61,7 @@ def test_a_seat_knows_its_hand_its_discards_and_what_lies_open(seed: int, seat: 
             continue  # others' discards are heard of later
         for view, whose in ((mine, seat), (spectator, None)):
             position = view.position()
-            assert {key for key in position if position[key] != everything[key]} <= {"hands", "legal", "passes"}
+            assert {key for key in position if position[key] != everything[key]} <= {"hands", "legal", "passes", "received"}
             assert [hand is None for hand in position["hands"]] == [owner != whose for owner in range(4)]
             known = [giver for giver in range(4) if position["passes"][giver] is not None]
             assert known == ([] if whose is None else sorted({whose, (whose - 1) % 4}))
@@ -97,6 +97,7 @@ def test_discards_are_on_their_way_until_everybody_has_chosen() -> None:
     position = view.position()
     assert (position["phase"], position["turn"], position["leader"]) == ("play", 0, 0)
     assert set(events[1]["cards"]) <= set(position["hands"][1])
+    assert position["received"] == [events[4]["cards"], events[1]["cards"], events[2]["cards"], events[3]["cards"]]
 
 
 def test_rounds_voids_and_what_is_still_out() -> None:
@@ -111,6 +112,7 @@ def test_rounds_voids_and_what_is_still_out() -> None:
         rounds, _ = naive.tell(played)
         position = view.position()
         assert position["trick"] == len(rounds)
+        assert position["played"][event["seat"]][-1] == event["card"]
         assert position["calves"] == [card for card in [*range(30, 40), 47] if card not in played]
         for seat in range(4):
             shown = {
