@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 import games
 from games.engine import Game
+from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import any_match
 from tournaments.models import Match
 
@@ -69,3 +70,24 @@ def test_every_table_is_readable(page: Page, url: str, game: Game, scheme: Any, 
             beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert beyond <= 0, f"{beyond} px wider than {width}"
         axe(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_judged_problem_is_readable(page: Page, live_server: Any, scheme: Any, axe: Callable[[Page], None]) -> None:
+    court = Courtroom(4).start()
+    for number, team in enumerate(court.teams[:3]):
+        for how in ["wrong"] * number + ["right"]:
+            court.send(team, minutes=17 * number)
+            last = court.judge(how)
+    court.send(court.teams[3])
+    page.emulate_media(color_scheme=scheme)
+    addresses = [court.stage.get_absolute_url(), last.get_absolute_url()]
+    for width in (1280, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        for number, address in enumerate(addresses):
+            page.goto(f"{live_server.url}{address}")
+            expect(page.locator("h1").first).to_be_visible()
+            keep(page, f"judged-{number}-{scheme}-{width}")
+            beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert beyond <= 0, f"{address} is {beyond} px wider than {width}"
+            axe(page)

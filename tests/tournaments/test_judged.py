@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,94 +11,27 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import Contest, Role, Team, User
-from games import referee
-from games.debug import DebugLog
-from games.players import HousePlayer, Seated
 from submissions import intake
 from submissions.intake import Upload
 from submissions.models import Submission
 from submissions.process import process
 from tests.cast import make_contest, make_team, make_user
-from tests.tournaments.stagecraft import give_bot
+from tests.tournaments.courtroom import HIDDEN, SECRETS, Courtroom
 from tournaments import clockwork, judged, play, schedule, stages
 from tournaments.judged import Row, Run
 from tournaments.models import Match, Stage
 
 pytestmark = pytest.mark.django_db
 
-HIDDEN = "13 424242\n9 171717\n13 987654\n"
-SECRETS = ("424242", "171717", "987654")
-
-
-class Talking(HousePlayer):
-    """Tells on standard error what it does, as students' bots do; a wrong one always plays its highest card."""
-
-    def __init__(self, name: str, contest: Contest) -> None:
-        super().__init__(contest.game.house[-1])
-        self.debug = DebugLog(10_000)
-        self.is_wrong = name == "wrong"
-
-    def decide(self, legal: Any, place: int) -> Any:
-        decision = super().decide(legal, place)
-        if self.is_wrong:
-            decision = (max(legal()), *decision[1:])
-        self.debug.add(place, f"hand {decision[0]}\n".encode())
-        return decision
-
-
-class Hall:
-    """A contest with a judged problem and teams without bots. `judge` plays what waits, rightly unless told."""
-
-    def __init__(self, teams: int = 3) -> None:
-        self.ada = make_user()
-        self.contest = make_contest(self.ada, game="even_steven", preset="open")
-        self.teams = [make_team(self.contest, name=f"Team {number}") for number in range(teams)]
-        wish = stages.Wish("Problem A", "judged_set", {"hidden": HIDDEN, "draw": 2, "draw_seed": 11})
-        self.stage = stages.create(self.contest, self.ada, wish)
-
-    def start(self) -> Hall:
-        stages.start(self.stage, self.ada)
-        self.stage.refresh_from_db()
-        return self
-
-    def send(self, team: Team, minutes: int = 0) -> Submission:
-        number = team.submissions.count() + 1
-        version = give_bot(team, number=number)
-        at = self.contest.opens_at + timedelta(minutes=minutes, seconds=30)
-        Submission.objects.filter(pk=version.pk).update(uploaded_at=at)
-        schedule.reconcile(self.stage)
-        return version
-
-    def judge(self, how: str = "right") -> Match:
-        match = Match.objects.claimable(timezone.now()).get(stage=self.stage)
-        claimed = play.claim(match.pk, "tester")
-        assert claimed is not None
-        (seat,) = play.seats_of(claimed)
-        played = referee.play(
-            self.contest.game,
-            [Seated(seat.name, "bot.py", Talking(how, self.contest))],
-            seed=claimed.seed,
-            options=claimed.options,
-            preset=self.contest.preset,
-            openings=claimed.openings,
-        )
-        play.finish(claimed, played)
-        schedule.reconcile(claimed.stage)
-        match.refresh_from_db()
-        return match
-
-    def rows(self) -> dict[str, Row]:
-        return {row.team.name: row for row in judged.ranking(Stage.objects.get(pk=self.stage.pk))}
-
 
 class TestRuns:
     def test_it_starts_without_any_bot(self) -> None:
-        hall = Hall().start()
+        hall = Courtroom().start()
         assert hall.stage.state == Stage.State.RUNNING
         assert not hall.stage.matches.exists()
 
     def test_every_ready_version_is_a_run_also_of_teams_that_come_later(self) -> None:
-        hall = Hall(2)
+        hall = Courtroom(2)
         early = hall.send(hall.teams[0])
         hall.start()
         assert [match.seats.get().submission for match in hall.stage.matches.all()] == [early]
@@ -111,7 +43,7 @@ class TestRuns:
         assert schedule.is_in_line(Stage.objects.get(pk=hall.stage.pk))
 
     def test_versions_that_are_not_ready_are_none(self) -> None:
-        hall = Hall(1).start()
+        hall = Courtroom(1).start()
         version = hall.send(hall.teams[0])
         Submission.objects.filter(pk=version.pk).update(state=Submission.State.CHECKING)
         hall.stage.matches.all().delete()
@@ -119,7 +51,7 @@ class TestRuns:
         assert not hall.stage.matches.exists()
 
     def test_a_run_plays_the_published_and_the_hidden_games(self) -> None:
-        hall = Hall(1).start()
+        hall = Courtroom(1).start()
         hall.send(hall.teams[0])
         match = hall.judge()
         opened = [event for event in match.record.loaded()["events"] if event["event"] == "game"]
@@ -129,7 +61,7 @@ class TestRuns:
         assert (seat.verdict, seat.score, seat.place) == ("correct", 1, 1)
 
     def test_it_is_finished_when_uploads_are_closed_and_goes_on_when_they_are_not(self) -> None:
-        hall = Hall(1).start()
+        hall = Courtroom(1).start()
         hall.send(hall.teams[0])
         hall.judge()
         hall.stage.refresh_from_db()
@@ -141,7 +73,7 @@ class TestRuns:
         assert hall.stage.state == Stage.State.DONE
 
     def test_a_void_run_is_judged_again(self) -> None:
-        hall = Hall(1).start()
+        hall = Courtroom(1).start()
         hall.send(hall.teams[0])
         first = hall.judge("wrong")
         stages.void(first, hall.ada, "the judge was asleep")
@@ -150,7 +82,7 @@ class TestRuns:
         assert [run.verdict for run in hall.rows()["Team 0"].runs] == ["correct"]
 
     def test_who_is_disqualified_is_judged_no_more(self) -> None:
-        hall = Hall(2).start()
+        hall = Courtroom(2).start()
         hall.send(hall.teams[0])
         stages.disqualify(hall.teams[0], hall.ada, "copied")
         assert not Match.objects.claimable(timezone.now()).exists()
@@ -199,7 +131,7 @@ class TestRanking:
         ]  # fmt: skip
 
     def test_the_minutes_are_those_since_the_contest_opened(self) -> None:
-        hall = Hall(2).start()
+        hall = Courtroom(2).start()
         hall.send(hall.teams[0], minutes=12)
         hall.judge("wrong")
         hall.send(hall.teams[0], minutes=40)
@@ -212,21 +144,21 @@ class TestRanking:
 
 
 @pytest.fixture
-def judged_run() -> tuple[Hall, Match]:
-    hall = Hall(2).start()
+def judged_run() -> tuple[Courtroom, Match]:
+    hall = Courtroom(2).start()
     hall.send(hall.teams[0], minutes=12)
     return hall, hall.judge("wrong")
 
 
-def member(hall: Hall) -> User:
+def member(hall: Courtroom) -> User:
     return hall.teams[0].people()[0].user
 
 
-def end(hall: Hall) -> None:
+def end(hall: Courtroom) -> None:
     Contest.objects.filter(pk=hall.contest.pk).update(ended_at=timezone.now() - timedelta(seconds=1))
 
 
-def pages(hall: Hall, match: Match) -> list[str]:
+def pages(hall: Courtroom, match: Match) -> list[str]:
     slug = hall.contest.slug
     return [
         *(match.get_absolute_url(), hall.stage.get_absolute_url(), reverse("contest", args=[slug])),
@@ -241,7 +173,7 @@ def pages(hall: Hall, match: Match) -> list[str]:
 class TestSecrets:
     @pytest.mark.parametrize("who", ["stranger", "member", "other"])
     def test_nothing_of_the_hidden_games_is_on_any_page(
-        self, client: Client, judged_run: tuple[Hall, Match], who: str
+        self, client: Client, judged_run: tuple[Courtroom, Match], who: str
     ) -> None:
         hall, match = judged_run
         if who != "stranger":
@@ -261,7 +193,7 @@ class TestSecrets:
 
     @pytest.mark.parametrize("who", ["stranger", "member"])
     def test_neither_its_record_nor_its_games_nor_what_it_wrote_then(
-        self, client: Client, judged_run: tuple[Hall, Match], who: str
+        self, client: Client, judged_run: tuple[Courtroom, Match], who: str
     ) -> None:
         hall, match = judged_run
         if who == "member":
@@ -277,7 +209,7 @@ class TestSecrets:
         assert last.record["result"]["scores"] == [0]
 
     def test_neither_how_many_there_are_nor_how_long_it_took(
-        self, client: Client, judged_run: tuple[Hall, Match]
+        self, client: Client, judged_run: tuple[Courtroom, Match]
     ) -> None:
         hall, match = judged_run
         assert match.games == len(hall.contest.game.sample)
@@ -289,14 +221,14 @@ class TestSecrets:
         assert "Started" not in html
         assert "7 games" not in html
 
-    def test_the_verdict_is_told_at_once(self, client: Client, judged_run: tuple[Hall, Match]) -> None:
+    def test_the_verdict_is_told_at_once(self, client: Client, judged_run: tuple[Courtroom, Match]) -> None:
         hall, match = judged_run
         html = client.get(hall.stage.get_absolute_url()).text
         assert "incorrect output" in html
         assert match.get_absolute_url() in html
         assert "The hidden games are shown when the contest has ended." in html
 
-    def test_those_with_a_role_see_all_of_it(self, client: Client, judged_run: tuple[Hall, Match]) -> None:
+    def test_those_with_a_role_see_all_of_it(self, client: Client, judged_run: tuple[Courtroom, Match]) -> None:
         hall, match = judged_run
         judge = make_user("judy")
         Role.objects.create(contest=hall.contest, user=judge, role=Role.Kind.JUDGE)
@@ -307,7 +239,7 @@ class TestSecrets:
         assert all(secret in desk for secret in SECRETS)
 
     def test_everybody_sees_all_of_it_when_the_contest_has_ended(
-        self, client: Client, judged_run: tuple[Hall, Match]
+        self, client: Client, judged_run: tuple[Courtroom, Match]
     ) -> None:
         hall, match = judged_run
         end(hall)
@@ -363,7 +295,7 @@ class TestDesk:
         assert not Stage.objects.exists()
 
     def test_others_do_not_see_the_hidden_games(self, client: Client) -> None:
-        hall = Hall(1)
+        hall = Courtroom(1)
         stages.publish(hall.stage, hall.ada)
         client.force_login(member(hall))
         address = reverse("desk-stage", args=[hall.contest.slug, hall.stage.pk])
@@ -397,7 +329,7 @@ ALMOST = RIGHT_BOT.replace(b"hand = words[1:]", b"hand = words[1:]; large = len(
 class TestInTheSandbox:
     """From the upload to the verdict, with nobody's help but the tick's."""
 
-    def send(self, hall: Hall, team: Team, source: bytes) -> Submission:
+    def send(self, hall: Courtroom, team: Team, source: bytes) -> Submission:
         version = intake.receive(team, team.people()[0].user, [Upload("bot.py", source)]).submission
         process(version.pk)
         version.refresh_from_db()
@@ -405,7 +337,7 @@ class TestInTheSandbox:
         return version
 
     def test_runs_are_judged_as_they_come(self, client: Client) -> None:
-        hall = Hall(2).start()
+        hall = Courtroom(2).start()
         for team, source in zip(hall.teams, (RIGHT_BOT, ALMOST), strict=True):
             assert self.send(hall, team, source).state == "ready"
         clockwork.tick()
@@ -425,7 +357,7 @@ class TestInTheSandbox:
         assert "oops" in page.text
 
     def test_what_fails_on_the_published_games_is_no_run(self) -> None:
-        hall = Hall(1).start()
+        hall = Courtroom(1).start()
         version = self.send(hall, hall.teams[0], RIGHT_BOT.replace(b"min(", b"max("))
         assert version.state == "rejected"
         assert "incorrect output" in version.verdict

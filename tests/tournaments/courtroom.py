@@ -1,0 +1,83 @@
+"""A judged problem with teams, whose runs are played by house players: rightly, or always with the highest card."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from contest.models import Contest, Team
+from games import referee
+from games.debug import DebugLog
+from games.players import HousePlayer, Seated
+from submissions.models import Submission
+from tests.cast import make_contest, make_team, make_user
+from tests.tournaments.stagecraft import give_bot
+from tournaments import judged, play, schedule, stages
+from tournaments.judged import Row
+from tournaments.models import Match, Stage
+
+HIDDEN = "13 424242\n9 171717\n13 987654\n"
+SECRETS = ("424242", "171717", "987654")
+
+
+class Talking(HousePlayer):
+    """Tells on standard error what it does, as students' bots do; a wrong one always plays its highest card."""
+
+    def __init__(self, name: str, contest: Contest) -> None:
+        super().__init__(contest.game.house[-1])
+        self.debug = DebugLog(10_000)
+        self.is_wrong = name == "wrong"
+
+    def decide(self, legal: Any, place: int) -> Any:
+        decision = super().decide(legal, place)
+        if self.is_wrong:
+            decision = (max(legal()), *decision[1:])
+        self.debug.add(place, f"hand {decision[0]}\n".encode())
+        return decision
+
+
+class Courtroom:
+    """A contest with a judged problem and teams without bots. `judge` plays what waits, rightly unless told."""
+
+    def __init__(self, teams: int = 3) -> None:
+        self.ada = make_user()
+        self.contest = make_contest(self.ada, game="even_steven", preset="open")
+        self.teams = [make_team(self.contest, name=f"Team {number}") for number in range(teams)]
+        wish = stages.Wish("Problem A", "judged_set", {"hidden": HIDDEN, "draw": 2, "draw_seed": 11})
+        self.stage = stages.create(self.contest, self.ada, wish)
+
+    def start(self) -> Courtroom:
+        stages.start(self.stage, self.ada)
+        self.stage.refresh_from_db()
+        return self
+
+    def send(self, team: Team, minutes: int = 0) -> Submission:
+        number = team.submissions.count() + 1
+        version = give_bot(team, number=number)
+        at = self.contest.opens_at + timedelta(minutes=minutes, seconds=30)
+        Submission.objects.filter(pk=version.pk).update(uploaded_at=at)
+        schedule.reconcile(self.stage)
+        return version
+
+    def judge(self, how: str = "right") -> Match:
+        match = Match.objects.claimable(timezone.now()).get(stage=self.stage)
+        claimed = play.claim(match.pk, "tester")
+        assert claimed is not None
+        (seat,) = play.seats_of(claimed)
+        played = referee.play(
+            self.contest.game,
+            [Seated(seat.name, "bot.py", Talking(how, self.contest))],
+            seed=claimed.seed,
+            options=claimed.options,
+            preset=self.contest.preset,
+            openings=claimed.openings,
+        )
+        play.finish(claimed, played)
+        schedule.reconcile(claimed.stage)
+        match.refresh_from_db()
+        return match
+
+    def rows(self) -> dict[str, Row]:
+        return {row.team.name: row for row in judged.ranking(Stage.objects.get(pk=self.stage.pk))}
