@@ -18,6 +18,9 @@ Listener = tuple[Seat | None, Callable[[Event], None]]
 class Hearing:
     """The listeners of one game, told of its events in the order of the record, which `write` gets first and whole."""
 
+    tell: Callable[[Event], None]
+    """An event has happened."""
+
     def __init__(
         self, game: Game, listeners: Sequence[Listener], write: Callable[[Event], None] = lambda event: None
     ) -> None:
@@ -27,31 +30,43 @@ class Hearing:
         self._simultaneous = game.simultaneous
         self._seats = game.seats[1]
         self._held: list[tuple[Seat | None, Event]] = []  # decisions that only their own seats have heard of
+        self._listeners: list[Listener] = []
+        self._tells: list[Callable[[Event], None]] = []
         self.set_listeners(listeners)
+        self._tell_now = self._at_once()
+        self.tell = self._tell_in_turn if game.simultaneous else self._tell_now
 
     def set_listeners(self, listeners: Sequence[Listener]) -> None:
         """Somebody has left, or come."""
-        self._listeners = list(listeners)
-        self._tells = [tell for _, tell in listeners]
+        self._listeners[:] = listeners
+        self._tells[:] = [tell for _, tell in listeners]
 
-    def tell(self, event: Event) -> None:
-        """An event has happened."""
-        self._write(event)
+    def _at_once(self) -> Callable[[Event], None]:
+        """`tell` for what is not held back: it is called for every event of every match, so it looks nothing up."""
+        write, public, tells, listeners, tell_part = self._write, self._public, self._tells, self._listeners, self._tell
+
+        def tell(event: Event) -> None:
+            write(event)
+            if event["event"] in public:
+                for hear in tells:
+                    hear(event)
+            else:
+                tell_part(event, listeners)
+
+        return tell
+
+    def _tell_in_turn(self, event: Event) -> None:
         kind = event["event"]
-        if self._simultaneous:
-            if kind in self._simultaneous:
-                self._held.append((event["seat"], event))
-                self._tell(event, [listener for listener in self._listeners if listener[0] == event["seat"]])
-                if len(self._held) == self._seats:  # whoever is asked next must know
-                    self._release()
-                return
+        if kind not in self._simultaneous:
             if kind != "fault":
                 self._release()
-        if kind in self._public:
-            for tell in self._tells:
-                tell(event)
+            self._tell_now(event)
             return
-        self._tell(event, self._listeners)
+        self._write(event)
+        self._held.append((event["seat"], event))
+        self._tell(event, [listener for listener in self._listeners if listener[0] == event["seat"]])
+        if len(self._held) == self._seats:  # whoever is asked next must know
+            self._release()
 
     def _release(self) -> None:
         held, self._held = self._held, []
