@@ -36,6 +36,8 @@ WORTH = tuple(QUEEN_WORTH if card == QUEEN else 1 if suit_of(card) == HEARTS els
 """The points of a card for whoever takes it."""
 
 _CLUBS, _DIAMONDS, _HEARTS, _SPADES = SUIT_MASK
+_FIRST_HEART = INDEX["2H"]
+"""Cards below are worth nothing."""
 POINT_CARDS = _HEARTS | BIT[QUEEN]
 _ALL = mask(CARDS)
 _FIRST = BIT[TWO_OF_CLUBS], BIT[TWO_OF_CLUBS]
@@ -55,8 +57,8 @@ class Passes(Sequence[Action]):
 
     __slots__ = ("_cards",)
 
-    def __init__(self, hand: int) -> None:
-        self._cards = listed(hand)
+    def __init__(self, cards: tuple[int, ...]) -> None:
+        self._cards = cards
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Passes) and other._cards == self._cards
@@ -69,10 +71,10 @@ class Passes(Sequence[Action]):
 
     def __getitem__(self, index: Any) -> Any:
         cards = self._cards
-        if isinstance(index, slice):
-            return [(cards[i], cards[j], cards[k]) for i, j, k in _TRIPLES[index]]
-        i, j, k = _TRIPLES[index]
-        return cards[i], cards[j], cards[k]
+        if type(index) is int:
+            i, j, k = _TRIPLES[index]
+            return cards[i], cards[j], cards[k]
+        return [(cards[i], cards[j], cards[k]) for i, j, k in _TRIPLES[index]]
 
 
 class State:
@@ -82,12 +84,12 @@ class State:
         "_best",
         "_disqualifies",
         "_free",
+        "_given",
+        "_leader",
         "_leads",
         "_led",
-        "_passes",
         "_target",
         "_top",
-        "_waiting",
         "_winner",
         "_worth",
         "hands",
@@ -109,43 +111,46 @@ class State:
         self.passing = 0  # how many seats clockwise the cards go; 0 when nothing is (or remains to be) passed
         self.trick = 0  # its number; 0 before the first lead
         self.out: set[Seat] = set()
-        self._passes: list[Three] = []
+        self._given: list[int] = []  # sets of cards passed, by seat, while not everybody has chosen
         self._target: int = options["target"]
         self._disqualifies: bool = options["disqualify"]
         self._led = 0  # the suit led as a set of cards; 0 before a card is led
         self._free, self._leads = _FIRST
-        self._top = self._best = self._winner = self._worth = self._waiting = 0
+        self._top = self._best = self._winner = self._worth = self._leader = 0
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
         """The first thirteen cards of the pack are those of seat 0, and so on."""
         direction = PASSES[self.number % 4]
         self.number += 1
-        self.hands = [mask(pack[first : first + HAND]) for first in (0, 13, 26, 39)]
+        first, second, third = mask(pack[:13]), mask(pack[13:26]), mask(pack[26:39])
+        self.hands = [first, second, third, _ALL ^ first ^ second ^ third]
         self.points = [0, 0, 0, 0]
         self.trick = 0
         self._free, self._leads = _FIRST
-        self._passes = []
         self.passing = STEP[direction]
         self.turn = 0 if self.passing else self._opener()
-        names = [PACK[card] for card in pack]
+        names = list(map(PACK.__getitem__, pack))
         hands = [names[:13], names[13:26], names[26:39], names[39:]]
         return ({"event": "hand", "number": self.number, "hands": hands, "pass": direction},)
 
     def _opener(self) -> Seat:
         """Who holds the two of clubs."""
-        return next(seat for seat, hand in enumerate(self.hands) if hand & BIT[TWO_OF_CLUBS])
+        seat = 0
+        while not self.hands[seat] & BIT[TWO_OF_CLUBS]:
+            seat += 1
+        return seat
 
     def legal(self) -> Sequence[Action]:
-        if self.turn < 0:
+        turn, led = self.turn, self._led
+        if turn < 0:
             return ()
-        cards = self.hands[self.turn]
-        led = self._led
+        cards = self.hands[turn]
         if led:
             follow = cards & led
             if follow:
                 return IN_SUIT[follow]
         elif self.passing:
-            return Passes(cards)
+            return Passes(listed(cards))
         elif cards & self._free:
             cards &= self._leads
         return (
@@ -198,39 +203,41 @@ class State:
         return {"event": "play", "seat": seat, "card": PACK[action]}  # type: ignore[call-overload]
 
     def apply(self, action: Action) -> Sequence[Event]:
-        if self.passing:
-            return self._apply_pass(action)  # type: ignore[arg-type]
         card: int = action  # type: ignore[assignment]
         seat = self.turn
+        if self._led:
+            self.hands[seat] ^= BIT[card]
+            if card >= _FIRST_HEART:
+                self._worth += WORTH[card]
+            if self._best < card <= self._top:
+                self._best = card
+                self._winner = seat
+            seat = _NEXT[seat]
+            if seat == self._leader:
+                return self._end_trick()
+            self.turn = seat
+            return _NOTHING
+        if self.passing:
+            return self._apply_pass(action)  # type: ignore[arg-type]
         self.hands[seat] ^= BIT[card]
-        if not self._led:
-            self.trick += 1
-            self._led = LED[card]
-            self._top = TOP[card]
-            self._best = card
-            self._winner = seat
-            self._worth = WORTH[card]
-            self._waiting = 3
-            self.turn = _NEXT[seat]
-            return _NOTHING
-        self._worth += WORTH[card]
-        if self._best < card <= self._top:
-            self._best = card
-            self._winner = seat
-        self._waiting -= 1
-        if self._waiting:
-            self.turn = _NEXT[seat]
-            return _NOTHING
-        return self._end_trick()
+        self.trick += 1
+        self._led = LED[card]
+        self._top = TOP[card]
+        self._best = card
+        self._winner = seat
+        self._worth = WORTH[card]
+        self._leader = seat
+        self.turn = _NEXT[seat]
+        return _NOTHING
 
     def _apply_pass(self, cards: Three) -> Sequence[Event]:
-        self._passes.append(cards)
+        first, second, third = cards
+        self._given.append(BIT[first] | BIT[second] | BIT[third])
         self.turn += 1
         if self.turn == 4:
-            for seat, given in enumerate(self._passes):
-                self.hands[seat] ^= mask(given)
-            for seat, given in enumerate(self._passes):
-                self.hands[(seat + self.passing) % 4] |= mask(given)
+            step, hands, given = self.passing, self.hands, self._given
+            self.hands = [hands[seat] ^ given[seat] | given[seat - step] for seat in range(4)]
+            self._given = []
             self.passing = 0
             self.turn = self._opener()
         return _NOTHING
@@ -238,9 +245,9 @@ class State:
     def _end_trick(self) -> Sequence[Event]:
         winner = self.turn = self._winner
         worth = self._worth
-        self.points[winner] += worth
         self._led = 0
         if worth:
+            self.points[winner] += worth
             self._free, self._leads = _BROKEN
         elif self.trick == 1:
             self._free, self._leads = _UNBROKEN

@@ -1,0 +1,95 @@
+"""Is it legal? Our Hearts against `open_spiel`'s, an independent formulation, on random positions.
+
+    python -m benchmarks.hearts [--positions 1000000] [--seed 1]
+
+The same cards are dealt to both, nothing is passed, and both play the same random games. At every position the legal
+cards must be the same, and so must whose turn it is; after every hand the points that everybody took. open_spiel's
+rules are set to those of seed 003: point cards may be thrown on the first trick, the queen breaks hearts, and with
+nothing but point cards any may be led. Prints the first difference, exit status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from random import Random
+
+import pyspiel
+
+from games import get
+from games.hearts.rules import PACK, PASSES, State
+
+RULES = "hearts(pass_cards=False,no_pts_on_first_trick=False,can_lead_hearts_instead_of_qs=True)"
+GAME = get("hearts")
+THEIRS = [card % 13 * 4 + card // 13 for card in range(52)]
+"""By our card: theirs, which are numbered by rank first."""
+
+Difference = str
+
+
+def compare(positions: int, seed: int) -> tuple[int, Difference | None]:
+    """Play random hands of so many positions at least. How many they were, and the first difference."""
+    random = Random(seed)
+    spiel = pyspiel.load_game(RULES)
+    seen = 0
+    while seen < positions:
+        pack = random.sample(range(52), 52)
+        ours, theirs = _dealt(pack), _their_deal(spiel, pack)
+        while ours.turn >= 0:
+            seen += 1
+            legal = ours.legal()
+            if difference := _difference(ours, theirs):
+                return seen, f"position {seen}, {' '.join(PACK[card] for card in pack)}: {difference}"
+            card = legal[int(random.random() * len(legal))]
+            ours.apply(card)
+            theirs.apply_action(THEIRS[int(str(card))])
+        moon = min(ours.points) < 0
+        expected = [26 if points else 0 for points in ours.points] if moon else [26 - points for points in ours.points]
+        if theirs.returns() != expected:
+            return seen, f"{ours.points} points, but theirs are {theirs.returns()}"
+    return seen, None
+
+
+def _dealt(pack: list[int]) -> State:
+    """A hand in which nothing is passed, in a game that it ends."""
+    state = GAME.start(GAME.options({"target": 1}))
+    assert isinstance(state, State)
+    state.number = PASSES.index("none")
+    state.deal(pack)
+    return state
+
+
+def _their_deal(spiel: pyspiel.Game, pack: list[int]) -> pyspiel.State:
+    """The same hands: they deal one card to each player in turn."""
+    state = spiel.new_initial_state()
+    state.apply_action(0)  # no pass
+    for place in range(13):
+        for seat in range(4):
+            state.apply_action(THEIRS[pack[13 * seat + place]])
+    return state
+
+
+def _difference(ours: State, theirs: pyspiel.State) -> str:
+    if ours.turn != theirs.current_player():
+        return f"it is the turn of {ours.turn}, theirs of {theirs.current_player()}"
+    mine = sorted(THEIRS[int(str(card))] for card in ours.legal())
+    if mine != theirs.legal_actions():
+        return f"legal is {mine}, theirs {theirs.legal_actions()} (numbered as theirs)"
+    return ""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--positions", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    started = time.perf_counter()
+    seen, difference = compare(arguments.positions, arguments.seed)
+    print(difference or f"{seen:,} positions: the same turns, legal cards and points")
+    print(f"{time.perf_counter() - started:.0f} s")
+    return int(difference is not None)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
