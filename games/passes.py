@@ -35,7 +35,7 @@ class Passes(Sequence[Action]):
 
     def __getitem__(self, index: Any) -> Any:
         cards = self._cards
-        if isinstance(index, slice):
-            return [(cards[i], cards[j], cards[k]) for i, j, k in self._ways[index]]
-        i, j, k = self._ways[index]
-        return cards[i], cards[j], cards[k]
+        if type(index) is int:
+            i, j, k = self._ways[index]
+            return cards[i], cards[j], cards[k]
+        return [(cards[i], cards[j], cards[k]) for i, j, k in self._ways[index]]

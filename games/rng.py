@@ -13,20 +13,20 @@ Never change this file: every seed ever published would deal other cards.
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import shake_128
 from random import Random
 from struct import Struct
 
 _BLOCK = 32
 _block = Struct(f"<{_BLOCK}Q").unpack
-_words52 = Struct("<52Q").unpack
+_words = cache(lambda size: Struct(f"<{size}Q").unpack)
 
 
 def pack(seed: int, number: int, size: int = 52) -> list[int]:
     """Pack `number` (from 1) of the match with that seed: a permutation of `range(size)`."""
     digest = shake_128(b"pack/%d/%d" % (seed, number)).digest(8 * size)
-    words = _words52(digest) if size == 52 else Struct(f"<{size}Q").unpack(digest)
-    return sorted(range(size), key=words.__getitem__)
+    return sorted(range(size), key=_words(size)(digest).__getitem__)
 
 
 def choice(seed: int, seat: int, decision: int, among: int) -> int:

@@ -68,9 +68,9 @@ class State:
         "_fine",
         "_follow",
         "_given",
+        "_leader",
         "_led",
         "_top",
-        "_waiting",
         "_winner",
         "_worth",
         "broken",
@@ -96,7 +96,7 @@ class State:
         self._given: list[int] = []  # the discards, as far as they are chosen; by seat
         self._led: int | None = None  # the first card of the round in progress
         self._follow = 0  # the cards that follow it
-        self._top = self._best = self._winner = self._worth = self._waiting = 0
+        self._top = self._best = self._winner = self._worth = self._leader = 0
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
         """The first ten cards of the pack are those of position 0, and so on."""
@@ -143,26 +143,29 @@ class State:
         return {"event": "play", "seat": self.turn, "card": action}
 
     def apply(self, action: Action) -> Sequence[Event]:
-        if self.discarding:
-            return self._discard(action)  # type: ignore[arg-type]
         card: int = action  # type: ignore[assignment]
         seat = self.turn
-        self.hands[seat] ^= BIT[card]
-        self.turn = _NEXT[seat]
-        if not self._follow:
-            self._follow = FOLLOWS[card]
-            self._top = TOP[card]
-            self._led = self._best = card
-            self._winner = seat
-            self._worth = WORTH[card]
-            self._waiting = 3
+        if self._follow:
+            self.hands[seat] ^= BIT[card]
+            self._worth += WORTH[card]
+            if self._best < card <= self._top:
+                self._best = card
+                self._winner = seat
+            seat = _NEXT[seat]
+            if seat == self._leader:
+                return self._end_round()
+            self.turn = seat
             return _NOTHING
-        self._worth += WORTH[card]
-        if self._best < card <= self._top:
-            self._best = card
-            self._winner = seat
-        self._waiting -= 1
-        return _NOTHING if self._waiting else self._end_round()
+        if self.discarding:
+            return self._discard(action)  # type: ignore[arg-type]
+        self.hands[seat] ^= BIT[card]
+        self._follow = FOLLOWS[card]
+        self._top = TOP[card]
+        self._led = self._best = card
+        self._leader = self._winner = seat
+        self._worth = WORTH[card]
+        self.turn = _NEXT[seat]
+        return _NOTHING
 
     def _discard(self, cards: tuple[int, int, int]) -> Sequence[Event]:
         first, second, third = cards

@@ -176,7 +176,7 @@ def test_playouts_keep_the_rules(seed: int) -> None:
         state.apply(chance.choice(list(state.legal())))
     hands = [by_rank(hand) for hand in state.hands]
     now = Round(state.turn, state.broken)
-    now.played = 4 - state._waiting if state._led is not None else 0
+    now.played = (state.turn - state._leader) % 4 if state._led is not None else 0
     if now.played:
         now.led, now.best = SUITS[state._led // 10 - 1], BY_RANK[state._best]  # type: ignore[operator]
         now.winner, now.worth = state._winner, state._worth
