@@ -116,7 +116,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 def main() -> int:
     args = _arguments()
     game = games.get(args.game)
-    names = [house.name for house in game.house if not args.only or house.name in args.only]
+    names = [house.name for house in game.house if house.name in (args.only or _different(game))]
     pairs = [(strong, weak) for weak, strong in combinations(names, 2)]
     if args.neighbours:
         pairs = [(strong, weak) for weak, strong in pairwise(names)]
@@ -134,6 +134,12 @@ def main() -> int:
         _print_shares(names, duels)
     _print_times(names, duels)
     return int(failed)
+
+
+def _different(game: Game) -> list[str]:
+    """The house players without those that are another one under a name of their own."""
+    by_make = {house.make: house.name for house in reversed(game.house)}
+    return list(reversed(by_make.values()))
 
 
 def _arguments() -> argparse.Namespace:
