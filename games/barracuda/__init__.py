@@ -161,6 +161,10 @@ class Barracuda(Game):
         """What a bot has at the start of a game; one clock runs for all its decisions."""
         return float(options["clock"])
 
+    def seconds_in_all(self, options: Options, allowed: float) -> float:
+        """The clock of a game, and all that can be earned."""
+        return min(allowed, float(options["clock"] + options["bonus"] * options["bonus_moves"]))
+
     def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
         return words.caption(event, before)
 

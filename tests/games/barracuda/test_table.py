@@ -1,0 +1,256 @@
+"""The table of Barracuda: the view's positions, and how the replay page draws them, from every side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+from playwright.sync_api import Page
+
+from contest.replay import build_replay
+from games.barracuda import GAME
+from games.record import Record, games, loads, positions
+from tests.games.barracuda.table import deal, play, start
+
+ROOT = Path(__file__).resolve().parents[3]
+RECORDS = {
+    path.stem.removeprefix("barracuda-"): loads(path.read_bytes())
+    for path in sorted((ROOT / "tests" / "games" / "golden").glob("barracuda-*.json"))
+}
+SHEETS = ("css/kibitz.css", "css/frame.css", "css/parts.css", "css/replay.css", "css/games/barracuda.css")
+
+
+def told(moves: str, seat: int | None = None, opened: bool = True, leader: int = 0) -> dict[str, Any]:
+    """The position after a hand's moves, on the open table or as a seat sees it."""
+    state = start(leader)
+    events = [{"event": "game", "number": 1, "leader": leader}, *deal(state, "12 9 8 8 1", "13 6 6 4 3")]
+    events += play(state, moves)
+    view = GAME.view(seat)
+    for event in events:
+        seen = event if opened else GAME.see(event, seat)
+        assert seen is not None
+        view.tell(seen)
+    return view.position()
+
+
+# Positions
+
+
+def test_a_hand_that_was_dealt() -> None:
+    shown = told("", leader=1)
+    assert shown["hands"] == [[12, 9, 8, 8, 1], [13, 6, 6, 4, 3]]
+    assert (shown["turn"], shown["leader"], shown["starter"], shown["trick"]) == (1, 1, 1, 1)
+    assert shown["legal"] == [13, 6, 4, 3, "challenge"]
+    assert shown["phase"] == "play"
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_who_sees_which_hand(seat: int | None) -> None:
+    shown = told("9 6", seat, opened=False)
+    assert [hand is not None for hand in shown["hands"]] == [seat == 0, seat == 1]
+    assert shown["counts"] == [4, 4]
+    assert (shown["legal"] is None) == (seat != 0)
+
+
+def test_tricks_are_kept_for_the_hand() -> None:
+    shown = told("9 13 6 8")
+    assert [trick["cards"] for trick in shown["history"]] == [
+        [{"seat": 0, "card": 9}, {"seat": 1, "card": 13}],
+        [{"seat": 1, "card": 6}, {"seat": 0, "card": 8}],
+    ]
+    assert (shown["tricks"], shown["trick"], shown["leader"]) == ([1, 1], 2, 0)
+    assert told("9 13 6 8 12")["trick"] == 3
+
+
+def test_a_challenge_and_its_answers() -> None:
+    offered, accepted, rejected = told("9 !"), told("9 ! yes"), told("9 ! no")
+    assert (offered["phase"], offered["turn"], offered["legal"]) == ("challenge", 0, ["accept", "reject"])
+    assert offered["challenger"] == 1
+    assert (accepted["challenge"], accepted["turn"], accepted["legal"]) == ("accepted", 1, [13, 6, 4, 3])
+    assert (rejected["challenge"], rejected["handWinner"], rejected["points"]) == ("rejected", 1, [0, 1])
+    assert rejected["phase"] == "between"
+
+
+def test_an_accepted_challenge_names_its_winner_without_a_point() -> None:
+    shown = told("! yes 12 13 6 9 8 6 8 4 1 3")
+    assert (shown["points"], shown["byChallenge"]) == ([0, 0], True)
+    assert shown["handWinner"] == 0
+
+
+def test_a_forfeit_takes_the_laid_card_back_first() -> None:
+    shown = told("9 x")
+    assert shown["last"]["forfeit"] == {"seat": 1, "lost": 13, "other": 1, "back": [{"seat": 0, "card": 9}]}
+    assert shown["hands"] == [[12, 9, 8, 8], [6, 6, 4, 3]]
+    assert shown["faults"] == [None, "timeout"]
+    assert shown["clock"][1]["empty"]
+    after = told("9 x 12")
+    assert (after["forfeit"], after["trick"]) == (None, 2)
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_a_forfeit_as_each_side_sees_it(seat: int | None) -> None:
+    shown = told("9 x 12 6", seat, opened=False)
+    assert shown["counts"] == [3, 3]
+    for owner, hand in enumerate(shown["hands"]):
+        assert hand is None or len(hand) == shown["counts"][owner]
+
+
+def test_the_clock_adds_up() -> None:
+    view = GAME.view(None)
+    state = start()
+    for event in deal(state, "12 9 8 8 1", "13 6 6 4 3"):
+        view.tell(event)
+    for seat, card, ms in ((0, 9, 100.5), (1, 13, 20.0)):
+        view.tell({"event": "play", "seat": seat, "card": card, "ms": ms})
+    assert view.position()["clock"] == [
+        {"spent": 100.5, "answers": 1, "empty": False},
+        {"spent": 20.0, "answers": 1, "empty": False},
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(RECORDS))
+def test_hands_and_counts_agree_at_every_position(name: str) -> None:
+    for number in range(1, len(games(RECORDS[name])) + 1):
+        for position in positions(RECORDS[name], number, "table"):
+            shown = position.table
+            assert position.caption
+            assert [len(hand or []) for hand in shown["hands"]] == shown["counts"]
+            if shown["legal"] and shown["phase"] == "play":
+                assert set(shown["legal"]) - {"challenge"} == set(shown["hands"][shown["turn"]])
+
+
+# Drawn
+
+
+def drawn(record: Record, ply: int, view: str, number: int = 1) -> tuple[str, dict[str, Any]]:
+    context = build_replay(record, number, ply=ply, view=view, base_url="/r/")
+    return render_to_string("replay/_replay.html", context), context["step"]["table"]
+
+
+def table(html: str) -> str:
+    return html[html.index('<div class="felt') : html.index('<aside class="log"')]
+
+
+def words(html: str) -> str:
+    return " ".join(re.sub("<[^>]*>", " ", table(html)).split())
+
+
+def find(name_of_event: str, **fields: Any) -> tuple[Record, int, int]:
+    """The first such event of the records on file: record, game, ply."""
+    for name in ("faults", "round", "three_games"):
+        for number, events in enumerate(games(RECORDS[name]), 1):
+            for ply, event in enumerate(events):
+                if event["event"] == name_of_event and fields.items() <= event.items():
+                    return RECORDS[name], number, ply
+    raise AssertionError(f"there is no {name_of_event} {fields}")
+
+
+def drawn_at(event: str, after: int = 0, view: str = "table", **fields: Any) -> str:
+    record, number, ply = find(event, **fields)
+    return drawn(record, ply + after, view, number)[0]
+
+
+@pytest.mark.parametrize("view", ["table", "0", "hidden"])
+def test_every_position_is_drawn_with_its_cards(view: str) -> None:
+    for record in RECORDS.values():
+        for ply in range(0, len(games(record)[0]), 17):
+            html, shown = drawn(record, ply, view)
+            assert "style=" not in html
+            assert "None" not in words(html)
+            seats = re.findall(r'<div class="seat at-(\d).*?</p>(.*?)</div>\s*</div>', table(html), re.S)
+            assert [int(seat) for seat, _ in seats] == [0, 1]
+            for (_, part), hand, count in zip(seats, shown["hands"], shown["counts"], strict=True):
+                faces = [
+                    int(rank)
+                    for rank in re.findall(r'<i class="card [^"]*">(\d+)</i>|<i class="card">(\d+)</i>', part)
+                    for rank in rank
+                    if rank
+                ]
+                assert faces == (hand or [])
+                assert len(faces) + part.count("card back") == count
+
+
+def test_challenges_are_drawn() -> None:
+    assert "offers a challenge" in words(drawn_at("challenge"))
+    assert "mark-stake" in drawn_at("challenge")
+    accepted = drawn_at("accept")
+    assert "accepts : this hand decides the game" in words(accepted)
+    assert 'class="felt barracuda staked"' in accepted
+    assert "This hand decides the game" in words(drawn_at("accept", after=1))
+    assert "rejects : the hand is over" in words(drawn_at("reject"))
+    assert "does not answer : the hand is over" in words(drawn_at("reject", by="referee"))
+
+
+def test_a_forfeit_is_drawn_with_both_cards() -> None:
+    record, number, ply = find("forfeit")
+    event = games(record)[number - 1][ply]
+    html, _ = drawn(record, ply, "table", number)
+    part = html[html.index('<div class="forfeit">') :]
+    assert re.findall(r'aria-label="(\d+)"', part)[:4].count(str(event["lost"])) >= 1
+    assert "loses its highest" in words(html)
+    assert "gives its lowest" in words(html)
+    assert "and takes the trick" in words(drawn(record, ply + 1, "table", number)[0])
+
+
+def test_a_card_that_goes_back_is_drawn() -> None:
+    for record in RECORDS.values():
+        for number, events in enumerate(games(record), 1):
+            for ply, event in enumerate(events):
+                if event["event"] == "forfeit" and events[ply - 2]["event"] == "play":
+                    assert "goes back to" in words(drawn(record, ply, "table", number)[0])
+                    return
+    raise AssertionError("no card went back in the records on file")
+
+
+def a_tie() -> str:
+    """A hand that nobody won, drawn."""
+    for record in RECORDS.values():
+        for number in range(1, len(games(record)) + 1):
+            for shown in positions(record, number, "table"):
+                if shown.event["event"] == "score" and shown.table["handWinner"] is None:
+                    return drawn(record, shown.index, "table", number)[0]
+    raise AssertionError("nobody tied in the records on file")
+
+
+def test_ties_ends_and_clocks_are_drawn() -> None:
+    assert "Nobody takes it" in words(drawn_at("trick", winner=None))
+    assert "is tied" in words(a_tie())
+    assert re.search(r"P\d wins", words(drawn_at("result")))
+    assert "Clock used" in words(drawn_at("result"))
+    assert "no time" in words(drawn_at("fault", kind="timeout"))
+    assert re.search(r"for \d+ answers", words(drawn_at("result")))
+
+
+def styled(html: str) -> str:
+    """A page of its own: the portal's style sheets, which import Pico as a layer, and that replay."""
+    pico = (ROOT / "static/vendor/pico/2.1.1/pico.min.css").read_text()
+    sheets = (f"@layer pico {{{pico}}}", *((ROOT / "static" / sheet).read_text() for sheet in SHEETS))
+    styles = "".join(f"<style>{text}</style>" for text in sheets)
+    head = f'<html lang="en"><head><meta charset="utf-8"><title>Replay</title>{styles}</head>'
+    return f'<!doctype html>{head}<body><main class="container"><h1>Replay</h1>{html}</main></body></html>'
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 320])
+def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None], scheme: str, width: int) -> None:
+    """In a trick, in challenges, in a forfeit, after a tie, and at the end."""
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 800})
+    for kind, after, view in (
+        ("play", 0, "0"),
+        ("challenge", 0, "1"),
+        ("accept", 1, "table"),
+        ("reject", 0, "hidden"),
+        ("forfeit", 0, "table"),
+        ("fault", 2, "table"),
+        ("score", 0, "table"),
+        ("result", 0, "table"),
+    ):
+        page.set_content(styled(drawn_at(kind, after, view)))
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (kind, view)
+        axe(page)
