@@ -379,6 +379,10 @@ class Game(ABC):
         text = str(card)
         return Face(text, words=text, strength=self.pack.index(text)) if text in self.pack else None
 
+    def seconds_in_all(self, options: Options, allowed: float) -> float:
+        """The most that a bot may think in a whole game, where the limits of its questions add up to `allowed`."""
+        return allowed
+
     def preset(self, name: str | None = None) -> Preset:
         """The preset of that name, or the game's first. Raises OptionError."""
         for preset in self.presets:

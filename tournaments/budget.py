@@ -73,8 +73,9 @@ def _one_game(slug: str, options: str) -> tuple[int, float]:
     game = games.get(slug)
     players = [_Clocked(game.house[0]) for _ in range(game.seats[1])]
     seats = [Seated(f"Player {number}", "house", player) for number, player in enumerate(players, start=1)]
-    referee.play(game, seats, seed=1, options=json.loads(options), preset=game.presets[0].name, games=1)
-    return sum(player.decisions for player in players), sum(player.allowed for player in players)
+    parsed = json.loads(options)
+    referee.play(game, seats, seed=1, options=parsed, preset=game.presets[0].name, games=1)
+    return sum(player.decisions for player in players), sum(game.seconds_in_all(parsed, it.allowed) for it in players)
 
 
 def typical_games(contest: Contest) -> int:

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+import games
 from tests.cast import make_contest
 from tests.tournaments.stagecraft import Hall, finish
 from tournaments.budget import budget
@@ -40,3 +41,25 @@ def test_what_was_played_says_what_is_usual():
     found = budget(hall.contest, 4)
     assert found.measured
     assert found.usual == timedelta(seconds=60)
+
+
+def test_a_clock_for_the_whole_game_bounds_what_its_questions_allow():
+    contest = make_contest(game="barracuda", startup_seconds=1)
+    assert budget(contest, 1).most == timedelta(seconds=2 * (2 + 100 * 0.05) + 2 * 1)
+
+
+def test_where_the_rules_say_how_long_a_match_is_it_is_that_of_equals_until_one_was_seen():
+    contest = make_contest(game="barracuda", options={"target": 1})
+    found = budget(contest, None)
+    assert 5 <= found.games <= 41
+    hall = Hall(teams=2, target=1, game="barracuda")
+    played = finish(hall.stage().matches.get())
+    assert budget(hall.contest, None).games == played.games
+
+
+@pytest.mark.parametrize("game", games.GAMES.values(), ids=lambda game: game.slug)
+def test_every_game_has_one(game):
+    found = budget(make_contest(game=game.slug), 1)
+    assert found.decisions > 0
+    assert timedelta(0) < found.usual < timedelta(minutes=1)
+    assert found.usual < found.most < timedelta(days=1)

@@ -410,3 +410,24 @@ def test_a_bot_has_the_name_that_it_gives_itself(db):
     play.finish(claimed, played)
     names = {seat.index: seat.own_name for seat in claimed.seats.all()}
     assert names == {0: "Rosie", 1: "", 2: "", 3: ""}
+
+
+def test_a_match_is_as_long_as_the_rules_say(db, client):
+    hall = Hall(teams=2, target=1, game="barracuda")
+    stage = hall.stage()
+    assert stage.options["games"] is None
+    match = finish(stage.matches.get())
+    record = records.loads(match.record.text())
+    assert records.verify(record) is None
+    scores = sorted(record["result"]["scores"])
+    assert match.games == sum(scores) > 1
+    assert scores[1] == 21 or scores[1] - scores[0] == 5
+    page = client.get(match.get_absolute_url())
+    assert page.text.count("barracuda.log of game") == match.games
+    replay = client.get(f"/m/{match.pk}/{match.games}/")
+    assert f"Game {match.games}" in replay.text
+
+
+def test_so_many_games_can_be_asked_for_all_the_same(db):
+    hall = Hall(teams=2, target=1, game="barracuda")
+    assert finish(hall.stage(games=3).matches.get()).games == 3
