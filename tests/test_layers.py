@@ -1,11 +1,14 @@
 """The rules of the house that a machine can keep. The layers themselves are import-linter's (pyproject.toml)."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from games import GAMES
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("games", "contest", "submissions", "tournaments")
@@ -90,3 +93,34 @@ def test_the_games_import_without_anything_installed():
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n" + "\n".join(f"import {module}" for module in modules)
     run = subprocess.run([sys.executable, "-I", "-S", "-c", code], check=False, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
+
+
+# Where a game may be named: the list of them, its own folder and commands, the contests of the seeds, the demo.
+MAY_NAME_GAMES = ("games/__init__.py", "games/__main__.py", "contest/presets.py", "tournaments/demo/")
+SLUGS = re.compile("|".join(GAMES))
+
+
+def games_named(path):
+    """The slugs of games that a file of Python names in its code, or a template anywhere."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        return set(SLUGS.findall(text))
+    said = {node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)}
+    suits = {"hearts"} if {"clubs", "diamonds", "spades"} <= said else set()  # one of the four, not the game
+    return said & set(GAMES) - suits
+
+
+def outside_of_games():
+    own = tuple(f"games/{slug}/" for slug in GAMES)
+    for path in (*SOURCES, *sorted((ROOT / "templates").rglob("*.html"))):
+        if not name(path).startswith((*own, *MAY_NAME_GAMES, "templates/games/")):
+            yield path
+
+
+@pytest.mark.parametrize("path", outside_of_games(), ids=name)
+def test_no_game_is_special_outside_its_own_folder(path):
+    assert not games_named(path)
+
+
+def test_a_game_that_is_named_would_be_found():
+    assert games_named(ROOT / "contest" / "presets.py") >= {"hearts", "intensity"}
