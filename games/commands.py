@@ -13,6 +13,7 @@ from typing import Any, TextIO
 from games import GAMES, get
 from games.build import HOUSE, seated
 from games.engine import Event, Game, Opening, OptionError
+from games.format import processor_times
 from games.programs import pinned
 from games.record import Record, RecordError, dumps, games, games_played, loads, seating_of, verify
 from games.referee import Match
@@ -120,12 +121,15 @@ def report(game: Game, match: Match, where: TextIO) -> None:
 
 
 def standing(record: Record) -> Iterator[str]:
-    """The players by place: place, score, name, bot."""
-    result = record["result"]
+    """The players by place: place, score, name, bot, and apart what its processor time costs where it does."""
+    result, game = record["result"], get(record["game"])
+    times = processor_times(record)
     for player in sorted(range(len(record["seats"])), key=lambda player: result["places"][player]):
         seat = record["seats"][player]
         out = ", disqualified" if player in result["disqualified"] else ""
-        yield f"{result['places'][player]}. {result['scores'][player]:5} {seat['name']} ({seat['bot']}){out}"
+        cost = game.penalty(record["options"], times[player])
+        time = f", time penalty {cost:.1f}" if cost else ""
+        yield f"{result['places'][player]}. {result['scores'][player]:5} {seat['name']} ({seat['bot']}){time}{out}"
 
 
 def verify_records(arguments: Namespace) -> int:

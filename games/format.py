@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from io import StringIO
 from typing import Any
 
-from games.engine import Event, Game
+from games.engine import Event, Game, Seat
 
 FORMAT = 1
 
@@ -153,3 +153,33 @@ def outcome(game: Game, scores: Sequence[float], out: Iterable[int]) -> dict[str
         for player, score in enumerate(scores)
     ]
     return {"scores": list(scores), "places": places, "disqualified": gone}
+
+
+def processor_times(record: Record) -> list[float]:
+    """All processor milliseconds of every player in a match, where the game measures them (`Game.exact_cpu`).
+
+    Every decision holds the time since the one before, and every `result` what came after the last.
+    """
+    used = [0.0] * len(record["seats"])
+    seating: Sequence[int] = range(len(used))
+    for event in record["events"]:
+        if event["event"] == "game":
+            seating = event.get("seating", seating)
+        elif event["event"] == "result":
+            for seat, ms in enumerate(event.get("cpu_ms", ())):
+                used[seating[seat]] += ms
+        elif "cpu_ms" in event:
+            used[seating[event["seat"]]] += event["cpu_ms"] or 0.0
+    return used
+
+
+def out_before(events: Sequence[Event]) -> set[Seat]:
+    """The seats that were disqualified in an earlier game: the referee makes their first decision, without a fault."""
+    out, seen = set(), set()
+    for event in events:
+        seat = event.get("seat")
+        if seat is not None and seat not in seen:
+            seen.add(seat)
+            if "by" in event:
+                out.add(seat)
+    return out

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from contest.replay import FAULTS, Replay
-from contest.replay.thinking import processor_times
 from contest.words import printable
 from games import record as records
 from games import referee
 from games.debug import Piece
 from games.engine import Event, FaultKind, Game
-from games.format import DECISIONS
+from games.format import DECISIONS, processor_times
 from games.record import Record
 from submissions.models import CheckGame, Submission
 

@@ -21,11 +21,10 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from contest.replay.thinking import processor_times
 from games import record as records
 from games import referee
 from games.engine import Game, MachineryError
-from games.format import DECISIONS, outcome
+from games.format import DECISIONS, outcome, processor_times
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import pinned
 from games.record import Record as MatchRecord

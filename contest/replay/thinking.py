@@ -71,15 +71,6 @@ def processor_time(seat: Seat, events: Sequence[Event]) -> float | None:
     return used
 
 
-def processor_times(record: Record) -> list[float]:
-    """All processor milliseconds of every player in a match, where the game measures them (`Game.exact_cpu`)."""
-    used = [0.0] * len(record["seats"])
-    for events in split_games(record):
-        for seat, player in enumerate(seating_of(record, events)):
-            used[player] += processor_time(seat, events) or 0.0
-    return used
-
-
 def thinking_of(chair: Chair, events: Sequence[Event], asked: Mapping[int, Asked]) -> Thinking | None:
     """The times of one seat in one game; None when it neither made a timed decision nor was too slow for one."""
     mine = {ply: event for ply, event in enumerate(events) if event.get("seat") == chair.index}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from games.cards import words
 from games.engine import Event, Seat, Setting
+from games.format import out_before
 from games.hearing import Hearing
 from games.hearts.rules import INDEX, SEATS, TWO_OF_CLUBS
 from games.hearts.view import View, why
@@ -127,7 +128,7 @@ def _log(record: Event, events: Sequence[Event], hears: Callable[[dict[Seat, Rou
     wires = {
         seat: RoutineWire(seat, 0, Setting.of(len(SEATS)), first=False)
         for seat in range(len(SEATS))
-        if seat not in _out_before(events)
+        if seat not in out_before(events)
     }
     view, hearing = View(None), hears(wires)
     for event in events:
@@ -147,18 +148,6 @@ def _log(record: Event, events: Sequence[Event], hears: Callable[[dict[Seat, Rou
         hearing.tell(event)
     for seat, wire in wires.items():
         yield from _routed(seat, wire.ending()[0])
-
-
-def _out_before(events: Sequence[Event]) -> set[Seat]:
-    """The seats that were disqualified in an earlier game: the referee makes their first decision, without a fault."""
-    out, seen = set(), set()
-    for event in events:
-        seat = event.get("seat")
-        if seat is not None and seat not in seen:
-            seen.add(seat)
-            if "by" in event:
-                out.add(seat)
-    return out
 
 
 def _routed(seat: Seat, lines: bytes) -> Iterator[str]:

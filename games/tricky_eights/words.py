@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from games.cards import words
-from games.engine import Event, Seat
+from games.engine import Event
+from games.format import out_before
 from games.phrases import fault, listed
 from games.tricky_eights.rules import INDEX, LETTERS, SEATS, View, why
 from games.tricky_eights.wire import LineWire
@@ -116,7 +117,7 @@ def _log(record: Event, events: Sequence[Event]) -> Iterator[str]:
         player = record["seats"][player]
         yield f"# {LETTERS[seat]} = {SEATS[seat]}: {player['name']} ({player['bot']})"
     yield "# X> line sent to player X, X< its answer, # comment"
-    wires = {seat: LineWire(seat) for seat in range(len(SEATS)) if seat not in _out_before(events)}
+    wires = {seat: LineWire(seat) for seat in range(len(SEATS)) if seat not in out_before(events)}
     view = View(None)
     for event in events:
         wire = wires.get(event.get("seat", -1))
@@ -136,18 +137,6 @@ def _log(record: Event, events: Sequence[Event]) -> Iterator[str]:
             wire.tell(event)
     for seat, wire in wires.items():
         yield from _routed(LETTERS[seat], wire.farewell())
-
-
-def _out_before(events: Sequence[Event]) -> set[Seat]:
-    """The seats that were disqualified in an earlier game: the referee makes their first decision, without a fault."""
-    out, seen = set(), set()
-    for event in events:
-        seat = event.get("seat")
-        if seat is not None and seat not in seen:
-            seen.add(seat)
-            if "by" in event:
-                out.add(seat)
-    return out
 
 
 def _routed(letter: str, lines: bytes) -> Iterator[str]:

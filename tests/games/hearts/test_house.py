@@ -1,4 +1,4 @@
-"""The house players of Hearts: fair, legal, each stronger than the one before (cheaply; benchmarks/house.py is exact)."""
+"""The house players of Hearts: fair, legal, each stronger than the one before (cheaply: see benchmarks/house.py)."""
 
 from __future__ import annotations
 

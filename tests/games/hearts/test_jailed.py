@@ -1,0 +1,95 @@
+"""Entries in C as the portal runs them: the faults that only a sandbox sees, and the time penalty there."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from games import get
+from games.hearts.penalty import time_penalty
+from games.players import HousePlayer, Seated
+from games.record import verify
+from games.referee import Match, play
+from games.routines import RoutinePlayer
+from submissions.languages import LANGUAGES
+from submissions.sandbox import Jail, Limits, build
+from tests.submissions.sandboxes import MEGABYTE, needs, needs_jail
+
+pytestmark = [needs_jail, pytest.mark.sandbox]
+
+GAME = get("hearts")
+KIT = Path(str(GAME.folder)) / "kit"
+
+HEADER = """
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+static void Burn(void)
+{
+    clock_t end = clock() + 50000;
+    while (clock() < end) {}
+}
+"""
+
+
+def match(deed: str, *, games: int = 1) -> Match:
+    """The kit's shell does this in its fourth trick, once; the house has the other seats."""
+    language = needs("c")
+    head, routine, body = (KIT / "shell.c").read_text().partition("pascal void PlayTrick(")
+    before, brace, after = body.partition("{")
+    once = f"static int done; if (!done && trickNumber == 3) {{ done = 1; {deed} }}"
+    source = f"{HEADER}{head}{routine}{before}{brace} {once} {after}"
+    support = {name: (KIT / name).read_bytes() for name in GAME.kit_sources["c"]}
+    built = build(language, source.encode(), "entry.c", support)
+    assert built.artifact is not None, built.log
+    random = GAME.house[0]
+    with ExitStack() as stack:
+        limits = Limits(memory_bytes=GAME.preset().memory_mb * MEGABYTE)
+        jail = stack.enter_context(Jail.open(built.artifact, LANGUAGES["c"], limits))
+        seats = [Seated("entry", "entry.c", RoutinePlayer(jail))]
+        seats += [Seated(f"random {number}", "house:random", HousePlayer(random)) for number in range(3)]
+        options = GAME.options({"target": 1, "time_limit": 2})
+        done = play(GAME, seats, seed=4, options=options, preset=GAME.preset().name, games=games)
+    assert verify(done.record) is None
+    return done
+
+
+@pytest.mark.parametrize(
+    ("deed", "kind", "detail"),
+    [
+        ("*yourPlay = 13; return;", "illegal", "chose index 13, which does not exist: a hand has 0 to 12"),
+        ('open("cheat.txt", O_CREAT | O_WRONLY, 0600);', "violation", "openat /box/cheat.txt"),
+        (
+            "volatile char *room = malloc(200 << 20); for (long at = 0; at < 200 << 20; at += 4096) room[at] = 1;",
+            "memory",
+            "went over its memory limit",
+        ),
+        ("abort();", "crash", "was ended by signal 6"),
+        ("exit(3);", "crash", "exited with status 3 without an answer"),
+        ("for (;;) {}", "timeout", "did not answer in time"),
+        ('for (;;) printf("%1000d", 1);', "output", "wrote more than 65536 bytes that are not an answer"),
+        (
+            'printf("QS\\n"); fflush(stdout);',
+            "garbled",
+            "answered with cards, where one index was due: places in the hand",
+        ),
+    ],
+)
+def test_every_fault_disqualifies(deed: str, kind: str, detail: str) -> None:
+    done = match(deed, games=2)
+    (fault,) = done.faults[0]
+    assert (fault["kind"], fault["detail"]) == (kind, detail)
+    assert done.record["result"]["disqualified"] == [0]
+
+
+def test_fifty_milliseconds_are_fifty_points_in_the_sandbox_too() -> None:
+    done = match("Burn();")
+    assert done.faults[0] == []
+    assert time_penalty(done.record)[0] == pytest.approx(50, abs=0.5)
+
+
+def test_the_idle_entry_pays_next_to_nothing_there() -> None:
+    assert time_penalty(match("").record)[0] < 0.5
