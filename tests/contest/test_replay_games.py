@@ -12,9 +12,9 @@ from django.template.loader import render_to_string
 import games
 from contest.replay import Replay, build_round, siblings
 from contest.replay.moves import BEFORE_PLAY
-from contest.replay.thinking import Numbers, processor_times, questions
+from contest.replay.thinking import Numbers, questions
 from games.engine import Game
-from games.format import DECISIONS
+from games.format import DECISIONS, processor_times
 from games.players import HousePlayer, Seated
 from games.record import Record
 from games.referee import play
