@@ -52,6 +52,11 @@ def test_the_slack_is_used_up() -> None:
     assert sum(charged) == pytest.approx(50 * (0.13 - HARNESS_MS) - SLACK_MS + HARNESS_MS)
 
 
+def test_the_rules_page_names_these_numbers() -> None:
+    page = " ".join(GAME.rules_text().split())
+    assert f"{HARNESS_MS} ms for a question on average, at most {SLACK_MS} ms saved up" in page
+
+
 # Whole games
 
 
