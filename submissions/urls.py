@@ -13,8 +13,8 @@ version = [
     path("activate/", views.activate, name="version-activate"),
     path("recheck/", views.recheck, name="version-recheck"),
     path("check/<int:game>/", views.check_game, name="check-game"),
-    path("check/<int:game>/<int:of>/", views.check_game, name="check-game"),
-    path("check/<int:game>/<int:of>/game.log", views.check_log, name="check-log"),
+    path("check/<int:game>/<int:of>/", views.check_game, name="check-game-of"),
+    path("check/<int:game>/<int:of>/game.log", views.check_log, name="check-log-of"),
     path("check/<int:game>/record.json", views.check_record, name="check-record"),
     path("check/<int:game>/game.log", views.check_log, name="check-log"),
 ]

@@ -378,8 +378,8 @@ def test_the_replay_of_a_check_game_has_the_bots_standard_error(cast: Cast, chec
     assert "Aces" in body
     assert page(cast.alice, "check-game", cast.contest.slug, 1, 1, query="?ply=nonsense&view=9").status_code == 200
     assert page(cast.alice, "check-game", cast.contest.slug, 1, 9).status_code == 404
-    assert page(cast.alice, "check-game", cast.contest.slug, 1, 1, 2).status_code == 404, "it is a match of one game"
-    assert page(cast.alice, "check-log", cast.contest.slug, 1, 1, 2).status_code == 404
+    assert page(cast.alice, "check-game-of", cast.contest.slug, 1, 1, 2).status_code == 404, "it is a match of one game"
+    assert page(cast.alice, "check-log-of", cast.contest.slug, 1, 1, 2).status_code == 404
     assert page(cast.alice, "check-record", cast.contest.slug, 1, 1).json()["seats"][0]["name"] == "Aces"
 
 
