@@ -215,6 +215,8 @@ def initial_of_new(contest: Contest) -> dict[str, Any]:
         name = "Problem" if number == 1 else f"Problem {number}"
         return {"name": name, "draw": DRAWN, "draw_seed": secrets.randbelow(2**31 - 1) + 1}
     defaults = format.options({}, contest.game)
+    if contest.game.fair_games() > contest.game.seats[1]:  # its rules ask for more than one game from every seat
+        defaults["games"] = contest.game.fair_games()
     return {"name": "Cup" if number == 1 else f"Stage {number}", "seeding": Stage.Seeding.NUMBER, **defaults}
 
 

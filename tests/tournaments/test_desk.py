@@ -7,10 +7,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+import games
 from contest import contests
 from contest.models import Act, Role, Team
 from submissions.models import Submission
-from tests.cast import make_user
+from tests.cast import make_contest, make_team, make_user
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
 from tournaments import clockwork, play, stages
 from tournaments.models import Match, Stage
@@ -484,3 +485,27 @@ def test_the_page_of_two_hundred_teams(client, django_assert_max_num_queries):
     with django_assert_max_num_queries(30):
         page = desk.get("desk-stage", stage.pk)
     assert page.count("void…") == 50
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in games.GAMES.values() if game.seats[1] > 1], ids=lambda game: game.slug
+)
+def test_the_form_of_a_stage_fits_every_game(client, game):
+    """As it is offered it can be sent: as many games as are fair, or as the rules say, and the game's own fillers."""
+    ada = make_user()
+    contest = make_contest(ada, game=game.slug, preset=game.presets[-1].name)
+    for _ in range(3):
+        make_team(contest)
+    client.force_login(ada)
+    address = reverse("desk-stage-new", args=[contest.slug])
+    page = client.get(address)
+    form = page.context["form"]
+    assert game.counts in page.text
+    data = {name: form[name].value() for name in form.fields}
+    sent = {name: value for name, value in data.items() if value is not None and value is not False}
+    answer = client.post(address, sent, follow=True)
+    assert answer.status_code == 200
+    stage = Stage.objects.get()
+    assert stage.options["games"] == (None if game.decides else game.fair_games() if game.fair_games() > 4 else 1)
+    assert set(stage.options["house"]) == set(game.fillers or [game.house[0].name])
+    assert stage.options["table_size"] == min(4, game.seats[1])
