@@ -137,6 +137,4 @@ def _wait() -> None:
         signal.signal(signal.SIGTERM, before)
 
 
-COMMANDS = {
-    "serve": (serve, "barracuda [--port N] [--test-port N] [--teams FILE] [--house NAME]: a contest server")
-}
+COMMANDS = {"serve": (serve, "barracuda [--port N] [--test-port N] [--teams FILE] [--house NAME]: a contest server")}

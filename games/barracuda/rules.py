@@ -30,19 +30,58 @@ ANSWERS = (ACCEPT, REJECT)
 
 _NOTHING: tuple[Event, ...] = ()
 
+# Cards are counted in one number, with five bits for each rank.
+_BITS = 5
+_ONE = tuple(1 << _BITS * rank for rank in range(RANKS + 1))
+"""By rank: one card of it."""
+_one = _ONE.__getitem__
+
+_RANK = tuple(1 + card % RANKS for card in range(len(PACK)))
+"""By index in the pack."""
+
+_FIELD = (1 << _BITS) - 1
+_TOP = sum(_ONE) << _BITS - 1
+"""The highest bit of every rank."""
+
+
+def _carry(least: int) -> int:
+    """What is added to the counts to see in `_TOP` of which ranks there are so many, or more."""
+    return sum(_ONE) * ((1 << _BITS - 1) - least)
+
+
+_TO_HELD, _TO_TOO_MANY = _carry(1), _carry(COPIES + 1)
+
+
+class _Choices(dict[int, tuple[Action, ...]]):
+    """By `_TOP` of the ranks that are held: these from high to low, then what else may be done. Made when first asked
+    for (2,380 at most)."""
+
+    def __init__(self, *others: Action) -> None:
+        super().__init__({0: others})
+
+    def __missing__(self, held: int) -> tuple[Action, ...]:
+        rank = held.bit_length() // _BITS - 1
+        found = self[held] = (rank, *self[held ^ _ONE[rank] << _BITS - 1])
+        return found
+
+
+_PLAYS = _Choices()
+_PLAYS_OR_CHALLENGE = _Choices(CHALLENGE)
+
 
 class State:
-    """The rules of one game. A hand is a list of ranks from high to low."""
+    """The rules of one game."""
 
     __slots__ = (
-        "_left",
+        "_hands",
         "_target",
+        "_used",
         "accepted",
         "challenger",
         "first",
-        "hands",
         "lead",
         "number",
+        "offered",
         "out",
         "points",
         "table",
@@ -56,45 +95,46 @@ class State:
         self.number = 0  # of the hand
         self.first = leader  # who leads the hand, the next one while none is played
         self.lead = leader  # who leads the trick
-        self.hands: list[list[int]] = [[], []]
+        self._hands = [0, 0]
         self.table = 0  # the card led to the trick; 0 before
         self.tricks = [0, 0]
         self.points = [0, 0]
         self.challenger: Seat | None = None  # who offered the hand's only challenge
+        self.offered = False  # whether the seat in turn must answer it
         self.accepted = False
         self.winner: Seat | None = None
         self.out: set[Seat] = set()
         self._target: int = options["target"]
-        self._left = [COPIES] * (RANKS + 1)  # cards of each rank that were not dealt since the last shuffle
+        self._used = 0  # the cards that were dealt since the last shuffle
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
-        left = self._left.copy() if self.number % HANDS else [COPIES] * (RANKS + 1)
-        cards = [1 + card % RANKS for card in pack[:DEALT]]
-        for card in cards:
-            left[card] -= 1
-        if len(cards) < DEALT or min(left) < 0:
+        cards = [_RANK[card] for card in pack[:DEALT]]
+        left, right = sorted(cards[:HAND], reverse=True), sorted(cards[HAND:], reverse=True)
+        held = [sum(map(_one, left)), sum(map(_one, right))]
+        used = sum(held, self._used if self.number % HANDS else 0)
+        if len(cards) < DEALT or used + _TO_TOO_MANY & _TOP:
             raise ValueError("these cards are not in the pack any more")
-        self._left = left
+        self._used = used
         self.number += 1
         self.turn = self.lead = self.first
-        self.hands = [sorted(cards[:HAND], reverse=True), sorted(cards[HAND:], reverse=True)]
+        self._hands = held
         self.tricks = [0, 0]
         self.challenger, self.accepted = None, False
-        hands = [list(hand) for hand in self.hands]
-        return ({"event": "hand", "number": self.number, "leader": self.first, "hands": hands},)
+        return ({"event": "hand", "number": self.number, "leader": self.first, "hands": [left, right]},)
 
     @property
-    def offered(self) -> bool:
-        """Whether the seat in turn must answer a challenge."""
-        return self.challenger is not None and not self.accepted and self.turn == 1 - self.challenger
+    def hands(self) -> list[list[int]]:
+        """Their ranks from high to low."""
+        ranks = range(RANKS, 0, -1)
+        return [[rank for rank in ranks for _ in range(hand >> _BITS * rank & _FIELD)] for hand in self._hands]
 
     def legal(self) -> Sequence[Action]:
         if self.turn < 0:
             return ()
         if self.offered:
             return ANSWERS
-        cards = tuple(dict.fromkeys(self.hands[self.turn]))
-        return cards if self.challenger is not None else (*cards, CHALLENGE)
+        held = self._hands[self.turn] + _TO_HELD & _TOP
+        return _PLAYS_OR_CHALLENGE[held] if self.challenger is None else _PLAYS[held]
 
     def is_legal(self, action: Action) -> bool:
         if self.turn < 0:
@@ -102,7 +142,7 @@ class State:
         if self.offered:
             return action in ANSWERS
         if type(action) is int:
-            return action in self.hands[self.turn]
+            return 0 < action <= RANKS and self._hands[self.turn] & _ONE[action] * _FIELD != 0
         return action == CHALLENGE and self.challenger is None
 
     def objection(self, action: Action) -> str:
@@ -121,15 +161,16 @@ class State:
         return {"event": action, "seat": self.turn}
 
     def apply(self, action: Action) -> Sequence[Event]:
-        seat = self.turn
         if type(action) is not int:
             return self._challenge(action)
-        self.hands[seat].remove(action)
-        if not self.table:
+        seat = self.turn
+        self._hands[seat] -= _ONE[action]
+        led = self.table
+        if not led:
             self.table = action
             self.turn = 1 - seat
             return _NOTHING
-        led, self.table = self.table, 0
+        self.table = 0
         if action == led:
             return self._end_trick(None)
         return self._end_trick(seat if action > led else 1 - seat)
@@ -138,8 +179,10 @@ class State:
         if action == CHALLENGE:
             self.challenger = self.turn
             self.turn = 1 - self.turn
+            self.offered = True
             return _NOTHING
         assert self.challenger is not None
+        self.offered = False
         if action == ACCEPT:
             self.accepted = True
             self.turn = self.challenger
@@ -154,7 +197,7 @@ class State:
             self.lead = winner
         self.turn = self.lead
         event: Event = {"event": "trick", "winner": winner, "points": 0 if winner is None else 1}
-        return (event,) if self.hands[0] else (event, self._end_hand())
+        return (event,) if self._hands[0] else (event, self._end_hand())
 
     def _end_hand(self) -> Event:
         mine, theirs = self.tricks
@@ -186,9 +229,12 @@ class State:
             return Remedy(settled=True, events=(rejection, *self.apply(REJECT)))
         seat, other = self.turn, 1 - self.turn
         if self.table:  # the card that lies there goes back first
-            self.hands[other] = sorted([*self.hands[other], self.table], reverse=True)
+            self._hands[other] += _ONE[self.table]
             self.table = 0
-        lost, others = self.hands[seat].pop(0), self.hands[other].pop()
+        hands = self.hands
+        lost, others = hands[seat][0], hands[other][-1]
+        self._hands[seat] -= _ONE[lost]
+        self._hands[other] -= _ONE[others]
         forfeit: Event = {"event": "forfeit", "seat": seat, "lost": lost, "other": others}
         return Remedy(settled=True, events=(forfeit, *self._end_trick(other)))
 

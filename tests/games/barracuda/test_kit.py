@@ -1,0 +1,247 @@
+"""The clients of the kits in all their languages: built with the real compilers, over real connections."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.barracuda import GAME
+from games.barracuda.wire import greeting, refusal
+from games.build import program_of
+from games.frames import frame
+from games.kits import example, kit_files, kit_names
+from games.players import Seated
+from games.programs import LocalProgram
+from games.record import verify
+from games.referee import play
+from games.sockets import PAUSE, SocketPlayer
+from games.toolchains import RECIPES
+from tests.games.cast import FirstLegal
+
+KIT = Path(str(GAME.folder)) / "kit"
+LANGUAGES = kit_names(GAME)[:-1]
+SHELLS = {
+    language: next(name for name in kit_files(GAME, language) if name.startswith("shell")) for language in LANGUAGES
+}
+WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
+
+STATE = {
+    "hand": [12, 9, 8, 8, 1],
+    "card": 7,
+    "hand_id": 1,
+    "game_id": 404912,
+    "your_tricks": 0,
+    "their_tricks": 0,
+    "can_challenge": False,
+    "in_challenge": True,
+    "total_tricks": 0,
+    "your_points": 0,
+    "opponent_id": 25,
+    "their_points": 0,
+    "player_number": 0,
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def builds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def needs(language: str) -> None:
+    if missing := RECIPES[language].missing():
+        pytest.skip(f"{' and '.join(missing)} is not installed")
+
+
+def program(language: str, name: str | None = None) -> LocalProgram:
+    needs(language)
+    return program_of(GAME, str(KIT / (name or example(GAME, language))))
+
+
+class Server:
+    """Our end of one client's connections."""
+
+    def __init__(self, built: LocalProgram) -> None:
+        self.program = built  # its port is open for as long as it is there
+        self.listener = built.listener
+        self.listener.settimeout(20)
+        self.process = built.start()
+
+    def accept(self) -> socket.socket:
+        stream, _ = self.listener.accept()
+        stream.settimeout(20)
+        return stream
+
+    def close(self) -> None:
+        self.process.stop(0.0)
+
+
+@pytest.fixture
+def serve() -> Iterator[Any]:
+    servers: list[Server] = []
+
+    def served(built: LocalProgram) -> Server:
+        servers.append(Server(built))
+        return servers[-1]
+
+    yield served
+    for server in servers:
+        server.close()
+
+
+def receive(stream: socket.socket) -> dict[str, Any]:
+    size = int.from_bytes(stream.recv(4, socket.MSG_WAITALL), "big")
+    return dict(json.loads(stream.recv(size, socket.MSG_WAITALL)))
+
+
+def request(number: int, kind: str = "request_card", **changes: Any) -> bytes:
+    message = {
+        "type": "request",
+        "request": kind,
+        "request_id": number,
+        "remaining": 2.0,
+        "state": {**STATE, **changes},
+    }
+    return frame(json.dumps(message, separators=(",", ":")).encode())
+
+
+def test_there_are_clients_in_seven_languages() -> None:
+    assert set(LANGUAGES) == {"c", "cpp", "python", "java", "go", "javascript", "perl"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_handshake_moves_and_reconnect(language: str, serve: Any) -> None:
+    """A greeting with fields that nobody knows, messages in pieces and joined, and five seconds until it comes again."""
+    server = serve(program(language, SHELLS[language]))
+    stream = server.accept()
+    stream.sendall(frame(b'{"type":"greetings_program","team_id":11,"motd":{"deep":[1,{"er":"\\"}]"}]}}'))
+    stream.sendall(request(17))
+    assert receive(stream) == {"type": "move", "request_id": 17, "response": {"type": "play_card", "card": 12}}
+    result = frame(b'{"type":"result","your_player_num":0,"result":{"type":"trick_won","by":1,"card":13}}')
+    data = result + request(2**31 - 1, "challenge_offered", hand=[8, 1])
+    for start in range(0, len(data), 50):
+        stream.sendall(data[start : start + 50])
+        time.sleep(0.002)
+    assert receive(stream) == {"type": "move", "request_id": 2**31 - 1, "response": {"type": "reject_challenge"}}
+    stream.sendall(result * 3 + frame(b'{"type":"news"}') + request(5, hand=[1]))
+    assert receive(stream)["response"] == {"type": "play_card", "card": 1}
+    stream.close()
+    lost = time.monotonic()
+    again = server.accept()
+    assert PAUSE <= time.monotonic() - lost < PAUSE + 3
+    again.sendall(frame(greeting(11)) + request(5, hand=[1]))
+    assert receive(again) == {"type": "move", "request_id": 5, "response": {"type": "play_card", "card": 1}}
+    again.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refused_client_ends_and_says_why(language: str, serve: Any) -> None:
+    server = serve(program(language))
+    stream = server.accept()
+    stream.sendall(frame(refusal("10.2.88.12", "I don't know you")))
+    end = server.process.ended(10)
+    assert end is not None
+    assert end.code != 0
+    said = Path(f"/proc/self/fd/{server.process.stderr}")
+    with open(said, "rb", buffering=0) as errors:
+        assert b"10.2.88.12" in (errors.read(4096) or b"")
+    stream.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_random_player_plays_a_legal_random_game(language: str) -> None:
+    """Two of them, and every kind of move comes."""
+    seats = [Seated(f"{number}", "random", SocketPlayer(program(language))) for number in (1, 2)]
+    match = play(GAME, seats, seed=5, options=GAME.options({"clock": 20}), preset="open", games=6)
+    assert match.faults == [[], []]
+    assert verify(match.record) is None
+    kinds = {event["event"] for event in match.record["events"]}
+    assert {"play", "challenge", "reject", "accept"} <= kinds
+
+
+def test_the_shells_of_all_languages_play_alike() -> None:
+    games = []
+    for language in LANGUAGES:
+        seats = [
+            Seated("shell", "shell", SocketPlayer(program(language, SHELLS[language]))),
+            Seated("first", "first", FirstLegal()),
+        ]
+        record = play(GAME, seats, seed=6, options=GAME.options({"clock": 20}), preset="open", games=2).record
+        games.append([(event["event"], event.get("card")) for event in record["events"] if "ms" in event])
+    assert all(game == games[0] for game in games)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_token_is_sent_first(language: str) -> None:
+    """The third argument, at home."""
+    built = program(language, SHELLS[language])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(20)
+        host, port = listener.getsockname()
+        process = subprocess.Popen(
+            [*built._command, host, str(port), "secret"], cwd=built._folder, stderr=subprocess.DEVNULL
+        )
+        try:
+            stream, _ = listener.accept()
+            stream.settimeout(20)
+            assert receive(stream) == {"type": "login", "token": "secret"}
+            stream.close()
+        finally:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_arguments_it_says_how_it_is_called(language: str) -> None:
+    built = program(language)
+    done = subprocess.run(built._command, cwd=built._folder, capture_output=True, text=True, timeout=20, check=False)
+    assert done.returncode != 0
+    assert "HOST PORT [TOKEN]" in done.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_waits_for_a_server_that_is_not_there_yet(language: str) -> None:
+    """The first attempt is refused; the next one comes after five seconds."""
+    built = program(language, SHELLS[language])
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    process = subprocess.Popen([*built._command, "127.0.0.1", str(port)], cwd=built._folder, stderr=subprocess.DEVNULL)
+    try:
+        time.sleep(2)
+        with socket.create_server(("127.0.0.1", port)) as listener:
+            listener.settimeout(15)
+            listener.accept()[0].close()
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize("language", ["c", "cpp"])
+@pytest.mark.parametrize("which", ["shell", "random"])
+def test_they_compile_without_a_warning(tmp_path: Path, language: str, which: str) -> None:
+    needs(language)
+    for file in kit_files(GAME, language):
+        shutil.copy(KIT / file, tmp_path)
+    name = which + RECIPES[language].extensions[0]
+    command = RECIPES[language].build_command(name, GAME.kit_sources[language])
+    command[1:1] = WARNINGS
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_its_library_explains_all_that_a_state_holds(language: str) -> None:
+    texts = [(KIT / name).read_text() for name in GAME.kit_sources[language]]
+    plain = re.sub(r"[_\W]", "", "".join(texts)).lower()
+    for field in STATE:
+        assert field.replace("_", "") in plain, field
