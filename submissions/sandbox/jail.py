@@ -194,9 +194,9 @@ class Jail:
     def _spawn(self, root: Path, inner: int, errors: int) -> None:
         mounts, scratch, user = self.recipe.mounts, self.limits.scratch_bytes, self.slot.user
         if walls.are() is walls.Walls.LANDLOCK:
-            self._place, server = landlock.Place(root, scratch, self.slot), self.recipe.port > 0
+            self._place, threads = landlock.Place(root, scratch, self.slot, self.recipe.port), self.limits.tasks
             self._cleanup.callback(self._place.close)
-            pid = landlock.spawn(self._place, root, mounts, server=server, user=user, inner=inner, errors=errors)
+            pid = landlock.spawn(self._place, root, mounts, threads=threads, user=user, inner=inner, errors=errors)
         else:
             pid = bubblewrap.spawn(root, mounts, scratch, user=user, inner=inner, errors=errors)
         self._cleanup.callback(bubblewrap.reap, pid)

@@ -33,9 +33,9 @@ class Place:
     """Where in the host's file system a jail's parts are. `close` removes what was writable; if its worker is killed
     before, `sweep` does, or the next jail of the slot."""
 
-    def __init__(self, root: Path, scratch_bytes: int, slot: Slot) -> None:
+    def __init__(self, root: Path, scratch_bytes: int, slot: Slot, port: int) -> None:
         self._init = root / "init"
-        self.scratch_bytes = scratch_bytes
+        self.scratch_bytes, self.serves = scratch_bytes, port > 0
         self._scratch = scratches() / f"{slot.number}" if scratch_bytes else None
         self.box = self._scratch or root / "box"
         if self._scratch is not None:
@@ -146,13 +146,20 @@ def _threads(entry: os.DirEntry[str]) -> int:
     return 0
 
 
-def spawn(place: Place, root: Path, mounts: Sequence[str], *, server: bool, user: int, inner: int, errors: int) -> int:
+def spawn(place: Place, root: Path, mounts: Sequence[str], *, threads: int, user: int, inner: int, errors: int) -> int:
     """Start process 1 and return its process id; as bubblewrap.spawn does, without the walls that need privileges.
 
-    With `server` it listens on the loopback, for a bot that is a TCP client. /proc is not opened, whoever asks for it:
-    it is the host's.
+    It listens on the loopback for a bot that is a TCP client, and counts the bot's threads. /proc is not opened,
+    whoever asks for it: it is the host's.
     """
-    words = [str(root / "init"), "confined", str(place.box), f"{place.scratch_bytes}", f"{server:d}"]
+    words = [
+        str(root / "init"),
+        "confined",
+        str(place.box),
+        f"{place.scratch_bytes}",
+        f"{place.serves:d}",
+        f"{threads}",
+    ]
     words += ["r", str(root)]
     if place.box.parent != root:
         words += ["w", str(place.box)]

@@ -150,7 +150,7 @@ class Policy:
         if tcp:
             actions |= self._client(actions)
         if secret:
-            actions |= self._among_others(actions, secret, thread)
+            actions |= self._among_others(actions, secret)
             actions |= self._ours(actions, secret, tcp)
         known = {numbers[name]: action for name, action in actions.items() if name in numbers}
         if not self.confined:
@@ -216,10 +216,10 @@ class Policy:
         allowed = names("connect setsockopt recvfrom shutdown recvmmsg sendmmsg")
         return {**dict.fromkeys(allowed, ALLOW), "socket": Check(0, ALLOW, asking, values=(socket.AF_INET,))}
 
-    def _among_others(self, actions: Mapping[str, Action], secret: int, thread: int) -> dict[str, Action]:
+    def _among_others(self, actions: Mapping[str, Action], secret: int) -> dict[str, Action]:
         """What changes where the processes, the IPC and the network of the host are within reach."""
         refuse = NOTIFY if self.confined else deny(errno.EPERM)
-        threads: Action = Check(0, refuse, Check(0, thread, NOTIFY, bits=CLONE_THREAD), bits=CLONE_NEW_SPACES)
+        threads: Action = NOTIFY  # process 1 counts them
         changed: dict[str, Action] = dict.fromkeys(
             ("kill", "tkill", "tgkill"), Check(5, ALLOW, refuse, values=(secret,))
         )
@@ -243,7 +243,8 @@ class Policy:
     def _ours(self, actions: Mapping[str, Action], secret: int, tcp: bool) -> dict[str, Action]:
         """What process 1 needs besides, to look a name up and to connect for the bot, and nobody else may do."""
         changed: dict[str, Action] = dict.fromkeys(self._lookups(), NOTIFY)
-        needed = {name: changed.get(name, actions.get(name, NOTIFY)) for name in names("openat readlinkat newfstatat")}
+        files = names("openat openat2 readlinkat newfstatat")
+        needed = {name: changed.get(name, actions.get(name, NOTIFY)) for name in files}
         if tcp:
             needed |= {"connect": NOTIFY, "pidfd_getfd": actions["pidfd_getfd"]}
             changed |= _stream_client(actions)

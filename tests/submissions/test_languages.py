@@ -19,7 +19,7 @@ from submissions.languages import LANGUAGES, Language, recognise
 from submissions.sandbox import Jail, Limits, build
 from submissions.sandbox.policy import POLICIES
 from tests.submissions.circumstances import circumstances_of, greet, hear_out
-from tests.submissions.sandboxes import HELLO, HONEST, artifact, hear, needs, needs_jail
+from tests.submissions.sandboxes import HELLO, HONEST, LEVEL, artifact, hear, needs, needs_jail, needs_namespaces
 
 RUNS, SECONDS = 120, 4.0
 """Of the hello bot: so many, unless that takes longer. A thousand are in benchmarks/languages.py."""
@@ -222,7 +222,13 @@ def test_what_a_bot_does_with_a_socket_of_the_java_machine_is_reported_with_the_
     cases = " ".join(f"case {number}: {it}; break;" for number, it in enumerate(JAVA_TALKS))  # one build for all
     source = MAIN.format(f"switch (System.in.read() - '0') {{ {cases} }}")
     end, said = ending("java", source, f"{list(JAVA_TALKS).index(code)}".encode())
-    assert (end.status, f"{end.call} {end.path}") == (ExitStatus.VIOLATION, JAVA_TALKS[code]), said
+    expected = JAVA_TALKS[code]
+    if LEVEL.name == "landlock":  # without /proc the machine thinks that there is no IPv6
+        expected = expected.replace("[::]", "0.0.0.0")
+        if "::1" in code:
+            assert (end.status, b"Protocol family unavailable" in said) == (ExitStatus.EXITED, True), said
+            return
+    assert (end.status, f"{end.call} {end.path}") == (ExitStatus.VIOLATION, expected), said
 
 
 @needs_jail
@@ -237,6 +243,7 @@ def test_the_threads_of_a_runtime_are_no_leave_to_start_processes(slug: str) -> 
 
 @needs_jail
 @pytest.mark.sandbox
+@needs_namespaces
 def test_where_proc_is_mounted_it_tells_of_nobody_else() -> None:
     """Node and Java need it. They find process 1 and themselves there, and process 1 is closed to them."""
     source = """

@@ -208,7 +208,7 @@ def test_what_a_compiler_is_made_to_run_is_contained() -> None:
         ("perl", "BEGIN { 1 while 1 }", "The compiler needed more than 1 s of processor time."),
         ("perl", "BEGIN { sleep 99 }", "The compiler was not done after 4 s."),
         ("perl", 'BEGIN { my $x = "x" x (1 << 29) }', "The compiler needed more than 160 MB of memory."),
-        ("perl", 'BEGIN { open F, ">", "/box/f"; print F "x" x 65536 while 1 }', FILES),
+        ("perl", 'BEGIN { open F, ">", "f"; print F "x" x 65536 while 1 }', FILES),
         ("c", "char hoard[1 << 30] = {1};\nint main(void) { return hoard[0]; }", FILES),
         ("perl", "BEGIN { fork while 1 }", "The compiler was not done after 4 s."),
     ],

@@ -207,7 +207,7 @@ def test_the_files_of_another_bot_are_not_there() -> None:
         source = f"open({str(state_folder() / 'roots')!r})"
         end, said, _ = run("python", source, memory_bytes=32 << 20, grace=5.0)
         assert (end.status, end.call) == (ExitStatus.VIOLATION, "openat"), said
-        listing = "import os\nprint(sorted(os.listdir('/box')), os.path.exists('/tmp'), os.path.exists('/home'))"
+        listing = "import os\nprint(sorted(os.listdir('.')), os.path.exists('/var/tmp'), os.path.exists('/home'))"
         _, said, _ = run("python", listing, memory_bytes=32 << 20, grace=5.0)
         assert said == b"['bot.py'] False False\n"
 

@@ -12,6 +12,7 @@ const char *box = "/box";
 int confined, children_fd = -1;
 uint32_t secret[2];
 unsigned port;
+int most_threads;
 int cgroup_fds[MAX_CGROUPS], cgroups, cores = 1;
 struct call calls[512];
 unsigned call_count;

@@ -38,7 +38,7 @@ struct call { uint16_t number; uint8_t path, flags; };  /* which argument is a p
 enum { NONE = 255, ADDRESS = 254, PLACEHOLDER = 253 };  /* as flags: none; path is a socket's address instead.
                                                            As path: a socket of the internet gets /dev/null */
 enum { LOOKUP = 252, CONNECT = 251 };                   /* as flags: answered by where the name leads to; as path: connect */
-enum { THREAD = 250 };                                  /* as path: no thread is left, any other clone is a violation */
+enum { THREAD = 250 };                                  /* as path: perhaps no thread is left; other clones are violations */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
    r: may be read   s: answered "no such file"   e: answered "not permitted"
    u: gets /dev/urandom   n: gets /dev/null   h: gets the jail's own /etc/hosts */
@@ -110,11 +110,13 @@ void serve(void) __attribute__((noreturn));
 
 struct seccomp_notif;
 extern uint64_t scratch_limit;                          /* of all that is in the box; 0: it cannot be written to */
+extern int most_threads;                                /* of the bot's one process, counted here */
 extern int server_fd;                                   /* a TCP client's server, until the worker has it */
 
 const char *confine(int count, char **arguments);       /* returns what failed */
 int open_ours(int folder, const char *path, int flags);
 int open_hosts(void);
+int threads_of(pid_t pid);
 int show(const char *path);                             /* everything below it may be looked up; -1: it cannot be */
 int look_up(pid_t pid, int folder, const char *name);
 void tidy(char *path);                                  /* "/box/../etc//passwd" to "/etc/passwd" */

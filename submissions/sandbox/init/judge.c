@@ -184,8 +184,9 @@ static int judge(struct seccomp_notif *note, char *path)
     if (call->path == THREAD) {
         if (!(note->data.args[0] & CLONE_THREAD) || note->data.args[0] & CLONE_NEW_SPACES)
             return 1;
-        bot.end.threads++;
-        answer(note->id, EAGAIN, 0);
+        int refused = !confined || threads_of(bot.pid) >= most_threads;
+        bot.end.threads += (uint32_t)refused;
+        answer(note->id, refused ? EAGAIN : 0, !refused);
         return 0;
     }
     if (call->path == CONNECT) {

@@ -74,14 +74,15 @@ static int drop_capabilities(void)
     return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) || syscall(SYS_capset, &head, none) ? -1 : 0;
 }
 
-/* BOX, the most that may be written to it, whether there is a server on the loopback, and then the paths. */
+/* BOX, the most that may be written to it, whether there is a server on the loopback, the most threads, then the paths. */
 const char *confine(int count, char **arguments)
 {
-    if (count < 3)
+    if (count < 4)
         return "arguments";
     confined = 1;
     box = arguments[0];
     scratch_limit = strtoull(arguments[1], NULL, 10);
+    most_threads = atoi(arguments[3]);
     if (arguments[2][0] == '1' && (server_fd = serve_loopback(0)) < 0)
         return "listening";
     if (drop_capabilities())
@@ -94,5 +95,5 @@ const char *confine(int count, char **arguments)
         return "/proc/thread-self/children";
     if (chdir(box))
         return box;
-    return lock_land(arguments + 3);
+    return lock_land(arguments + 4);
 }

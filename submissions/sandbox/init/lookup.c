@@ -6,8 +6,10 @@
 #include "jail.h"
 
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -30,11 +32,12 @@ static int read_link(const char *path, char *to)
     return 0;
 }
 
-/* Where a name leads to, as the kernel sees it. Returns 0 or -1. */
-static int leads_to(const char *path, int flags, char *to)
+/* Where a name leads to, as the kernel sees it. Not by the links of /proc/self: they would be ours. Returns 0 or -1. */
+static int leads_to(const char *path, uint64_t flags, char *to)
 {
     char name[64];
-    int fd = open_ours(AT_FDCWD, path, O_PATH | O_CLOEXEC | flags);
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC | flags, .resolve = RESOLVE_NO_MAGICLINKS};
+    int fd = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how, (long)secret[1], (long)secret[0]);
     if (fd < 0)
         return -1;
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
@@ -49,6 +52,17 @@ int open_hosts(void)
     char path[PATH_SIZE + 16];
     snprintf(path, sizeof path, "%s/etc/hosts", places[0]);
     return open_ours(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+}
+
+/* How many threads that process has: the links to its folder of them. -1 when it is gone. */
+int threads_of(pid_t pid)
+{
+    char path[64];
+    struct stat about;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    if (syscall(SYS_newfstatat, AT_FDCWD, path, &about, 0, (long)secret[1], (long)secret[0]))
+        return -1;
+    return (int)about.st_nlink - 2;
 }
 
 /* And the folders above it. */
@@ -81,8 +95,8 @@ int look_up(pid_t pid, int folder, const char *name)
 {
     static char path[2 * PATH_SIZE], base[PATH_SIZE], to[PATH_SIZE];
     char link[64];
-    if (!name[0])
-        return 0; /* what it has open already, or an error */
+    if (!name[0] || !strcmp(name, "/proc/self/exe"))
+        return 0; /* what it has open already, or an error; its own program, beside which the linker looks */
     if (name[0] == '/')
         snprintf(path, sizeof path, "%s", name);
     else {

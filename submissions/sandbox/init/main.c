@@ -4,8 +4,8 @@
  *
  *   init launch UID GID PROGRAM ARGS...   host side: become an unprivileged user, then exec bubblewrap
  *   init                                  inside: process 1. Descriptor 3 is one SEQPACKET socket to the worker
- *   init confined BOX SIZE 0|1 (r|w PATH)...  the same without namespaces: Landlock opens these paths and nothing else.
- *                                         SIZE: the most that may be in the box; 1: its bot is a TCP client
+ *   init confined BOX SIZE 0|1 THREADS (r|w PATH)...  the same without namespaces: Landlock opens these paths and nothing
+ *                                         else. SIZE: the most that may be in the box; 1: its bot is a TCP client
  *   init store NAME SIZE...               inside, as a bot: files of a build, from standard input
  *   init emit FILE                        inside, as a bot: write a regular file to standard output (the built program)
  *   init hello | init cheat               inside, as a bot: what the probe runs

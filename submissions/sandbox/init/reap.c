@@ -54,6 +54,17 @@ static void drain(int fd, char *to, size_t *have, size_t most)
         *have += (size_t)n;
 }
 
+/* As wait4, but not before all who are still there have been killed: those whom the dead left behind, too. */
+static pid_t next_dead(int *status, struct rusage *use)
+{
+    pid_t pid = confined ? wait4(-1, status, __WALL | WNOHANG, use) : 0;
+    if (pid)
+        return pid;
+    if (confined)
+        kill_everybody();
+    return wait4(-1, status, __WALL, use);
+}
+
 /* `status` is why, 0 when the bot ended by itself. */
 void finish(uint32_t status)
 {
@@ -61,10 +72,10 @@ void finish(uint32_t status)
     struct rusage use;
     int wait_status = 0, main_status = 0;
     uint64_t took = now() - bot.began;
+    if (confined) /* most of them at once, before they can have more */
+        syscall(SYS_kill, -bot.pid, SIGKILL, 0, 0, 0, (long)secret[0]);
     kill_everybody();
-    for (pid_t pid; (pid = wait4(-1, &wait_status, __WALL, &use)) > 0 || errno == EINTR;) {
-        if (confined)
-            kill_everybody();
+    for (pid_t pid; (pid = next_dead(&wait_status, &use)) > 0 || errno == EINTR;) {
         if (pid <= 0)
             continue;
         end->cpu_ns += cpu_of(&use);
