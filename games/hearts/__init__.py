@@ -30,9 +30,10 @@ from games.hearing import Hearing
 from games.hearts import words
 from games.hearts.house import HOUSE
 from games.hearts.penalty import POINTS_PER_MS
-from games.hearts.rules import HAND, INDEX, PACK, PASSED, SEATS, State
+from games.hearts.rules import HAND, INDEX, PACK, SEATS, State
 from games.hearts.view import View
 from games.hearts.wire import RoutineWire
+from games.passes import PASSED
 
 SEATINGS = tuple(map(list, permutations(range(4))))
 """The players in the seats, by the number of the game: after 24 games everybody has met everybody everywhere."""

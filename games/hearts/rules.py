@@ -9,11 +9,11 @@ stand as the bot sees them, in the order of the deal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Any
 
 from games.cards import BIT, CARDS, HEARTS, IN_SUIT, SUIT_MASK, SUITS, listed, mask, suit_of
 from games.engine import CHANCE, OVER, Action, Event, FaultKind, Options, Remedy, Seat
+from games.passes import PASSED, Passes
 from games.tricks import LED, TOP
 
 SEATS = ("seat 0", "seat 1", "seat 2", "seat 3")
@@ -23,7 +23,6 @@ PACK = tuple(
 INDEX = {name: card for card, name in enumerate(PACK)}
 
 HAND = TRICKS = 13
-PASSED = 3
 PASSES = ("left", "right", "across", "none")
 """The directions of the hands of a game, in turn."""
 STEP = {"left": 1, "right": 3, "across": 2, "none": 0}
@@ -47,34 +46,8 @@ _BROKEN = _ALL, _ALL
 
 _NEXT = (1, 2, 3, 0)
 _NOTHING: tuple[Event, ...] = ()
-_TRIPLES = tuple(combinations(range(HAND), PASSED))
 
 Three = tuple[int, int, int]
-
-
-class Passes(Sequence[Action]):
-    """All the ways to pass three of thirteen cards. Made card by card only where somebody looks."""
-
-    __slots__ = ("_cards",)
-
-    def __init__(self, cards: tuple[int, ...]) -> None:
-        self._cards = cards
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Passes) and other._cards == self._cards
-
-    def __hash__(self) -> int:
-        return hash(self._cards)
-
-    def __len__(self) -> int:
-        return len(_TRIPLES)
-
-    def __getitem__(self, index: Any) -> Any:
-        cards = self._cards
-        if type(index) is int:
-            i, j, k = _TRIPLES[index]
-            return cards[i], cards[j], cards[k]
-        return [(cards[i], cards[j], cards[k]) for i, j, k in _TRIPLES[index]]
 
 
 class State:

@@ -19,7 +19,8 @@ from __future__ import annotations
 import re
 
 from games.engine import Action, Event, Fault, FaultKind, Seat, Setting
-from games.hearts.rules import HAND, INDEX, PASSED
+from games.hearts.rules import HAND, INDEX
+from games.passes import PASSED
 
 _NUMBER, _NANOSECONDS = re.compile(rb"\d{1,5}"), re.compile(rb"\d{1,18}")
 _BLANKS = b" \t\r\n"

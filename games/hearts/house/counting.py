@@ -10,14 +10,9 @@ from games.cards import BIT, HEARTS, SPADES, SUIT_MASK, listed, rank_of, suit_of
 from games.engine import Seat
 from games.hearts.house.playouts import Trick, play_out, scored
 from games.hearts.house.simple import Thinker
-from games.hearts.rules import PASSED, QUEEN, Three
+from games.hearts.rules import QUEEN, Three
 from games.imagining import BY_RANK, Unseen, by_rank, distinct
-
-WORK = 1600
-"""How many imagined cards are played for one decision, about: one or two milliseconds."""
-
-WORLDS = (5, 40)
-"""Fewest and most imagined deals for one decision."""
+from games.passes import PASSED
 
 LOW = 7
 """Ranks (games.cards) below this one cover the higher cards of their suit: up to the eight."""
@@ -25,6 +20,11 @@ LOW = 7
 
 class CardCounter(Thinker):
     """Knows exactly what was played and by whom, what it passed, and who is out of what."""
+
+    work = 500
+    """How many imagined cards are played for one decision, about: half a millisecond."""
+    worlds = (3, 12)
+    """Fewest and most imagined deals for one decision."""
 
     def give(self, hand: int) -> Three:
         """The queen and what she could fall on, unless low spades cover them; then what is high and alone."""
@@ -65,8 +65,8 @@ class CardCounter(Thinker):
         known = [by_rank(held) for held in table.held]
         known[table.seat] = by_rank(table.hand)
         unseen = self.unseen()
-        fewest, most = WORLDS
-        for _ in range(min(max(WORK // (sum(table.counts) * choices), fewest), most)):
+        fewest, most = self.worlds
+        for _ in range(min(max(self.work // (sum(table.counts) * choices), fewest), most)):
             yield list(map(or_, known, unseen.share(random)))
 
     def trick(self) -> Trick:

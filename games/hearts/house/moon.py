@@ -17,7 +17,10 @@ MARGIN = 3.0
 
 
 class Shooter(CardCounter):
-    """The card counter that also asks, before every card, what taking everything would bring."""
+    """The card counter that thinks harder, and asks before every card what taking everything would bring."""
+
+    work = 2400
+    worlds = (8, 60)
 
     def play(self, cards: Sequence[int]) -> int:
         card = self.aim(cards)

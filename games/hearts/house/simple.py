@@ -9,7 +9,8 @@ from typing import cast
 from games.cards import SPADES, SUIT_MASK, listed, rank_of, suit_of
 from games.engine import Action, Event, Options, Seat
 from games.hearts.house.table import Table
-from games.hearts.rules import PASSED, QUEEN, WORTH, Three
+from games.hearts.rules import QUEEN, WORTH, Three
+from games.passes import PASSED
 
 
 class RandomPlayer:

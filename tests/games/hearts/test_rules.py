@@ -16,8 +16,9 @@ from games.cards import CARDS, mask
 from games.engine import CHANCE, OVER, FaultKind, OptionError
 from games.hearing import Hearing
 from games.hearts import GAME
-from games.hearts.rules import INDEX, PACK, Passes
+from games.hearts.rules import INDEX, PACK
 from games.hearts.view import View, why
+from games.passes import Passes
 from games.rng import pack
 from tests.games.cast import playout
 from tests.games.hearts.table import SUITS, deal, legal, passes, play, start, three
