@@ -12,6 +12,7 @@ from games.players import PROTOCOLS, HousePlayer, Seated
 from games.record import verify
 from submissions import sandbox
 from submissions.languages import LANGUAGES
+from submissions.pool import PORT
 
 MEGABYTE = 1 << 20
 CASES = [
@@ -36,12 +37,15 @@ def test_the_random_players_of_a_kit_play_without_a_fault(game: Game, preset: Pr
     # Where the preset does not take the language at all, an organiser who adds it has to give it more memory.
     memory = max(preset.memory_mb * MEGABYTE, 0 if language in preset.languages else 4 * table.memory_floor)
     limits = sandbox.Limits(memory_bytes=memory)
+    port = PORT if game.protocol == "socket" else 0
     with ExitStack() as stack:
         seats = [
             Seated(
                 f"{language} {seat}",
                 name,
-                PROTOCOLS[game.protocol](stack.enter_context(sandbox.Jail.open(built.artifact, table, limits))),
+                PROTOCOLS[game.protocol](
+                    stack.enter_context(sandbox.Jail.open(built.artifact, table, limits, port=port))
+                ),
             )
             for seat in range(max(1, game.seats[1] - 1))
         ]
