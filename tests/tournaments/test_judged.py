@@ -220,6 +220,9 @@ class TestSecrets:
         assert "Thinking time" not in html
         assert "Started" not in html
         assert "7 games" not in html
+        rows = client.get(reverse("matches", args=[hall.contest.slug])).text
+        assert "incorrect output" in rows
+        assert 'class="moment"' not in rows, "when it was finished tells how long it took"
 
     def test_the_verdict_is_told_at_once(self, client: Client, judged_run: tuple[Courtroom, Match]) -> None:
         hall, match = judged_run
