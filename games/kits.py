@@ -123,7 +123,7 @@ Run all commands below in the folder that holds this file.
 
 
 def _section(game: Game, recipe: Recipe) -> str:
-    language = recipe.language
+    language, connects = recipe.language, game.protocol == "socket"
     library = game.kit_sources[language]
     starters = [file for file in kit_files(game, language) if file not in library]
     mine = example(game, language)
@@ -141,9 +141,9 @@ def _section(game: Game, recipe: Recipe) -> str:
         f"    {shlex.join(play)}\n    {shlex.join(show)}\n",
         "The first command builds and runs your player with the very commands of the portal:\n",
         *([f"    {shlex.join(build)}"] if build else []),
-        f"    {shlex.join(recipe.run_command(mine))}\n",
+        f"    {shlex.join(recipe.run_command(mine))}{' HOST PORT' if connects else ''}\n",
         "At home your player runs as you do. The portal runs it in a sandbox: there, too much memory, or any use of\n"
-        "files or the network, is a fault.\n",
+        f"files or {'of any other server' if connects else 'the network'}, is a fault.\n",
     ]
     return "\n".join(lines)
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -18,7 +21,7 @@ from games.barracuda import GAME
 from games.barracuda.wire import greeting, refusal
 from games.build import program_of
 from games.frames import frame
-from games.kits import example, kit_files, kit_names
+from games.kits import example, kit_files, kit_names, kit_zip, play_commands, readme
 from games.players import Seated
 from games.programs import LocalProgram
 from games.record import verify
@@ -121,7 +124,7 @@ def test_there_are_clients_in_seven_languages() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_handshake_moves_and_reconnect(language: str, serve: Any) -> None:
-    """A greeting with fields that nobody knows, messages in pieces and joined, and five seconds until it comes again."""
+    """A greeting with fields that nobody knows, messages in pieces and joined, five seconds until it comes again."""
     server = serve(program(language, SHELLS[language]))
     stream = server.accept()
     stream.sendall(frame(b'{"type":"greetings_program","team_id":11,"motd":{"deep":[1,{"er":"\\"}]"}]}}'))
@@ -245,3 +248,21 @@ def test_its_library_explains_all_that_a_state_holds(language: str) -> None:
     plain = re.sub(r"[_\W]", "", "".join(texts)).lower()
     for field in STATE:
         assert field.replace("_", "") in plain, field
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_readme_of_its_kit_says_how_a_client_is_started(language: str) -> None:
+    text = readme(GAME, (language,))
+    assert re.search(r"^    .* HOST PORT$", text, re.M)
+    assert "any other server" in text
+
+
+def test_the_commands_of_the_readme_work_in_an_unpacked_kit(tmp_path: Path) -> None:
+    with ZipFile(BytesIO(kit_zip(GAME, "c"))) as archive:
+        archive.extractall(tmp_path)
+    folder = tmp_path / "barracuda-c"
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    for command in play_commands(GAME, "c"):
+        done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+    assert "challenge" in done.stdout
