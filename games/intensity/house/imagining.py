@@ -15,7 +15,7 @@ from games.intensity.house.simple import danger
 from games.intensity.rules import TENS
 
 WORK = 5000
-"""How many imagined cards are played for one decision, about: three milliseconds."""
+"""How many imagined cards are played for one decision, about: some milliseconds."""
 
 WORLDS = (6, 60)
 """Fewest and most imagined deals for one decision."""
@@ -23,13 +23,16 @@ WORLDS = (6, 60)
 CANDIDATES = 12
 """Ways to discard that are thought through, the best by the card counter's judgement."""
 
-POINT = 0.12
+POINT = 0.25
 """What a penalty point weighs beside a place, so that a lost game is still worth playing well."""
 
-TRUST = 0.02
+TRUST = 0.1
 """How much the card counter's judgement weighs beside the mean of the playouts."""
 
 ATTEMPTS = 20
+
+DOUBT = 0.15
+"""How likely a card is, against another, that a sensible player would have played already."""
 
 
 class Imagining(CardCounter):
@@ -104,12 +107,13 @@ class Imagining(CardCounter):
         may = [[seat for seat in range(4) if not (keep_out and table.out[seat] & TENS[digit])] for digit in range(5)]
         hidden = listed(table.others & ~table.given)
         for card in sorted(hidden, key=lambda card: len(may[card // 10]) + chance()):
-            seats = may[card // 10]
-            place = chance() * sum([room[seat] for seat in seats])
-            for seat in seats:
-                place -= room[seat]
+            bit, seats = BIT[card], may[card // 10]
+            weights = [room[seat] * DOUBT if table.unlikely[seat] & bit else room[seat] for seat in seats]
+            place = chance() * sum(weights)
+            for seat, weight in zip(seats, weights, strict=True):
+                place -= weight
                 if place < 0:
-                    hands[seat] |= BIT[card]
+                    hands[seat] |= bit
                     room[seat] -= 1
                     break
             else:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from games.cards import BIT, listed, mask
 from games.engine import Event, Seat
-from games.intensity.rules import CALVES, FOLLOWS, TENS, WORTH
+from games.intensity.rules import BUFFALO, CALVES, FOLLOWS, TENS, WORTH
 
 ALL = TENS[1] | TENS[2] | TENS[3] | TENS[4]
+
+
+CATCHERS = BIT[48] | BIT[49]
+"""The cards that win the buffalo."""
 
 
 class Table:
@@ -21,6 +25,7 @@ class Table:
         self.counts = [10] * 4
         self.gone = 0  # played, the round on the table included
         self.out = [0, 0, 0, 0]  # cards (all of a first digit) of which that seat has shown to have none
+        self.unlikely = [0, 0, 0, 0]  # cards that a sensible player in that seat would have played already
         self.points = [0, 0, 0, 0]  # fines included
         self.broken = False  # whether a calf was played in an earlier round
         self._new_round(0)
@@ -80,6 +85,8 @@ class Table:
 
     def _play(self, seat: Seat, card: int) -> None:
         bit = BIT[card]
+        if self.led and seat != self.seat:
+            self._infer(seat, card)
         self.gone |= bit
         self.given &= ~bit
         self.counts[seat] -= 1
@@ -95,3 +102,19 @@ class Table:
             self.out[seat] |= self.led
         elif card > self.best:
             self.best, self.winner = card, seat
+
+    def _infer(self, seat: Seat, card: int) -> None:
+        """Who ducks plays the highest card that stays below; who has to win as the last, his highest; who cannot follow
+        gets rid of the buffalo, then of what would catch it."""
+        bit = BIT[card]
+        if not self.led & bit:
+            if card != BUFFALO:
+                self.unlikely[seat] |= BIT[BUFFALO]
+                if not CATCHERS & bit and not self.gone & BIT[BUFFALO]:
+                    self.unlikely[seat] |= CATCHERS
+        elif card < self.best:
+            self.unlikely[seat] |= self.led & (BIT[self.best] - 1) & -(bit << 1)
+        else:
+            self.unlikely[seat] |= self.led & (BIT[self.best] - 1)
+            if self.last:
+                self.unlikely[seat] |= self.led & -(bit << 1) & ~BIT[BUFFALO]

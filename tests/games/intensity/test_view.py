@@ -61,7 +61,12 @@ def test_a_seat_knows_its_hand_its_discards_and_what_lies_open(seed: int, seat: 
             continue  # others' discards are heard of later
         for view, whose in ((mine, seat), (spectator, None)):
             position = view.position()
-            assert {key for key in position if position[key] != everything[key]} <= {"hands", "legal", "passes", "received"}
+            assert {key for key in position if position[key] != everything[key]} <= {
+                "hands",
+                "legal",
+                "passes",
+                "received",
+            }
             assert [hand is None for hand in position["hands"]] == [owner != whose for owner in range(4)]
             known = [giver for giver in range(4) if position["passes"][giver] is not None]
             assert known == ([] if whose is None else sorted({whose, (whose - 1) % 4}))
