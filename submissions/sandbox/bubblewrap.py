@@ -12,13 +12,13 @@ from pathlib import Path
 
 from games.engine import MachineryError
 from submissions.sandbox.native import launch
-from submissions.sandbox.roots import BOX
+from submissions.sandbox.roots import BOX, HOST
 
 USER = "1000"  # who the bot is in its own eyes
 PATIENCE = 2.0  # seconds in which it must leave
 
 WALLS = (
-    *("--unshare-all", "--unshare-user", "--disable-userns", "--uid", USER, "--gid", USER, "--hostname", "kibitz"),
+    *("--unshare-all", "--unshare-user", "--disable-userns", "--uid", USER, "--gid", USER, "--hostname", HOST),
     *("--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL", "--clearenv"),
 )
 

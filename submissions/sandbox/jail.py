@@ -143,7 +143,7 @@ class Jail:
     # building it
 
     def _open(self, artifact: Parcel | None) -> None:
-        root = root_of(artifact, self.recipe.mounts)
+        root = root_of(artifact, self.recipe.mounts, walls.hostname())
         self._take_slot()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._cleanup.callback(self._socket.close)

@@ -26,8 +26,11 @@ from submissions.sandbox.native import native, state_folder
 BOX = "/box"
 """Where a bot finds itself: its working folder, which holds its own files and nothing else."""
 
+HOST = "kibitz"
+"""The name of the machine in a bot's eyes."""
+
 LINKED = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")  # links into /usr on Debian
-FORM = 3  # of a root; a new number when something else than the artifact is put there
+FORM = 4  # of a root; a new number when something else than the artifact is put there
 KEPT = 400  # folders; above that, those unused for a day go
 PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 
@@ -72,11 +75,11 @@ def unpack(artifact: bytes) -> dict[str, bytes]:
     return files
 
 
-def root_of(parcel: Parcel | None, mounts: Sequence[str]) -> Path:
+def root_of(parcel: Parcel | None, mounts: Sequence[str], host: str = HOST) -> Path:
     """The folder to mount as the root of a jail: process 1, /box with the artifact's files, and a place for every
-    further mount."""
+    further mount. `host` is the machine's name inside: who looks up its own address finds it without a name server."""
     init = native().init
-    about = FORM, str(init), tuple(mounts), parcel and parcel.key
+    about = FORM, str(init), tuple(mounts), host, parcel and parcel.key
     digest = hashlib.sha256(repr(about).encode()).hexdigest()
     root = state_folder() / "roots" / digest
     try:
@@ -88,7 +91,7 @@ def root_of(parcel: Parcel | None, mounts: Sequence[str]) -> Path:
     _prune(root.parent)
     new = Path(tempfile.mkdtemp(dir=root.parent, prefix="new-"))
     try:
-        _fill(new, init, files, mounts)
+        _fill(new, init, files, mounts, host)
         new.chmod(0o755)
         new.rename(root)
     except FileExistsError:
@@ -105,7 +108,7 @@ def discard(root: Path) -> None:
     shutil.rmtree(root, ignore_errors=True)
 
 
-def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[str]) -> None:
+def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[str], host: str) -> None:
     os.link(init, root / "init")
     box = root / "box"
     box.mkdir(mode=0o755)
@@ -113,7 +116,7 @@ def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[s
         (box / name).write_bytes(data)
         (box / name).chmod(0o555 if data.startswith(b"\x7fELF") else 0o444)
     (root / "etc").mkdir()
-    (root / "etc" / "hosts").write_text("127.0.0.1 localhost\n")
+    (root / "etc" / "hosts").write_text(f"127.0.0.1 localhost {host}\n")
     for mount in mounts:
         place = root / mount.lstrip("/")
         place.parent.mkdir(parents=True, exist_ok=True)

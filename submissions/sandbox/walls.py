@@ -10,6 +10,7 @@ from functools import cache
 
 from games.engine import MachineryError
 from submissions.sandbox.bubblewrap import WALLS
+from submissions.sandbox.roots import HOST
 
 
 class Walls(StrEnum):
@@ -28,6 +29,11 @@ def are() -> Walls:
             raise MachineryError(f"KIBITZ_SANDBOX_WALLS is {chosen!r}, not one of {', '.join(Walls)}")
         return Walls(chosen)
     return Walls.LANDLOCK if missing() else Walls.NAMESPACES
+
+
+def hostname() -> str:
+    """What a bot is told when it asks for the name of its machine: without namespaces, the host's."""
+    return HOST if are() is Walls.NAMESPACES else os.uname().nodename
 
 
 @cache

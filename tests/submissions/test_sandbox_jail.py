@@ -19,7 +19,7 @@ import pytest
 from games.engine import MachineryError
 from games.programs import ExitStatus, pinned
 from submissions.languages import LANGUAGES
-from submissions.sandbox import Jail, Limits, Parcel, cgroups, slots
+from submissions.sandbox import Jail, Limits, Parcel, cgroups, slots, walls
 from submissions.sandbox import native as compiled
 from submissions.sandbox.jail import Recipe
 from submissions.sandbox.policy import STATIC, TOOLCHAIN
@@ -414,7 +414,8 @@ def test_two_hundred_jails_leave_nothing_behind() -> None:
                 group = [folder / f"{place.slot.number}" for folder in groups()]
                 assert all(path.is_dir() for path in group)
             assert not any(path.exists() for path in group)
-    assert sorted(path.name for path in root_of(Parcel.of(data), ()).iterdir()) == ["box", "etc", "init"]
+    root = root_of(Parcel.of(data), (), walls.hostname())
+    assert sorted(path.name for path in root.iterdir()) == ["box", "etc", "init"]
 
 
 def groups() -> list[Path]:
@@ -435,7 +436,7 @@ def test_a_root_that_lost_a_part_is_made_again() -> None:
     data = artifact("c", ECHO + "// cleared away\n")
     with Jail.open(data, LANGUAGES["c"], Limits()):
         pass
-    (root_of(Parcel.of(data), ()) / "init").unlink()
+    (root_of(Parcel.of(data), (), walls.hostname()) / "init").unlink()
     with pytest.raises(MachineryError, match="could not be built"):
         Jail.open(data, LANGUAGES["c"], Limits())
     with Jail.open(data, LANGUAGES["c"], Limits()) as place:

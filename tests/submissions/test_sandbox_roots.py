@@ -76,11 +76,17 @@ def test_what_is_unpacked_already_is_not_fetched_again() -> None:
 
 
 @needs_jail
-def test_what_cannot_be_fetched_leaves_nothing_behind() -> None:
-    before = set((state_folder() / "roots").iterdir())
-    with pytest.raises(ZeroDivisionError):
-        root_of(Parcel(os.urandom(8).hex(), lambda: b"%d" % (1 // 0)), ())
-    assert set((state_folder() / "roots").iterdir()) <= before
+def test_what_cannot_be_fetched_or_unpacked_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(roots, "state_folder", lambda: tmp_path)  # ours alone: others make roots at any time
+    (tmp_path / "roots").mkdir()
+    for load, error in ((lambda: b"%d" % (1 // 0), ZeroDivisionError), (lambda: b"no tar" * 200, MachineryError)):
+        with pytest.raises(error):
+            root_of(Parcel(os.urandom(8).hex(), load), ())
+    assert not list((tmp_path / "roots").iterdir())
+    root_of(fresh(), ())
+    assert len(list((tmp_path / "roots").iterdir())) == 1
 
 
 @needs_jail
@@ -93,6 +99,13 @@ def test_a_root_is_made_once_and_nobody_can_list_or_change_it() -> None:
     assert (root / "box" / "notes.txt").stat().st_mode & 0o777 == 0o444
     for folder in (state_folder(), root.parent):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o711
+
+
+@needs_jail
+def test_a_root_knows_its_own_machine() -> None:
+    parcel = fresh()
+    hosts = [(root_of(parcel, (), host) / "etc" / "hosts").read_text() for host in (roots.HOST, "elsewhere")]
+    assert hosts == ["127.0.0.1 localhost kibitz\n", "127.0.0.1 localhost elsewhere\n"]
 
 
 @needs_jail

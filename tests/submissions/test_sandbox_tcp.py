@@ -94,6 +94,26 @@ def test_a_client_finds_its_server_at_the_contests_port(slug: str) -> None:
     assert (end.status, end.code, end.call, end.path) == (ExitStatus.EXITED, 0, "", "")
 
 
+ITS_OWN_ADDRESS = {
+    "java": """
+        class mybot {
+            public static void main(String[] words) throws Exception {
+                System.out.print(java.net.InetAddress.getLocalHost().getHostAddress());
+            }
+        }""",
+    "python": "import socket\nprint(socket.gethostbyname(socket.gethostname()), end='')",
+}
+
+
+@pytest.mark.parametrize("slug", sorted(ITS_OWN_ADDRESS))
+def test_who_looks_up_its_own_machine_asks_no_name_server(slug: str) -> None:
+    """Java's getLocalHost does, and people call it without a thought: a name server asked would be a violation."""
+    with client(slug, ITS_OWN_ADDRESS[slug]) as jail:
+        process = jail.start()
+        assert hear(process, 30.0)[0] == b"127.0.0.1"
+        assert process.stop(5.0).status is ExitStatus.EXITED
+
+
 def test_two_bots_have_the_same_port_and_never_meet() -> None:
     with client("c", CLIENTS["c"]) as one, client("c", CLIENTS["c"]) as other:
         one.start()
