@@ -11,7 +11,8 @@ from django.utils import timezone
 from contest import languages as tongues
 from contest.models import Contest
 from contest.words import one_line
-from games.engine import Game, Option, OptionError
+from games.engine import Game, OptionError
+from games.options import Option
 
 LOCAL = "%Y-%m-%dT%H:%M"
 

@@ -25,6 +25,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from games import rng
+from games.options import Option
 
 Seat = int
 """0-based, clockwise."""
@@ -133,16 +134,6 @@ class Face:
     words: str = ""  # its name: "queen of spades"
     group: str = ""  # the name of those that it is held together with: "spades"; blank: of all
     strength: int = 0  # in a hand the higher ones stand first
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of a game, for the form in which an organiser changes it. The game itself judges what is typed."""
-
-    label: str
-    help: str = ""
-    least: float | None = None
-    most: float | None = None
 
 
 class State(Protocol):
@@ -254,7 +245,7 @@ class Game(ABC):
     pack: Sequence[str]  # the cards as the bots see them, by the index used in packs
     presets: tuple[Preset, ...]
     option_fields: Mapping[str, Option] = MappingProxyType({})
-    """What people are told of the options, by name."""
+    """All its options, by name; a preset need not have every one."""
     hand_word: str = "hand"  # what people call all that follows one deal; blank where a game is one deal
     trick_word: str = "trick"  # and what is played card by card: a trick, or one card of the dealer
     counts: str = "points"  # what the scores of a match are
@@ -282,9 +273,15 @@ class Game(ABC):
     kit_sources: Mapping[str, tuple[str, ...]] = {}
     """By language (games.toolchains): the files of `kit/` that are laid beside an entry and built with it."""
 
-    @abstractmethod
     def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
         """Complete options: the preset's with the changes on top. Raises OptionError on an unknown or bad value."""
+        options = {**self.preset(preset).options, **changes}
+        if unknown := options.keys() - self.option_fields.keys():
+            raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
+        for name, value in options.items():
+            if objection := self.option_fields[name].objection(value):
+                raise OptionError(f"{name} {objection}")
+        return options
 
     @property
     def log_name(self) -> str:

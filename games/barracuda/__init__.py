@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.resources import files
-from typing import Any
 
 from games.barracuda import rules, words
 from games.barracuda.house import HOUSE
@@ -13,33 +12,20 @@ from games.barracuda.view import View
 from games.barracuda.wire import JsonWire
 from games.engine import (
     PLAIN,
-    UNCHANGED,
     Action,
     Event,
     Game,
     Opening,
-    Option,
-    OptionError,
     Options,
     Preset,
     Seat,
     Setting,
     Wire,
 )
+from games.options import Option, seconds
 
 SEED_OPTIONS = {"target": 10, "clock": 2, "bonus": 0.05, "bonus_moves": 100, "games_to_win": 21, "lead": 5}
 MOST_GAMES = 999
-
-WHOLE = {
-    "target": (1, 100, "points"),
-    "bonus_moves": (0, 10_000, "answers"),
-    "games_to_win": (1, MOST_GAMES, "games"),
-    "lead": (1, MOST_GAMES, "games"),
-    "games": (1, MOST_GAMES, "games"),
-}
-"""Options that are whole numbers: least, most, of what."""
-
-SECONDS = {"clock": (0.01, 3600), "bonus": (0, 3600)}
 
 
 class Barracuda(Game):
@@ -69,12 +55,13 @@ class Barracuda(Game):
         ),
     )
     option_fields = {
-        "target": Option("Points that win a game", "Unless a challenge decides it.", 1, 100),
-        "clock": Option("Clock, in seconds", "For all decisions of a game together.", 0.01, 3600),
-        "bonus": Option("Seconds earned by an answer", "Added to the clock for each accepted answer.", 0, 3600),
-        "bonus_moves": Option("Answers that earn time", "In each game; later ones earn none.", 0, 10_000),
-        "games_to_win": Option("Games that win a round", "", 1, MOST_GAMES),
-        "lead": Option("Lead that wins a round", "In games.", 1, MOST_GAMES),
+        "target": Option("Points that win a game", "Unless a challenge decides it.", 1, 100, "points"),
+        "clock": seconds("Clock, in seconds", "For all decisions of a game together.", 0.01),
+        "bonus": seconds("Seconds earned by an answer", "Added to the clock for each accepted answer.", 0),
+        "bonus_moves": Option("Answers that earn time", "In each game; later ones earn none.", 0, 10_000, "answers"),
+        "games_to_win": Option("Games that win a round", "", 1, MOST_GAMES, "games"),
+        "lead": Option("Lead that wins a round", "In games.", 1, MOST_GAMES, "games"),
+        "games": Option("Games of a round", "Exactly so many, however they end.", 1, MOST_GAMES, "games"),
     }
     counts = "games"
     house = HOUSE
@@ -93,21 +80,6 @@ class Barracuda(Game):
         "javascript": ("barracuda.js",),
         "perl": ("Barracuda.pm",),
     }
-
-    def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
-        """`target` points, `clock` and `bonus` in seconds, `bonus_moves` answers; a round is won by `games_to_win` or
-        by a `lead`, or has exactly `games`, an option that presets do not have."""
-        options = {**self.preset(preset).options, **changes}
-        unknown = set(options) - set(SEED_OPTIONS) - {"games"}
-        if unknown:
-            raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
-        for name, (least, most, unit) in WHOLE.items():
-            if name in options and (type(options[name]) is not int or not least <= options[name] <= most):
-                raise OptionError(f"{name} is a whole number of {unit}, {least} to {most}")
-        for name, (shortest, longest) in SECONDS.items():
-            if type(options[name]) not in (int, float) or not shortest <= options[name] <= longest:
-                raise OptionError(f"{name} is a number of seconds, {shortest} to {longest}")
-        return options
 
     def opening(self, seed: int, number: int, players: int) -> Opening:
         """Players keep their seats, and take turns at leading (ruling 2)."""

@@ -10,15 +10,12 @@ from typing import Any
 from games import cards, rng
 from games.engine import (
     PLAIN,
-    UNCHANGED,
     Action,
     Card,
     Event,
     Face,
     Game,
     Opening,
-    Option,
-    OptionError,
     Options,
     Preset,
     Seat,
@@ -40,6 +37,7 @@ from games.even_steven.rules import (
     suit_major,
 )
 from games.even_steven.wire import LineWire
+from games.options import time_limit
 
 
 class EvenSteven(Game):
@@ -71,9 +69,7 @@ class EvenSteven(Game):
     public = frozenset({"deal", "play"})
     folder = files("games.even_steven")
     log_name = "evensteven.log"
-    option_fields = {
-        "time_limit": Option("Time limit, in seconds", "For each answer.", 0.001, 3600),
-    }
+    option_fields = {"time_limit": time_limit("For each answer.")}
     hand_word = ""
     trick_word = "card"
     counts = "games won"
@@ -84,17 +80,6 @@ class EvenSteven(Game):
         "java": ("Steven.java",),
         "python": ("steven.py",),
     }
-
-    def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
-        """`time_limit` seconds for each answer."""
-        options = {**self.preset(preset).options, **changes}
-        unknown = set(options) - {"time_limit"}
-        if unknown:
-            raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
-        limit = options["time_limit"]
-        if type(limit) not in (int, float) or not 0.001 <= limit <= 3600:
-            raise OptionError("time_limit is a number of seconds, 0.001 to 3600")
-        return options
 
     def opening(self, seed: int, number: int, players: int) -> Opening:
         """A line of the dealer's input. The referee, who never decides here, has this choice to spare."""

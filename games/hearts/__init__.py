@@ -6,20 +6,16 @@ from collections.abc import Sequence
 from functools import partial
 from importlib.resources import files
 from itertools import permutations
-from typing import Any
 
 from games import cards
 from games.engine import (
     PLAIN,
-    UNCHANGED,
     Action,
     Card,
     Event,
     Face,
     Game,
     Opening,
-    Option,
-    OptionError,
     Options,
     Preset,
     Seat,
@@ -33,6 +29,7 @@ from games.hearts.penalty import POINTS_PER_MS
 from games.hearts.rules import HAND, INDEX, PACK, SEATS, State
 from games.hearts.view import View
 from games.hearts.wire import RoutineWire
+from games.options import DISQUALIFY, Option, time_limit
 from games.passes import PASSED
 
 SEATINGS = tuple(map(list, permutations(range(4))))
@@ -65,11 +62,11 @@ class Hearts(Game):
         ),
     )
     option_fields = {
-        "target": Option("Points that end a game", "A game ends after the hand in which somebody has them.", 1, 30_000),
-        "time_limit": Option("Time limit, in seconds", "By the clock on the wall, for each answer.", 0.001, 3600),
-        "disqualify": Option(
-            "Any fault disqualifies", "Otherwise the house decides in the bot's place, and it plays on."
+        "target": Option(
+            "Points that end a game", "A game ends after the hand in which somebody has them.", 1, 30_000, "points"
         ),
+        "time_limit": time_limit("By the clock on the wall, for each answer."),
+        "disqualify": DISQUALIFY,
     }
     house = HOUSE
     low_wins = True
@@ -86,21 +83,6 @@ class Hearts(Game):
         "pascal": ("mactech98.pas",),
         "python": ("mactech98.py",),
     }
-
-    def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
-        """`target` points (1 … 30,000), `time_limit` seconds for each answer, `disqualify` after any fault."""
-        options = {**self.preset(preset).options, **changes}
-        unknown = set(options) - set(_OPTIONS)
-        if unknown:
-            raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
-        target, limit = options["target"], options["time_limit"]
-        if type(target) is not int or not 1 <= target <= 30_000:
-            raise OptionError("target is a whole number of points, 1 to 30000")
-        if type(limit) not in (int, float) or not 0.001 <= limit <= 3600:
-            raise OptionError("time_limit is a number of seconds, 0.001 to 3600")
-        if type(options["disqualify"]) is not bool:
-            raise OptionError("disqualify is true or false")
-        return options
 
     def face(self, card: Card) -> Face | None:
         return cards.face(INDEX.get(card) if isinstance(card, str) else None)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.resources import files
-from typing import Any
 
 from games.engine import (
     PLAIN,
-    UNCHANGED,
     Action,
     Card,
     Event,
@@ -16,8 +14,6 @@ from games.engine import (
     FaultKind,
     Game,
     Opening,
-    Option,
-    OptionError,
     Options,
     Preset,
     Seat,
@@ -28,6 +24,7 @@ from games.intensity.house import HOUSE, RANDOM_FOUR
 from games.intensity.rules import BUFFALO, FIRST, HAND, LAST, PACK, SEATS, State
 from games.intensity.view import View
 from games.intensity.wire import NAME, TEST, QuestionWire, bare, read_name
+from games.options import Option, time_limit
 
 GROUPS = ("", "tens", "twenties", "thirties", "forties")
 
@@ -58,8 +55,8 @@ class Intensity(Game):
         ),
     )
     option_fields = {
-        "time_limit": Option("Time limit, in seconds", "For each question.", 0.001, 3600),
-        "fine": Option("Points for a fault", "Penalty points for every answer that breaks a rule.", 0, 1000),
+        "time_limit": time_limit("For each question."),
+        "fine": Option("Points for a fault", "Penalty points for every answer that breaks a rule.", 0, 1000, "points"),
     }
     hand_word = ""
     trick_word = "round"
@@ -75,19 +72,6 @@ class Intensity(Game):
     public = frozenset({"game", "play", "trick", "score", "result"})
     folder = files("games.intensity")
     kit_sources = {"c": (), "python": ("intensity_kit.py",)}
-
-    def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
-        """`time_limit` seconds for each question, `fine` points (0 … 1,000) for a fault."""
-        options = {**self.preset(preset).options, **changes}
-        unknown = set(options) - {"time_limit", "fine"}
-        if unknown:
-            raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
-        fine, limit = options["fine"], options["time_limit"]
-        if type(fine) is not int or not 0 <= fine <= 1000:
-            raise OptionError("fine is a whole number of points, 0 to 1000")
-        if type(limit) not in (int, float) or not 0.001 <= limit <= 3600:
-            raise OptionError("time_limit is a number of seconds, 0.001 to 3600")
-        return options
 
     def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
         return State(options)

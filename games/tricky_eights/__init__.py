@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.resources import files
-from typing import Any
 
 from games import cards
 from games.engine import (
     PLAIN,
-    UNCHANGED,
     Action,
     Card,
     Event,
     Face,
     Game,
     Opening,
-    Option,
-    OptionError,
     Options,
     Preset,
     Seat,
     Setting,
     Wire,
 )
+from games.options import DISQUALIFY, Option, time_limit
 from games.tricky_eights import words
 from games.tricky_eights.house import HOUSE
 from games.tricky_eights.rules import INDEX, PACK, SEATS, State, View
@@ -55,12 +52,10 @@ class TrickyEights(Game):
     )
     option_fields = {
         "target": Option(
-            "Points that end a game", "A game ends after the round in which somebody has them.", 1, 100_000
+            "Points that end a game", "A game ends after the round in which somebody has them.", 1, 100_000, "points"
         ),
-        "time_limit": Option("Time limit, in seconds", "For each line that a bot is sent.", 0.001, 3600),
-        "disqualify": Option(
-            "Any fault disqualifies", "Otherwise the house decides in the bot's place, and it plays on."
-        ),
+        "time_limit": time_limit("For each line that a bot is sent."),
+        "disqualify": DISQUALIFY,
     }
     hand_word = "round"
     house = HOUSE
@@ -72,21 +67,6 @@ class TrickyEights(Game):
         "pascal": ("acm98.pas",),
         "python": ("acm98.py",),
     }
-
-    def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
-        """`target` points (1 … 100,000), `time_limit` seconds for each line sent, `disqualify` after any fault."""
-        options = {**self.preset(preset).options, **changes}
-        unknown = set(options) - {"target", "time_limit", "disqualify"}
-        if unknown:
-            raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
-        target, limit = options["target"], options["time_limit"]
-        if type(target) is not int or not 1 <= target <= 100_000:
-            raise OptionError("target is a whole number of points, 1 to 100000")
-        if type(limit) not in (int, float) or not 0.001 <= limit <= 3600:
-            raise OptionError("time_limit is a number of seconds, 0.001 to 3600")
-        if type(options["disqualify"]) is not bool:
-            raise OptionError("disqualify is true or false")
-        return options
 
     def face(self, card: Card) -> Face | None:
         return cards.face(INDEX.get(card) if isinstance(card, str) else None)

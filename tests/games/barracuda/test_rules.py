@@ -536,7 +536,7 @@ def test_the_options_of_the_seed() -> None:
         "lead": 5,
     }
     assert GAME.options({"clock": 0.5, "games": 3})["games"] == 3
-    assert set(GAME.option_fields) == set(GAME.options())
+    assert set(GAME.option_fields) == {*GAME.options(), "games"}
 
 
 def test_a_house_player_and_a_team_by_name() -> None:
