@@ -15,6 +15,19 @@ Listener = tuple[Seat | None, Callable[[Event], None]]
 """A seat (None: a spectator) and what is called with each event, or the part of it, that it hears."""
 
 
+def own_part(event: Event, seat: Seat | None) -> Event:
+    """`Game.see` for games in which the usual is private: hands; cards that are passed, but for giver and taker; and
+    what exactly a bot did wrong, which may name its cards."""
+    kind = event["event"]
+    if kind == "hand":
+        return {**event, "hands": [hand if owner == seat else None for owner, hand in enumerate(event["hands"])]}
+    if kind == "pass" and seat not in (event["seat"], event["to"]):
+        return {key: value for key, value in event.items() if key != "cards"}
+    if kind == "fault" and event["seat"] != seat:
+        return {key: value for key, value in event.items() if key not in ("detail", "answer")}
+    return event
+
+
 class Hearing:
     """The listeners of one game, told of its events in the order of the record, which `write` gets first and whole."""
 
@@ -78,3 +91,19 @@ class Hearing:
             seen = self._see(event, seat)
             if seen is not None:
                 tell(seen)
+
+
+def heard(game: Game, events: Sequence[Event], seat: Seat | None) -> list[tuple[int, Event | None]]:
+    """For each event of a game: the index of the event with which a seat (None: a spectator) hears of it, and the part
+    that it hears. The part is None where it hears nothing, or has not heard by the end."""
+    told: list[Event] = []
+    hearing = Hearing(game, [(seat, told.append)])
+    found: list[tuple[int, Event | None]] = [(index, None) for index in range(len(events))]
+    latest: dict[tuple[str, Seat | None], int] = {}  # nobody decides twice before all have decided
+    for index, event in enumerate(events):
+        latest[event["event"], event.get("seat")] = index
+        told.clear()
+        hearing.tell(event)
+        for part in told:
+            found[latest[part["event"], part.get("seat")]] = (index, part)
+    return found

@@ -22,6 +22,7 @@ from games.engine import (
     Setting,
     Wire,
 )
+from games.hearing import own_part
 from games.options import Option, seconds
 
 SEED_OPTIONS = {"target": 10, "clock": 2, "bonus": 0.05, "bonus_moves": 100, "games_to_win": 21, "lead": 5}
@@ -111,13 +112,7 @@ class Barracuda(Game):
         return rules.packed(event)
 
     def see(self, event: Event, seat: Seat | None) -> Event | None:
-        """Hands are private, and so is what exactly a bot did wrong (it may name its cards)."""
-        kind = event["event"]
-        if kind == "hand":
-            return {**event, "hands": [hand if owner == seat else None for owner, hand in enumerate(event["hands"])]}
-        if kind == "fault" and event["seat"] != seat:
-            return {key: value for key, value in event.items() if key not in ("detail", "answer")}
-        return event
+        return own_part(event, seat)
 
     def view(self, seat: Seat | None) -> View:
         return View(seat)

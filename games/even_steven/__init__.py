@@ -37,6 +37,7 @@ from games.even_steven.rules import (
     suit_major,
 )
 from games.even_steven.wire import LineWire
+from games.hearing import own_part
 from games.options import time_limit
 
 
@@ -139,13 +140,10 @@ class EvenSteven(Game):
         if kind == "game":
             return {key: value for key, value in event.items() if key != "seed"}
         if kind == "hand":
-            hidden = {key: value for key, value in event.items() if key != "stock"}
-            return hidden if seat == 0 else {**hidden, "hands": [None]}
-        if kind == "fault" and seat != 0:
-            return {key: value for key, value in event.items() if key not in ("detail", "answer")}
+            return {key: value for key, value in own_part(event, seat).items() if key != "stock"}
         if kind == "result" and seat == 0 and event["verdict"].startswith("lose"):
             return {key: value for key, value in event.items() if key != "verdict"}
-        return event
+        return own_part(event, seat)
 
     def view(self, seat: Seat | None) -> View:
         return View(seat)

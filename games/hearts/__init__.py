@@ -22,7 +22,7 @@ from games.engine import (
     Setting,
     Wire,
 )
-from games.hearing import Hearing
+from games.hearing import Hearing, own_part
 from games.hearts import words
 from games.hearts.house import HOUSE
 from games.hearts.penalty import POINTS_PER_MS
@@ -115,15 +115,7 @@ class Hearts(Game):
         return [INDEX[name] for name in names]
 
     def see(self, event: Event, seat: Seat | None) -> Event | None:
-        """Hands are private, passed cards are seen by giver and taker, and what exactly a bot did wrong by itself."""
-        kind = event["event"]
-        if kind == "hand":
-            return {**event, "hands": [hand if owner == seat else None for owner, hand in enumerate(event["hands"])]}
-        if kind == "pass" and seat not in (event["seat"], event["to"]):
-            return {key: value for key, value in event.items() if key != "cards"}
-        if kind == "fault" and event["seat"] != seat:
-            return {key: value for key, value in event.items() if key not in ("detail", "answer")}
-        return event
+        return own_part(event, seat)
 
     def view(self, seat: Seat | None) -> View:
         return View(seat)

@@ -19,6 +19,7 @@ from games.engine import (
     Seat,
     Setting,
 )
+from games.hearing import own_part
 from games.intensity import words
 from games.intensity.house import HOUSE, RANDOM_FOUR
 from games.intensity.rules import BUFFALO, FIRST, HAND, LAST, PACK, SEATS, State
@@ -92,15 +93,7 @@ class Intensity(Game):
         return [card - FIRST for card in cards]
 
     def see(self, event: Event, seat: Seat | None) -> Event | None:
-        """Hands are private, discards for those who give and receive them, and so is what exactly a bot did wrong."""
-        kind = event["event"]
-        if kind == "hand":
-            return {**event, "hands": [hand if owner == seat else None for owner, hand in enumerate(event["hands"])]}
-        if kind == "pass" and seat not in (event["seat"], event["to"]):
-            return {key: value for key, value in event.items() if key != "cards"}
-        if kind == "fault" and event["seat"] != seat:
-            return {key: value for key, value in event.items() if key not in ("detail", "answer")}
-        return event
+        return own_part(event, seat)
 
     def view(self, seat: Seat | None) -> View:
         return View(seat)

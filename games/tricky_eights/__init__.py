@@ -20,6 +20,7 @@ from games.engine import (
     Setting,
     Wire,
 )
+from games.hearing import own_part
 from games.options import DISQUALIFY, Option, time_limit
 from games.tricky_eights import words
 from games.tricky_eights.house import HOUSE
@@ -94,13 +95,7 @@ class TrickyEights(Game):
         return [INDEX[name] for name in names]
 
     def see(self, event: Event, seat: Seat | None) -> Event | None:
-        """Hands are private, and so is what exactly a bot did wrong (it may name its cards)."""
-        kind = event["event"]
-        if kind == "hand":
-            return {**event, "hands": [hand if owner == seat else None for owner, hand in enumerate(event["hands"])]}
-        if kind == "fault" and event["seat"] != seat:
-            return {key: value for key, value in event.items() if key not in ("detail", "answer")}
-        return event
+        return own_part(event, seat)
 
     def view(self, seat: Seat | None) -> View:
         return View(seat)

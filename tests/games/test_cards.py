@@ -32,5 +32,7 @@ def test_every_card_has_a_face() -> None:
     queen = face(SPADES * 13 + RANKS.index("queen"))
     assert queen is not None
     assert (queen.rank, queen.suit, queen.words, queen.group) == ("Q", "s", "queen of spades", "spades")
-    assert face(0) is not None and face(0).words == "2 of clubs"  # type: ignore[union-attr]
+    two = face(0)
+    assert two is not None
+    assert two.words == "2 of clubs"
     assert face(None) is None

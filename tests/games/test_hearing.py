@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine import Event, Seat
-from games.hearing import Hearing
+from games.hearing import Hearing, own_part
 
 
 class Passing:
@@ -82,3 +82,14 @@ def test_everything_is_written_down_whole_and_first(heard: Any) -> None:
         hearing.tell(event)
     assert written == [*PASSES, PLAY]
     assert heard[0] == [1, 3, 4]
+
+
+def test_what_is_usually_private() -> None:
+    hand: Event = {"event": "hand", "number": 1, "hands": [[7], [8]]}
+    assert own_part(hand, 0) == {"event": "hand", "number": 1, "hands": [[7], None]}
+    assert own_part(hand, None)["hands"] == [None, None]
+    assert [own_part(PASSES[0], seat).get("cards") for seat in (0, 1, 2, None)] == [[0], [0], None, None]
+    fault = {**FAULT, "answer": "7"}
+    assert own_part(fault, 1) is fault
+    assert own_part(fault, 0) == own_part(fault, None) == {"event": "fault", "seat": 1, "kind": "garbled"}
+    assert own_part(PLAY, None) is PLAY
