@@ -33,3 +33,18 @@ def fault(name: str, event: Event, due: str) -> str:
 def listed(parts: Sequence[str]) -> str:
     """`one, two and three`."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def does(name: str, event: Event, deed: str) -> str:
+    """`North leads`, or, where somebody else made the decision, `North, played on by the referee, leads`."""
+    return f"{name}{', played on by the referee,' if event.get('by') == 'referee' else ''} {deed}"
+
+
+def counted(number: int, what: str) -> str:
+    """`1 point`, `2 points`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def each(names: Sequence[str], numbers: Sequence[int]) -> str:
+    """`North 3, East 7, South 0 and West 1`."""
+    return listed([f"{name} {number}" for name, number in zip(names, numbers, strict=True)])

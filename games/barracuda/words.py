@@ -72,7 +72,7 @@ def _forfeit(event: Event, before: View) -> str:
 
 
 def _score(event: Event, before: View) -> str:
-    points = phrases.listed([f"{name} {total}" for name, total in zip(NAMES, event["total"], strict=True)])
+    points = phrases.each(NAMES, event["total"])
     mine, theirs = before.tricks
     if before.challenge == "accepted":
         if mine == theirs:

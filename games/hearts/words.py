@@ -11,7 +11,7 @@ from games.hearing import Hearing
 from games.hearts.rules import INDEX, SEATS, TWO_OF_CLUBS
 from games.hearts.view import View, why
 from games.hearts.wire import RoutineWire
-from games.phrases import fault, listed
+from games.phrases import counted, does, each, fault, listed
 
 NAMES = tuple(seat.capitalize() for seat in SEATS)
 
@@ -39,7 +39,7 @@ def _hand(event: Event, before: View) -> str:
 def _pass(event: Event, before: View) -> str:
     cards = event.get("cards")
     what = listed([f"the {words(INDEX[name])}" for name in cards]) if cards else "three cards"
-    return f"{_who(event)} {what} to {SEATS[event['to']]}.".replace(" *", " passes", 1)
+    return f"{does(NAMES[event['seat']], event, 'passes')} {what} to {SEATS[event['to']]}."
 
 
 def _play(event: Event, before: View) -> str:
@@ -50,12 +50,7 @@ def _play(event: Event, before: View) -> str:
         deed = "cannot follow suit and throws"
     else:
         deed = "follows with"
-    return f"{_who(event)} the {words(card)}.".replace(" *", f" {deed}", 1)
-
-
-def _who(event: Event) -> str:
-    """The player, with a star where the verb goes."""
-    return f"{NAMES[event['seat']]}{', played on by the referee,' if event.get('by') == 'referee' else ''} *"
+    return f"{does(NAMES[event['seat']], event, deed)} the {words(card)}."
 
 
 def _trick(event: Event, before: View) -> str:
@@ -65,15 +60,15 @@ def _trick(event: Event, before: View) -> str:
     if not points:
         return f"{NAMES[winner]} takes the trick{with_what}: no points."
     parts = listed([part["for"] for part in why([card for _, card in before.trick])])
-    return f"{NAMES[winner]} takes the trick{with_what}: {_points(points)} for {parts}."
+    return f"{NAMES[winner]} takes the trick{with_what}: {counted(points, 'point')} for {parts}."
 
 
 def _score(event: Event, before: View) -> str:
-    totals = _per_seat(event["total"])
+    totals = each(SEATS, event["total"])
     shooter = next((seat for seat, points in enumerate(event["hand"]) if points < 0), None)
     if shooter is not None:
         return f"{NAMES[shooter]} has shot the moon: 26 points less. The score is now {totals}."
-    return f"Hand {before.number} is over: {_per_seat(event['hand'])}. The score is now {totals}."
+    return f"Hand {before.number} is over: {each(SEATS, event['hand'])}. The score is now {totals}."
 
 
 def _fault(event: Event, before: View) -> str:
@@ -82,8 +77,8 @@ def _fault(event: Event, before: View) -> str:
 
 def _result(event: Event, before: View) -> str:
     if event["winner"] is None:
-        return f"The game ends without a winner: {_per_seat(event['scores'])}."
-    return f"{NAMES[event['winner']]} wins the game: {_per_seat(event['scores'])}."
+        return f"The game ends without a winner: {each(SEATS, event['scores'])}."
+    return f"{NAMES[event['winner']]} wins the game: {each(SEATS, event['scores'])}."
 
 
 _CAPTIONS: dict[str, Callable[[Event, View], str]] = {
@@ -96,14 +91,6 @@ _CAPTIONS: dict[str, Callable[[Event, View], str]] = {
     "fault": _fault,
     "result": _result,
 }
-
-
-def _points(points: int) -> str:
-    return "1 point" if points == 1 else f"{points} points"
-
-
-def _per_seat(numbers: Sequence[int]) -> str:
-    return listed([f"{name} {number}" for name, number in zip(SEATS, numbers, strict=True)])
 
 
 def log(record: Event, events: Sequence[Event], hears: Callable[[dict[Seat, RoutineWire]], Hearing]) -> str:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from games.engine import Event
 from games.intensity.rules import BUFFALO, SEATS
 from games.intensity.view import View, why
-from games.phrases import fault, listed
+from games.phrases import counted, does, each, fault, listed
 
 NAMES = tuple(seat.capitalize() for seat in SEATS)
+PENALTY = "penalty point"
 
 
 def card_words(card: int) -> str:
@@ -34,21 +35,19 @@ def _hand(event: Event, before: View) -> str:
 
 def _pass(event: Event, before: View) -> str:
     cards = listed([str(card) for card in event["cards"]]) if "cards" in event else "three cards"
-    return f"{_who(event)} {cards} to {SEATS[event['to']]}.".replace(" *", " passes", 1)
+    return f"{does(NAMES[event['seat']], event, 'passes')} {cards} to {SEATS[event['to']]}."
 
 
 def _play(event: Event, before: View) -> str:
     card = event["card"]
-    if not before.trick:
-        return f"{_who(event)} the {card_words(card)}.".replace(" *", " leads", 1)
-    first = before.trick[0][1] // 10
-    deed = " follows with" if card // 10 == first else f" has no card with first digit {first} and plays"
-    return f"{_who(event)} the {card_words(card)}.".replace(" *", deed, 1)
-
-
-def _who(event: Event) -> str:
-    """The player, with a star where the verb goes."""
-    return f"{NAMES[event['seat']]}{', played on by the referee,' if event.get('by') == 'referee' else ''} *"
+    first = before.trick[0][1] // 10 if before.trick else None
+    if first is None:
+        deed = "leads"
+    elif card // 10 == first:
+        deed = "follows with"
+    else:
+        deed = f"has no card with first digit {first} and plays"
+    return f"{does(NAMES[event['seat']], event, deed)} the {card_words(card)}."
 
 
 def _trick(event: Event, before: View) -> str:
@@ -56,22 +55,21 @@ def _trick(event: Event, before: View) -> str:
     cards = [card for _, card in before.trick]
     winning = next((card for seat, card in before.trick if seat == winner), None)
     with_what = "" if winning is None else f" with the {winning}"
-    penalty = f": {_points(points)} for {why(cards)}" if points else " without a penalty"
+    penalty = f": {counted(points, PENALTY)} for {why(cards)}" if points else " without a penalty"
     return f"{NAMES[winner]} wins the round{with_what}{penalty}."
 
 
 def _score(event: Event, before: View) -> str:
-    scores = listed([f"{name} {points}" for name, points in zip(NAMES, event["hand"], strict=True)])
-    return f"The ten rounds are over. Penalty points: {scores}."
+    return f"The ten rounds are over. Penalty points: {each(NAMES, event['hand'])}."
 
 
 def _fault(event: Event, before: View) -> str:
-    fine = f" That costs {_points(event['points'])}." if event.get("points") else ""
+    fine = f" That costs {counted(event['points'], PENALTY)}." if event.get("points") else ""
     return fault(NAMES[event["seat"]], event, "an answer is one card, or three to discard, in numbers") + fine
 
 
 def _result(event: Event, before: View) -> str:
-    scores = listed([f"{name} {points}" for name, points in zip(NAMES, event["scores"], strict=True)])
+    scores = each(NAMES, event["scores"])
     if event["winner"] is None:
         return f"The game ends with a shared first place: {scores}."
     return f"{NAMES[event['winner']]} wins with the fewest points: {scores}."
@@ -87,10 +85,6 @@ _CAPTIONS: dict[str, Callable[[Event, View], str]] = {
     "fault": _fault,
     "result": _result,
 }
-
-
-def _points(points: int) -> str:
-    return "1 penalty point" if points == 1 else f"{points} penalty points"
 
 
 class Printer:
@@ -128,7 +122,7 @@ class Printer:
         yield f"Round {self._round}: {self._name(event)} plays the {event['card']}{_referee(event)}"
 
     def _trick(self, event: Event) -> Iterator[str]:
-        penalty = f", {_points(event['points'])}" if event["points"] else ""
+        penalty = f", {counted(event['points'], PENALTY)}" if event["points"] else ""
         yield f"Round {self._round}: {self.names[event['winner']]} wins the round{penalty}"
         self._round += 1
 
@@ -136,7 +130,7 @@ class Printer:
         detail = event.get("detail", event["kind"])
         detail = f"made a forbidden system call: {detail}" if event["kind"] == "violation" else detail
         answer = f", answer {event['answer']!r}" if event.get("answer") else ""
-        yield f"{self._name(event)} {detail}{answer}: {_points(event['points'])}"
+        yield f"{self._name(event)} {detail}{answer}: {counted(event['points'], PENALTY)}"
 
     def _result(self, event: Event) -> Iterator[str]:
         yield "Penalty points:"

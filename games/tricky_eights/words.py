@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from games.cards import words
 from games.engine import Event
 from games.format import out_before
-from games.phrases import fault, listed
+from games.phrases import counted, does, each, fault, listed
 from games.tricky_eights.rules import INDEX, LETTERS, SEATS, View, why
 from games.tricky_eights.wire import LineWire
 
@@ -32,7 +32,7 @@ def _hand(event: Event, before: View) -> str:
 
 
 def _take(event: Event, before: View) -> str:
-    return f"{_who(event)} the {words(INDEX[event['card']])} from the pool.".replace(" *", " takes", 1)
+    return f"{does(NAMES[event['seat']], event, 'takes')} the {words(INDEX[event['card']])} from the pool."
 
 
 def _play(event: Event, before: View) -> str:
@@ -43,12 +43,7 @@ def _play(event: Event, before: View) -> str:
         deed = "cannot follow suit and plays"
     else:
         deed = "follows with"
-    return f"{_who(event)} the {words(card)}.".replace(" *", f" {deed}", 1)
-
-
-def _who(event: Event) -> str:
-    """The player, with a star where the verb goes."""
-    return f"{NAMES[event['seat']]}{', played on by the referee,' if event.get('by') == 'referee' else ''} *"
+    return f"{does(NAMES[event['seat']], event, deed)} the {words(card)}."
 
 
 def _trick(event: Event, before: View) -> str:
@@ -59,15 +54,14 @@ def _trick(event: Event, before: View) -> str:
     points = event["points"]
     with_what = f" with the {words(taking)}" if taking is not None else ""
     if len(parts) == 1:
-        return f"{NAMES[winner]} takes the trick{with_what}: {_points(points)}" + (
+        return f"{NAMES[winner]} takes the trick{with_what}: {counted(points, 'point')}" + (
             "." if points == 1 else f" for {parts[0].split(' for ')[1]}."
         )
-    return f"{NAMES[winner]} takes the trick{with_what}: {_points(points)}, {listed(parts)}."
+    return f"{NAMES[winner]} takes the trick{with_what}: {counted(points, 'point')}, {listed(parts)}."
 
 
 def _score(event: Event, before: View) -> str:
-    hand = listed([f"{name} {points}" for name, points in zip(NAMES, event["hand"], strict=True)])
-    total = listed([f"{name} {points}" for name, points in zip(NAMES, event["total"], strict=True)])
+    hand, total = each(NAMES, event["hand"]), each(NAMES, event["total"])
     return f"Round {before.number} is over: {hand}. The score is now {total}."
 
 
@@ -76,7 +70,7 @@ def _fault(event: Event, before: View) -> str:
 
 
 def _result(event: Event, before: View) -> str:
-    scores = listed([f"{name} {points}" for name, points in zip(NAMES, event["scores"], strict=True)])
+    scores = each(NAMES, event["scores"])
     if event["winner"] is None:
         return f"The game ends without a winner: {scores}."
     return f"{NAMES[event['winner']]} wins the game: {scores}."
@@ -92,10 +86,6 @@ _CAPTIONS: dict[str, Callable[[Event, View], str]] = {
     "fault": _fault,
     "result": _result,
 }
-
-
-def _points(points: int) -> str:
-    return "1 point" if points == 1 else f"{points} points"
 
 
 def log(record: Event, events: Sequence[Event]) -> str:

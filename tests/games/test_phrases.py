@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engine import FaultKind
-from games.phrases import FAULTS, fault, listed
+from games.phrases import FAULTS, counted, does, each, fault, listed
 
 
 def test_every_fault_has_words() -> None:
@@ -30,3 +30,13 @@ def test_details_may_be_hidden() -> None:
 @pytest.mark.parametrize(("parts", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
 def test_lists(parts: list[str], text: str) -> None:
     assert listed(parts) == text
+
+
+def test_who_decides() -> None:
+    assert does("North", {"event": "play"}, "leads") == "North leads"
+    assert does("North", {"event": "play", "by": "referee"}, "leads") == "North, played on by the referee, leads"
+
+
+def test_numbers_of_things() -> None:
+    assert [counted(number, "point") for number in (0, 1, 2, -26)] == ["0 points", "1 point", "2 points", "-26 points"]
+    assert each(("North", "East"), (3, 7)) == "North 3 and East 7"
