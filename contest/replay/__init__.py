@@ -25,6 +25,7 @@ from contest.replay.places import in_words, place_of, places
 from contest.replay.thinking import Numbers, questions, thinking_of
 from games.engine import Event, FaultKind, Game
 from games.format import DECISIONS
+from games.hearing import heard
 from games.record import Position, Record, game_events, game_seating, games_played, positions
 from games.record import games as split_games
 
@@ -94,8 +95,19 @@ class Replay:
         """The events with as much of each as this view may know."""
         if self.view == "table":
             return self.events
-        parts = ((event, self.game.see(event, self.own)) for event in self.events)
-        return [part or {key: event[key] for key in ("event", "seat") if key in event} for event, part in parts]
+        return [
+            part or {key: event[key] for key in ("event", "seat") if key in event}
+            for event, (_, part) in zip(self.events, self._heard, strict=True)
+        ]
+
+    @cached_property
+    def heard(self) -> Sequence[int]:
+        """By ply: the ply with which this view hears of that event."""
+        return range(self.last + 1) if self.view == "table" else [ply for ply, _ in self._heard]
+
+    @cached_property
+    def _heard(self) -> list[tuple[int, Event | None]]:
+        return heard(self.game, self.events, self.own)
 
     # Where things are ---------------------------------------------------------------------------------------------
 
@@ -335,7 +347,7 @@ class Replay:
             "table_template": f"games/{self.game.slug}.html",
             "own": self.own,
             "round": this,
-            "moves": moves(self.game, self.seen, this, len(self.chairs), self.href),
+            "moves": moves(self.game, self.seen, self.heard, this, len(self.chairs), self.href),
             "endings": endings(self.game, self.events, this, self.href),
             "result": result,
         }

@@ -15,8 +15,13 @@ BEFORE_PLAY = ("take", "pass")
 TURNS = {"take": "Takes", "pass": "Passes"}
 
 
-def moves(game: Game, events: Sequence[Event], this: Round, players: int, href: Href) -> list[Group]:
-    """The decisions and faults of one round of a game in lines. `href` gives the address of a ply."""
+def moves(
+    game: Game, events: Sequence[Event], heard: Sequence[int], this: Round, players: int, href: Href
+) -> list[Group]:
+    """The decisions and faults of one round of a game in lines, as a view hears of them: what, and with which ply.
+
+    `href` gives the address of a ply.
+    """
     groups: list[Group] = []
     waiting: list[int] = []
     lines: Counter[str] = Counter()
@@ -39,6 +44,8 @@ def moves(game: Game, events: Sequence[Event], this: Round, players: int, href: 
             lines[kind] += 1
             waiting = []
     _close(groups, "", events, waiting, href)  # the game was broken off, or the hand ended by a challenge
+    for group in groups:
+        group.entries = [replace(each, heard=heard[each.ply]) for each in group.entries]
     return groups
 
 

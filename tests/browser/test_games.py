@@ -12,7 +12,9 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 import games
+from games import record as records
 from games.engine import Game
+from games.format import loads
 from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import any_match
 from tournaments.models import Match
@@ -20,6 +22,7 @@ from tournaments.models import Match
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
+PASSING = [pytest.param(game, id=game.slug) for game in games.GAMES.values() if "pass" in game.simultaneous]
 PICTURES = os.environ.get("PICTURES", "")  # a folder: then the pages are kept as pictures, to be looked at
 
 
@@ -55,6 +58,28 @@ def test_every_table_can_be_stepped_through(page: Page, url: str, game: Game) ->
     page.keyboard.press("End")
     expect(page.locator("#where")).not_to_be_empty()
     assert not complaints
+
+
+@pytest.mark.parametrize("game", PASSING)
+def test_a_passed_card_comes_into_the_list_when_its_seat_hears_of_it(page: Page, url: str, match: Match) -> None:
+    events = records.game_events(loads(match.record.text()), 1)
+    passes = [(ply, event) for ply, event in enumerate(events) if event["event"] == "pass"][:4]
+    first, giver = passes[0]
+    last, _ = passes[-1]
+    page.goto(f"{url}?ply={first}&view={giver['to']}")
+    page.wait_for_selector("#replay.ready")
+    move = page.locator(f'#moves [data-ply="{first}"]')
+    for ply in range(first, last + 1):
+        expect(page.locator("#replay")).to_have_attribute("data-ply", str(ply))
+        expect(move.locator(".card").first).to_be_visible(visible=ply == last)
+        expect(move.locator(".untold")).to_be_visible(visible=ply < last)
+        keep(page, f"pass-{match.contest.game_slug}-{ply}")
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(move.locator(".untold")).to_be_visible()
+    page.get_by_label("show later moves").check()
+    expect(move.locator(".card").first).to_be_visible()
 
 
 @pytest.mark.parametrize("game", EVERY)

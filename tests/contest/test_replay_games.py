@@ -166,6 +166,31 @@ def test_simultaneous_decisions_are_shown_to_others_when_all_have_decided() -> N
         assert owner["cards"]
 
 
+@pytest.mark.parametrize("slug", ["hearts", "intensity"])
+@pytest.mark.parametrize("seat", range(4))
+def test_the_list_of_moves_shows_a_passed_card_when_the_seat_hears_of_it(slug: str, seat: int) -> None:
+    """Not with the giver's own step: others have still to decide what they pass."""
+    shown = replay(games.get(slug), view=str(seat))
+    passes = shown.plies("pass")[:4]
+    [got] = [ply for ply in passes if shown.events[ply]["to"] == seat]
+    given = next(ply for ply in passes if shown.events[ply]["seat"] == seat)
+    for ply in passes:
+        context = {**shown.common(shown.rounds[0]), "step": shown.step(ply)}
+        html = render_to_string("replay/_moves.html", context)
+        links = {int(found["ply"]): found for found in re.finditer(
+            r'<a class="(?P<classes>[^"]*)" data-ply="(?P<ply>\d+)"(?P<more>[^>]*)>(?P<body>.*?)</a>', html
+        )}  # fmt: skip
+        assert ("unheard" in links[got]["classes"]) is (ply < passes[-1])
+        assert ("unheard" in links[given]["classes"]) is (ply < given)
+        assert (f'data-heard="{passes[-1]}"' in links[got]["more"]) is (got < passes[-1])
+        assert ('class="untold">pass' in links[got]["body"]) is (got < passes[-1])
+        assert 'class="untold"' not in links[given]["body"]
+        if ply < passes[-1]:  # the table above says the same
+            assert bool(shown.position(ply).event.get("cards")) is (ply == given)
+    whole = replay(games.get(slug))
+    assert whole.heard == range(whole.last + 1)
+
+
 def test_lines_are_in_the_words_of_the_game() -> None:
     labels = {slug: {group.label for group in replay(games.get(slug)).common(this)["moves"]}
               for slug in games.GAMES for this in replay(games.get(slug)).rounds[:1]}  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from games import hearing as hearings
 from games.engine import Event, Seat
 from games.hearing import Hearing, own_part
 
@@ -93,3 +94,19 @@ def test_what_is_usually_private() -> None:
     assert own_part(fault, 1) is fault
     assert own_part(fault, 0) == own_part(fault, None) == {"event": "fault", "seat": 1, "kind": "garbled"}
     assert own_part(PLAY, None) is PLAY
+
+
+def test_with_which_event_something_is_heard() -> None:
+    events = [*PASSES[:2], FAULT, PASSES[2], PLAY]
+    game: Any = Passing()
+    assert hearings.heard(game, events, 0) == [(0, PASSES[0]), (1, None), (2, FAULT), (3, PASSES[2]), (4, PLAY)]
+    assert hearings.heard(game, events, 1) == [(3, PASSES[0]), (1, PASSES[1]), (2, FAULT), (3, None), (4, PLAY)]
+    assert hearings.heard(game, events, 2) == [(0, None), (3, PASSES[1]), (2, FAULT), (3, PASSES[2]), (4, PLAY)]
+    assert hearings.heard(game, events[:2], 1) == [(0, None), (1, PASSES[1])], "the game ended before all had decided"
+
+
+def test_the_same_seats_decide_again_in_the_next_hand() -> None:
+    again = [{**event, "cards": [9]} for event in PASSES]
+    game: Any = Passing()
+    assert hearings.heard(game, [*PASSES, PLAY, *again, PLAY], 1)[4] == (6, again[0])
+    assert hearings.heard(game, [*PASSES, PLAY, *again, PLAY], 1)[0] == (2, PASSES[0])
