@@ -1,6 +1,6 @@
 """What Barracuda costs over loopback.
 
-    python -m benchmarks.barracuda [--rounds 15] [--clients 200] [--seconds 30]
+    python -m benchmarks.barracuda [--rounds 31] [--clients 200] [--seconds 30]
 
 First: a match between two C clients that answer at once, against as many bare round trips over loopback
 between two C processes, all on one core; the ratio per decision is the median over the rounds of the ratio within one.
@@ -31,22 +31,22 @@ from games.sockets import SocketPlayer
 
 TARGET = 5.0
 GAME = get("barracuda")
-DECISIONS = ("play", "challenge", "accept", "reject")
+START = 10
+"""Decisions after which both clients have started and connected."""
+
+clock = time.perf_counter
 
 
 def one_round(base: Path, seed: int) -> tuple[float, float]:
     """Microseconds a decision: of the match, of the base."""
     players = [SocketPlayer(LocalProgram([str(base)])) for _ in range(2)]
-    began = 0.0
-
-    def note(decisions: int) -> None:
-        nonlocal began
-        began = began or time.perf_counter()  # both have started when the first decision is made; almost
-
+    times: list[float] = []
     seats = [Seated(f"{number}", "tcpbots.c", player) for number, player in enumerate(players)]
-    match = play(GAME, seats, seed=seed, options=GAME.options(), preset="open", games=20, on_progress=note)
-    took = time.perf_counter() - began - 0.1  # two clients are given 50 ms to say goodbye
-    decisions = sum(event["event"] in DECISIONS for event in match.record["events"])
+    options = GAME.options()
+    match = play(
+        GAME, seats, seed=seed, options=options, preset="open", games=8, on_progress=lambda _: times.append(clock())
+    )
+    decisions, took = len(times) - START, times[-1] - times[START - 1]
     assert match.faults == [[], []], "the client of this benchmark is wrong"
     bare = int(subprocess.check_output([base, "ping", str(decisions)])) / 1e9
     return 1e6 * took / decisions, 1e6 * bare / decisions
@@ -79,7 +79,7 @@ def crowd(base: Path, clients: int, seconds: float) -> int:
             lines = server.stdout.read().splitlines()
             bots.kill()
             bots.wait()
-        records = [json.loads(path.read_bytes()) for path in Path(folder).iterdir()]
+        records = [json.loads(path.read_bytes()) for path in Path(folder).glob("*.json")]
     standings = [line for line in lines if line.strip()[:1].isdigit()]
     events = [event for record in records for event in record["events"]]
     faults = [event for event in events if event["event"] == "fault"]
@@ -97,7 +97,7 @@ def two_cores() -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=int, default=31)
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=30)
     arguments = parser.parse_args()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import signal
 import time
 from argparse import ArgumentParser, Namespace
@@ -35,6 +36,7 @@ def serve(words: Sequence[str]) -> int:
         options = GAME.options(GAME.with_games(options, arguments.games))
     if arguments.records and not arguments.records.is_dir():
         raise OptionError(f"there is no folder {arguments.records}")
+    _make_room()
     number = numbers()
     ladder = Ladder(GAME, options, number, lambda done: _told(done, arguments.records))
     practice = Practice(GAME, options, _house("test_bot"), number)
@@ -92,6 +94,13 @@ def _house(name: str) -> House:
     raise OptionError(f"there is no house player {name!r}: there is {', '.join(house.name for house in GAME.house)}")
 
 
+def _make_room() -> None:
+    """Three descriptors for each team; many systems begin with 1024 for all, but give more to whoever asks."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
 def numbers() -> Callable[[], int]:
     """Numbers for matches, each once: a server that is started again gives none that an earlier one gave."""
     counter = count(int(time.time()))
@@ -108,7 +117,9 @@ def _told(done: Round, records: Path | None) -> None:
         f"round {done.number}: {names[0]} {done.games[0]}:{done.games[1]} {names[1]}   {', '.join(parts)}", flush=True
     )
     if records is not None:
-        (records / f"{done.number}.json").write_text(dumps(done.record) + "\n", encoding="utf-8")
+        part = records / f"{done.number}.part"  # whole or not at all: we may be ended at any moment
+        part.write_text(dumps(done.record) + "\n", encoding="utf-8")
+        part.rename(part.with_suffix(".json"))
 
 
 def _table(standings: Sequence[Entrant]) -> list[str]:

@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 from threading import Lock, Thread
-from time import monotonic
+from time import monotonic, sleep
 
 from games.barracuda.server.teams import Roster, Team
 from games.barracuda.wire import greeting, refusal
@@ -33,6 +33,9 @@ LEAVE = 1.0
 
 WAITING = 512
 """Clients that wait at the door at most. When there are more, the first ones must go."""
+
+TIRED = 0.05
+"""Seconds to wait when nobody could be accepted."""
 
 REMEMBERED = 65_536
 """Addresses whose last attempt is remembered."""
@@ -181,7 +184,8 @@ class Door:
     def _accept(self) -> None:
         try:
             stream, (host, *_) = self._listener.accept()
-        except OSError:  # it has gone again, or we have no descriptors left: others will go first
+        except OSError:  # it has gone again, or we have no descriptors left until others go
+            sleep(TIRED)
             return
         now, address = monotonic(), _plain(host)
         if self._attempts.early(address, now):
@@ -222,6 +226,7 @@ class Door:
     def _let_in(self, team: Team, stream: socket.socket) -> None:
         try:
             stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            _keep_alive(stream)
             stream.send(frame(greeting(team.id)))
         except OSError:  # it has gone again
             stream.close()
@@ -250,6 +255,14 @@ class Door:
     def _forget(self, guest: _Guest) -> None:
         if self._guests.pop(guest.stream, None) is not None:
             self._selector.unregister(guest.stream)
+
+
+def _keep_alive(stream: socket.socket) -> None:
+    """Notice within half a minute that a machine has gone without a word."""
+    stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
+        if hasattr(socket, name):
+            stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def _token(body: bytes) -> str:

@@ -104,6 +104,7 @@ class Ladder:
         self._game, self._options, self._number, self._tell = game, options, number, tell
         self._entrants: dict[int, Entrant] = {}
         self._lock = Lock()
+        self._telling = Lock()
         self._closing = Signal()
         self._tables: list[Thread] = []
         self._thread = Thread(target=self._run, name="ladder", daemon=True)
@@ -184,5 +185,6 @@ class Ladder:
                 entrant.rounds += 1
                 entrant.won += games > others
             ratings = one.rating, other.rating
-            changes = ratings[0] - before[0], ratings[1] - before[1]
+        changes = ratings[0] - before[0], ratings[1] - before[1]
+        with self._telling:
             self._tell(Round(number, pair, (mine, theirs), ratings, changes, record))

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from itertools import count
 from pathlib import Path
+from queue import Queue
 from threading import Event, Thread
 from typing import Any
 
@@ -270,6 +271,14 @@ def test_a_crowd_that_says_nothing_keeps_nobody_out(open_door: Any, come: Any, m
     late = come(door, "127.0.2.1")
     late.send({"type": "login", "token": "third"})
     assert late.receive()["team_id"] == 13
+
+
+def test_a_machine_that_goes_without_a_word_is_noticed(open_door: Any, come: Any) -> None:
+    met: Queue[socket.socket] = Queue()
+    come(open_door(welcome=lambda team, stream: met.put(stream)))
+    stream = met.get(timeout=5)
+    assert stream.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+    assert stream.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 15
 
 
 def test_a_client_that_hangs_up_is_forgotten(open_door: Any, come: Any) -> None:
@@ -558,7 +567,7 @@ def test_serve_plays_rounds_prints_them_and_keeps_their_records(served: Any, com
     assert server.wait(10) == 0
     assert "Standings" in rest
     assert re.search(r"1\. +15\d\d .*: won \d+ of \d+ rounds", rest)
-    records = [loads(path.read_bytes()) for path in tmp_path.iterdir()]
+    records = [loads(path.read_bytes()) for path in tmp_path.glob("*.json")]
     assert records
     assert all(verify(record) is None for record in records)
 
