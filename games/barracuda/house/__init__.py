@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from games.barracuda.house.oddsmaker import Oddsmaker
-from games.barracuda.house.simple import Bold, Careful, RandomPlayer, TestBot
+from games.barracuda.house.simple import Bold, Careful, TestBot
 from games.engine import House
+from games.random_player import RandomPlayer
 
 HOUSE = (
     House("random", "random", "Does anything that the rules allow, challenges included.", RandomPlayer),

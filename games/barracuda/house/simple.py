@@ -1,4 +1,4 @@
-"""House players that do not count: random, the test bot, careful, and bold."""
+"""House players that do not count: the test bot, careful, and bold."""
 
 from __future__ import annotations
 
@@ -11,19 +11,6 @@ from games.engine import Action, Event, Options, Seat
 
 AVERAGE = 7
 """The mean of all cards."""
-
-
-class RandomPlayer:
-    """Any legal action, whatever happened."""
-
-    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
-        self._random = random
-
-    def tell(self, event: Event) -> None:
-        """Nothing that happens changes what it does."""
-
-    def choose(self, legal: Sequence[Action]) -> Action:
-        return self._random.choice(legal)
 
 
 class Thinker:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from games.engine import House
 from games.hearts.house.counting import CardCounter
 from games.hearts.house.moon import Shooter
-from games.hearts.house.simple import Avoider, RandomPlayer
+from games.hearts.house.simple import Avoider
+from games.random_player import RandomPlayer
 
 HOUSE = (
     House("random", "random", "Plays any card that the rules allow.", RandomPlayer),

@@ -1,4 +1,4 @@
-"""House players that do not count: random, and the simple-minded player of seed 003, who tries to avoid any points."""
+"""The house player that does not count: the simple-minded one of seed 003, who tries to avoid any points."""
 
 from __future__ import annotations
 
@@ -11,19 +11,6 @@ from games.engine import Action, Event, Options, Seat
 from games.hearts.house.table import Table
 from games.hearts.rules import QUEEN, WORTH, Three
 from games.passes import PASSED
-
-
-class RandomPlayer:
-    """Any legal card, whatever happened."""
-
-    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
-        self._random = random
-
-    def tell(self, event: Event) -> None:
-        """Nothing that happens changes what it does."""
-
-    def choose(self, legal: Sequence[Action]) -> Action:
-        return self._random.choice(legal)
 
 
 class Thinker:

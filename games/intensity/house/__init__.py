@@ -5,7 +5,8 @@ from __future__ import annotations
 from games.engine import House
 from games.intensity.house.counting import CardCounter
 from games.intensity.house.imagining import Imagining
-from games.intensity.house.simple import Avoider, RandomPlayer
+from games.intensity.house.simple import Avoider
+from games.random_player import RandomPlayer
 
 RANDOM_FOUR = ("lulu", "morgan", "amy", "rat")
 """Those who take empty chairs (seed 002, "The Intensity Referee")."""

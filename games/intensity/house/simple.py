@@ -1,4 +1,4 @@
-"""House players that remember nothing: any legal card, and one that avoids points as it sees them."""
+"""The house player that remembers nothing: it avoids points as it sees them."""
 
 from __future__ import annotations
 
@@ -8,19 +8,6 @@ from random import Random
 from games.engine import Action, Event, Options, Seat
 from games.intensity.house.table import Table
 from games.intensity.rules import BUFFALO, TENS, WORTH
-
-
-class RandomPlayer:
-    """Any legal card, whatever happened."""
-
-    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
-        self._random = random
-
-    def tell(self, event: Event) -> None:
-        """Nothing that happens changes what it does."""
-
-    def choose(self, legal: Sequence[Action]) -> Action:
-        return self._random.choice(legal)
 
 
 class Thinker:

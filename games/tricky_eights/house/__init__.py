@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from games.engine import House
+from games.random_player import RandomPlayer
 from games.tricky_eights.house.beyond import Beyond
 from games.tricky_eights.house.counting import CardCounter
-from games.tricky_eights.house.simple import Memoryless, PoorMemory, PseudoRandom, RandomPlayer
+from games.tricky_eights.house.simple import Memoryless, PoorMemory, PseudoRandom
 
 HOUSE = (
     House("random", "random", "Plays any card that the rules allow.", RandomPlayer),

@@ -1,4 +1,4 @@
-"""House players that do not count: random, pseudo-random, memoryless, poor memory (seed 000, "Getting Started")."""
+"""House players that do not count: pseudo-random, memoryless, poor memory (seed 000, "Getting Started")."""
 
 from __future__ import annotations
 
@@ -7,22 +7,10 @@ from random import Random
 
 from games.cards import EIGHT, SUIT_MASK, rank_of, suit_of
 from games.engine import Action, Event, Options, Seat
+from games.random_player import RandomPlayer
 from games.tricky_eights.house.table import Table, higher
 
 TEN, KING, ACE = 8, 11, 12  # ranks, as in games.cards
-
-
-class RandomPlayer:
-    """Any legal card, whatever happened."""
-
-    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
-        self._random = random
-
-    def tell(self, event: Event) -> None:
-        """Nothing that happens changes what it does."""
-
-    def choose(self, legal: Sequence[Action]) -> Action:
-        return self._random.choice(legal)
 
 
 class PseudoRandom(RandomPlayer):
@@ -31,7 +19,7 @@ class PseudoRandom(RandomPlayer):
     def choose(self, legal: Sequence[Action]) -> Action:
         cards = cards_of(legal)
         top = max(map(rank_of, cards))
-        return self._random.choice([card for card in cards if rank_of(card) == top])
+        return self.random.choice([card for card in cards if rank_of(card) == top])
 
 
 class Thinker:
