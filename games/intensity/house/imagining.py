@@ -14,16 +14,16 @@ from games.intensity.house.playouts import BY_RANK, SUITS, Round, by_rank, play_
 from games.intensity.house.simple import danger
 from games.intensity.rules import TENS
 
-WORK = 5000
-"""How many imagined cards are played for one decision, about: some milliseconds."""
+WORK = 12_000
+"""How many imagined cards are played for one decision, about: five to ten milliseconds."""
 
-WORLDS = (6, 60)
+WORLDS = (6, 150)
 """Fewest and most imagined deals for one decision."""
 
 CANDIDATES = 12
 """Ways to discard that are thought through, the best by the card counter's judgement."""
 
-POINT = 0.25
+POINT = 0.1
 """What a penalty point weighs beside a place, so that a lost game is still worth playing well."""
 
 TRUST = 0.1

@@ -53,7 +53,7 @@ def test_they_play_legally_and_the_same_from_the_same_seed(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("strong", "weak", "deals"),
-    [("avoider", "random", 20), ("card_counter", "avoider", 150), ("imagining", "avoider", 24)],
+    [("avoider", "random", 20), ("card_counter", "avoider", 150), ("imagining", "avoider", 12)],
 )
 def test_each_class_is_stronger_than_those_before(strong: str, weak: str, deals: int) -> None:
     """A cheap version of benchmarks/house.py: shares of the tournament points, two against two on the same deals. The
@@ -175,7 +175,7 @@ def test_neighbours_are_thought_of_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "worth"), [([0, 5, 6, 7], 3.0), ([7, 5, 6, 0], -1.75), ([0, 0, 9, 9], 2.5), ([0, 0, 0, 0], 1.5)]
+    ("points", "worth"), [([0, 5, 6, 7], 3.0), ([7, 5, 6, 0], -0.7), ([0, 0, 9, 9], 2.5), ([0, 0, 0, 0], 1.5)]
 )
 def test_what_a_final_score_is_worth(points: list[int], worth: float) -> None:
     assert worth_of(points, 0) == pytest.approx(worth)
