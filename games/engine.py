@@ -111,7 +111,7 @@ class Setting:
     ids: tuple[int, ...]  # of the player in each seat of this game; the same throughout a tournament
     entrants: int  # players of the tournament, house players included
     number: int = 1  # of the game in its match
-    match: int = 1  # no other one of this server has it
+    match: int = 1  # its number, which no other one of the same server has
 
     @classmethod
     def of(cls, players: int) -> Setting:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
-from random import randrange
 from time import perf_counter
 
 from games import rng
@@ -36,9 +34,6 @@ from games.players import Participant, Seated
 
 ANSWER = 200
 """Characters of an answer that are kept in the record."""
-
-_numbers = count(randrange(1, 1_000_000))
-"""Of the matches that nobody has given a number: in this process no other one has it, and elsewhere hardly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +62,10 @@ def play(
 
     It has `games` games, or one for each of `openings`, which stand in the place of the game's own; without either, as
     many as its rules say, or one. `options` are complete (`Game.options`), `entrants` is the number of players of the
-    tournament, `match` the number that bots are told of this match, where they are. `on_progress` is called with the
-    number of decisions made so far after each of them, and may raise to end the match. MachineryError and whatever else
-    is raised leaves no process behind; what a bot does wrong is never raised.
+    tournament. `match` is the number of this match, of which bots may be told; without it, one that follows from the
+    seed and does not give it away. `on_progress` is called with the number of decisions made so far after each of them,
+    and may raise to end the match. MachineryError and whatever else is raised leaves no process behind; what a bot does
+    wrong is never raised.
     """
     fewest, most = game.seats
     if not fewest <= len(seats) <= most:
@@ -77,7 +73,7 @@ def play(
         raise OptionError(f"{game.title} is played by {wanted} players, not {len(seats)}")
     if games is not None:
         options = game.with_games(options, games)
-    surrounding = Setting((), entrants or len(seats), match=next(_numbers) if match is None else match)
+    surrounding = Setting((), entrants or len(seats), match=_number(seed) if match is None else match)
     referee = _Referee(game, seats, seed, options, surrounding, on_progress)
     try:
         names = referee.introduce([seated.name for seated in seats])
@@ -95,6 +91,11 @@ def play(
         "result": outcome(game, referee.scores, referee.out),
     }
     return Match(record, referee.faults, [seated.player.debug.pieces() for seated in seats])
+
+
+def _number(seed: int) -> int:
+    """The choice before the first decision, which nobody else needs."""
+    return 1 + rng.choice(seed, 0, 0, 1_000_000)
 
 
 class _Referee:

@@ -120,6 +120,7 @@ def referee_match(claimed: Match, lease: Lease) -> referee.Match:
             games=claimed.stage.options.get("games"),
             openings=claimed.openings or None,
             entrants=entrants.count(claimed.stage),
+            match=claimed.pk,
             on_progress=lambda decisions: lease.check(),
         )
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.engine import Fault, FaultKind, MachineryError, OptionError
+from games.engine import Fault, FaultKind, MachineryError, OptionError, Setting
 from games.players import HousePlayer, ProcessPlayer, Seated
 from games.programs import LocalProgram
 from games.record import Record, dumps, game_events, positions, verify
@@ -418,3 +418,19 @@ def test_one_player_may_not_be_two() -> None:
     same = [Seated("Same", "same.c", HousePlayer(TRICKY.house[0])) for _ in range(4)]
     record = play(TRICKY, same, seed=4, options=TRICKY.options({"target": 25}), preset="utah-1998").record
     assert verify(record) is None
+
+
+@pytest.mark.parametrize(("given", "told"), [({"match": 404}, 404), ({}, 188_774)])
+def test_bots_may_be_told_of_the_number_of_their_match(given: dict[str, int], told: int) -> None:
+    """Without one, it is a function of the seed: the same match tells its bots the same."""
+
+    class Listening(FirstLegal):
+        def begin(self, *arguments: Any) -> None:
+            super().begin(*arguments)
+            settings.append(arguments[-1])
+
+    settings: list[Setting] = []
+    players = seats(*(Listening() for _ in range(4)))
+    play(TRICKY, players, seed=7, options=TRICKY.options(), preset="open", games=2, **given)
+    assert {setting.match for setting in settings} == {told}
+    assert [setting.number for setting in settings] == [1] * 4 + [2] * 4
