@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from random import Random
 from typing import Any
 
 from django.utils import timezone
@@ -10,6 +11,7 @@ from django.utils import timezone
 from contest.models import Contest, Team
 from games import referee
 from games.debug import DebugLog
+from games.engine import Game, Options, Seat, Setting
 from games.players import HousePlayer, Seated
 from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user
@@ -23,19 +25,24 @@ SECRETS = ("424242", "171717", "987654")
 
 
 class Talking(HousePlayer):
-    """Tells on standard error what it does, as students' bots do; a wrong one always plays its highest card."""
+    """Tells on standard error what it does, as students' bots do. One that is wrong always plays its highest card, one
+    that is late does so in the hidden games alone."""
 
     def __init__(self, name: str, contest: Contest) -> None:
         super().__init__(contest.game.house[-1])
         self.debug = DebugLog(10_000)
-        self.is_wrong = name == "wrong"
+        self.name = name
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
+        super().begin(game, seat, options, random, setting)
+        self.is_wrong = self.name == "wrong" or (self.name == "late" and setting.number > len(game.sample))
 
     def decide(self, legal: Any, place: int) -> Any:
-        decision = super().decide(legal, place)
+        action, _, *rest = super().decide(legal, place)
         if self.is_wrong:
-            decision = (max(legal()), *decision[1:])
-        self.debug.add(place, f"hand {decision[0]}\n".encode())
-        return decision
+            action = max(legal())
+        self.debug.add(place, f"hand {action}\n".encode())
+        return (action, 0.25, *rest)  # the same in every run
 
 
 class Courtroom:

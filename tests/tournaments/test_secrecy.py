@@ -1,0 +1,119 @@
+"""Whoever has no role in a contest learns nothing of the hidden games: every page of the portal stays the same, to the
+letter, whatever they are and however an entry played them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import product
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+
+from contest.models import Contest, User
+from tests.tournaments.courtroom import Courtroom
+from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
+from tournaments.pages import replays
+
+pytestmark = pytest.mark.django_db
+
+OTHERS = {"hidden": "5 313131\n7 626262\n11 939393\n8 515151\n", "draw": 9, "draw_seed": 77}
+CHANCE = re.compile(r'(csrfmiddlewaretoken" value|nonce|X-CSRFToken["\']?)[=:] ?"[^"]*"')
+PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+
+
+def routes(entries: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[str]:
+    """Every address of our own pages, with its parameters still in it."""
+    for entry in entries:
+        whole = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            if not whole.startswith(("admin/", "accounts/")):
+                yield from routes(entry.url_patterns, whole)
+        elif "^" not in whole:
+            yield whole
+
+
+def addresses(hall: Courtroom, match: Match) -> list[str]:
+    """All that can be asked about a run by whoever guesses addresses; game 3 is the first hidden one."""
+    values: dict[str, list[object]] = {
+        "slug": [hall.contest.slug],
+        "team": [hall.teams[0].pk],
+        "team_id": [hall.teams[0].pk],
+        "stage_id": [hall.stage.pk],
+        "match_id": [match.pk],
+        "game": [2, 3],
+        "number": [1],
+        "name": [hall.contest.game.log_name, "te.log"],
+    }
+    found = []
+    for route in routes(get_resolver().url_patterns):
+        for chosen in product(*(values.get(name, [1]) for name in PARAMETER.findall(route))):
+            words = iter(chosen)
+            found.append("/" + PARAMETER.sub(lambda _, words=words: str(next(words)), route))
+    return [
+        *found,
+        *(f"/m/{match.pk}/{game}/?fragment=round&round={part}" for game in (1, 2, 3) for part in (1, 2)),
+        *(f"/m/{match.pk}/2/?ply={ply}" for ply in (0, 5, 10_000)),
+        f"/m/{match.pk}/?rev=0",
+        f"{hall.stage.get_absolute_url()}?rev=0",
+        *(f"/c/{hall.contest.slug}/matches/?{asked}" for asked in ("faults=true", "state=done", "o=finished_at")),
+    ]
+
+
+def seen(hall: Courtroom, match: Match, user: User | None) -> dict[str, tuple[int, str]]:
+    replays.SHELF.__init__(replays.SHELF.most)  # type: ignore[misc]
+    client = Client()
+    if user:
+        client.force_login(user)
+    answers = ((address, client.get(address)) for address in addresses(hall, match))
+    return {
+        address: (answer.status_code, CHANCE.sub("", b"".join(answer).decode(errors="replace")))  # type: ignore[call-overload]
+        for address, answer in answers
+    }
+
+
+def judge_again(hall: Courtroom, match: Match, how: str) -> None:
+    """As if the hidden games had been others all the time, more of them, and judging had taken an hour."""
+    options = hall.stage.played_in.options(OTHERS, hall.contest.game)
+    Stage.objects.filter(pk=hall.stage.pk).update(options=options)
+    openings = hall.stage.played_in.openings(options, hall.contest.game)
+    revision = Contest.objects.get(pk=hall.contest.pk).revision
+    Record.objects.filter(match=match).delete()
+    BotLog.objects.filter(seat__match=match).delete()
+    MatchSeat.objects.filter(match=match).update(verdict="", score=None, place=None)
+    Match.objects.filter(pk=match.pk).update(
+        state=Match.State.QUEUED, attempt=0, openings=openings, seed=5, games=0, finished_at=None
+    )
+    hall.judge(how)
+    later = timezone.now() + timedelta(hours=1)
+    Match.objects.filter(pk=match.pk).update(finished_at=later, worker="other")
+    Contest.objects.filter(pk=hall.contest.pk).update(revision=revision)
+
+
+@pytest.mark.parametrize("how", ["right", "late"])
+def test_every_page_is_the_same_whatever_the_hidden_games_are(monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    hall = Courtroom(2).start()
+    now = timezone.now()
+    hall.send(hall.teams[0], minutes=12)
+    match = hall.judge(how)
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(minutes=5))
+    people = {
+        "stranger": None,
+        "member": hall.teams[0].people()[0].user,
+        "other team": hall.teams[1].people()[0].user,
+    }
+    before = {name: seen(hall, match, user) for name, user in people.items()}
+    organiser = seen(hall, match, hall.ada)
+    played = match.record.sha256
+    judge_again(hall, match, how)
+    match = Match.objects.get(pk=match.pk)
+    assert match.record.sha256 != played
+    for name, user in people.items():
+        after = seen(hall, match, user)
+        assert [address for address in after if after[address] != before[name][address]] == [], name
+    assert sum(status == 200 for status, _ in before["member"].values()) > 20
+    changed = {address for address, answer in seen(hall, match, hall.ada).items() if answer != organiser[address]}
+    assert {f"/m/{match.pk}/record.json", f"/m/{match.pk}/3/", match.get_absolute_url()} <= changed
