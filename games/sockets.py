@@ -192,6 +192,7 @@ class SocketPlayer(LinePlayer):
         self._expected = 0.0  # until when its first connection is waited for
         self._attempt: float | None = None  # when it last tried to connect
         self._gone: Fault | None = None
+        self._streams: list[int] = []  # what it writes to, as long as it does
         self._place = 0
 
     def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
@@ -208,18 +209,23 @@ class SocketPlayer(LinePlayer):
         process = self._process = self._clocks = self._program.start()
         self._expected = perf_counter() + self._startup
         self._line.watch(listener.fileno(), self._accept)
-        for stream in (process.stdout, process.stderr):
-            self._line.watch(stream, self._hearing(stream))
+        self._streams = [process.stderr, process.stdout]
+        for stream in self._streams:
+            self._line.watch(stream, self._hear)
 
-    def _hearing(self, stream: int) -> Callable[[], None]:
-        def hear() -> None:
-            data = read(stream, _CHUNK)
-            if data:
-                self.debug.add(self._place, data)
-            else:
-                self._line.unwatch(stream)
+    def _hear(self) -> None:
+        """Keep what it says, standard error first: that is where it complains."""
+        for stream in list(self._streams):
+            with suppress(BlockingIOError):
+                data = read(stream, _CHUNK)
+                if data:
+                    self.debug.add(self._place, data)
+                else:
+                    self._deaf_to(stream)
 
-        return hear
+    def _deaf_to(self, stream: int) -> None:
+        self._streams.remove(stream)
+        self._line.unwatch(stream)
 
     def _accept(self) -> None:
         try:
@@ -278,6 +284,6 @@ class SocketPlayer(LinePlayer):
         while (left := ends - perf_counter()) > 0 and process.ended(0) is None:
             self._line.receive(left)
         self._line.attend()
-        for stream in (process.stdout, process.stderr):
-            self._line.unwatch(stream)
+        for stream in list(self._streams):
+            self._deaf_to(stream)
         process.stop(0.0)
