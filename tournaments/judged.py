@@ -78,7 +78,9 @@ def ranking(stage: Stage) -> list[Row]:
     teams = Team.objects.in_bulk(order)
     rows = {team: Row(teams[team], is_out=not teams[team].is_competing) for team in order if team in teams}
     seats = MatchSeat.objects.filter(match__stage=stage, team__in=rows).exclude(match__state=Match.State.VOID)
-    seats = seats.select_related("match", "submission").defer("submission__source", "submission__build_log")
+    seats = seats.select_related("match", "submission").defer(
+        "match__openings", "submission__source", "submission__build_log"
+    )
     for seat in seats.order_by("submission__number"):
         if seat.submission is not None and seat.team_id is not None:
             minutes = minutes_since(stage.contest.opens_at, seat.submission.uploaded_at)

@@ -189,6 +189,13 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.order_by("finished_at", "id")
 
 
+class MatchManager(models.Manager.from_queryset(MatchQuerySet)):  # type: ignore[misc]
+    """Leaves in the database what is long and only the referee needs."""
+
+    def get_queryset(self) -> MatchQuerySet:
+        return super().get_queryset().defer("openings")
+
+
 class Match(models.Model):
     """One match: certain players, pinned versions, a seed, one or more games, one result, one record."""
 
@@ -228,7 +235,7 @@ class Match(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     games = models.PositiveIntegerField(default=0)  # games in the record
 
-    objects = MatchQuerySet.as_manager()
+    objects = MatchManager()
 
     class Meta:
         ordering = ["id"]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -60,6 +63,14 @@ class TestRuns:
         seat = match.seats.get()
         assert (seat.verdict, seat.score, seat.place) == ("correct", 1, 1)
 
+    def test_lists_of_runs_leave_their_games_in_the_database(self) -> None:
+        hall = Courtroom(1).start()
+        hall.send(hall.teams[0])
+        (row,) = hall.rows().values()
+        for match in (Match.objects.get(), *schedule.present(hall.stage).values(), row.runs[0].match):
+            assert "openings" in match.get_deferred_fields()
+            assert len(match.openings) == len(hall.contest.game.sample) + 5
+
     def test_it_is_finished_when_uploads_are_closed_and_goes_on_when_they_are_not(self) -> None:
         hall = Courtroom(1).start()
         hall.send(hall.teams[0])
@@ -80,6 +91,29 @@ class TestRuns:
         second = hall.judge()
         assert second.replay_of == first
         assert [run.verdict for run in hall.rows()["Team 0"].runs] == ["correct"]
+
+    def test_a_version_that_is_built_again_keeps_its_verdict(self) -> None:
+        hall = Courtroom(1).start()
+        version = hall.send(hall.teams[0])
+        match = hall.judge()
+        for state in (Submission.State.QUEUED, Submission.State.REJECTED, Submission.State.READY):
+            Submission.objects.filter(pk=version.pk).update(state=state)
+            assert not schedule.reconcile(hall.stage), state
+            assert [run.match for run in hall.rows()["Team 0"].runs] == [match]
+        stages.void(match, hall.ada, "it was built for another machine")
+        assert hall.judge().replay_of == match
+
+    def test_a_verdict_outlives_a_disqualification(self) -> None:
+        hall = Courtroom(2).start()
+        hall.send(hall.teams[0])
+        match = hall.judge()
+        hall.send(hall.teams[0])
+        stages.disqualify(hall.teams[0], hall.ada, "copied")
+        assert [run.match for run in hall.rows()["Team 0"].runs] == [match]
+        stages.reinstate(hall.teams[0], hall.ada, "it was a twin")
+        row = hall.rows()["Team 0"]
+        assert [(run.number, run.verdict) for run in row.runs] == [(1, "correct"), (2, "")]
+        assert not row.is_out
 
     def test_who_is_disqualified_is_judged_no_more(self) -> None:
         hall = Courtroom(2).start()
@@ -141,6 +175,21 @@ class TestRanking:
         rows = hall.rows()
         assert [(row.rank, row.penalty, row.tries) for row in rows.values()] == [(1, 59, 1), (2, 60, 2)]
         assert list(rows) == ["Team 1", "Team 0"]
+
+
+def test_the_page_asks_a_constant_number_of_queries(client: Client, django_assert_num_queries: Any) -> None:
+    hall = Courtroom(8).start()
+    address = hall.stage.get_absolute_url()
+    for team in hall.teams[:2]:
+        hall.send(team)
+    with CaptureQueriesContext(connection) as few:
+        client.get(address)
+    for team in hall.teams:
+        hall.send(team)
+        hall.send(team)
+    with django_assert_num_queries(len(few)):
+        answer = client.get(address)
+    assert answer.text.count("Version ") == 18
 
 
 @pytest.fixture

@@ -59,15 +59,16 @@ class JudgedSet:
         """A table for each team; its matches are its runs, numbered like the versions.
 
         Two options come from the schedule: `entries`, by team the numbers of its ready versions; and `open`, whether
-        further ones may come.
+        further ones may come. What has been judged stays: also while a version is built again, and of teams that are
+        out.
         """
         entries: Mapping[TeamId, Sequence[int]] = options.get("entries", {})
         tables = []
         for number, team in enumerate(order, start=1):
             place = (1, number)
-            runs = [] if team in out else entries.get(team, ())
-            matches = tuple(WantedMatch(run, (team,), 1, f"Version {run} is judged") for run in runs)
             judged = results.get(place, {})
+            runs = sorted({*judged, *(() if team in out else entries.get(team, ()))})
+            matches = tuple(WantedMatch(run, (team,), 1, f"Version {run} is judged") for run in runs)
             right = any(result.score(team) > 0 for result in judged.values())
             settled = all(run in judged for run in runs)
             tables.append(

@@ -84,6 +84,12 @@ def test_who_is_out_is_judged_no_more() -> None:
     assert [(ranked.team, ranked.is_out) for ranked in found.ranking][-1] == (9, True)
 
 
+def test_what_is_judged_stays_of_those_who_are_out_and_of_versions_that_are_built_again() -> None:
+    judged = {(1, 1): {1: result(7, right=True)}, (1, 3): {2: result(9, right=False)}}
+    tables = plan({7: [2], 9: [2, 3]}, judged, out=frozenset({9})).tables()
+    assert [[match.number for match in table.matches] for table in tables] == [[1, 2], [], [2]]
+
+
 def test_it_is_done_when_nothing_more_can_come_and_all_is_judged() -> None:
     entries = {7: [1], 8: [1, 2]}
     some = {(1, 1): {1: result(7, right=True)}, (1, 2): {1: result(8, right=False)}}
