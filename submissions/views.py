@@ -323,6 +323,9 @@ def check_game(request: HttpRequest, place: Place, game: int, of: int = 1) -> Ht
         "stderr": {played.seat: played.stderr_pieces()},
         "base_url": href(of),
     }
+    games = siblings(record, href, of)
+    if "game" in request.GET:
+        return redirect(games.find(request.GET["game"]).href)
     try:
         if request.GET.get("round", "").isdecimal():
             context = build_round(record, of, number=int(request.GET["round"]), **shared)
@@ -334,7 +337,7 @@ def check_game(request: HttpRequest, place: Place, game: int, of: int = 1) -> Ht
         here=f"Check game {game}",
         played=played,
         pieces=check.pieces(played),
-        siblings=siblings(record, href),
+        siblings=games,
         game_number=of,
         address=address,
     )

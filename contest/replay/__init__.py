@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
 import games
 from contest.charts import LineChart
+from contest.replay.beside import siblings
 from contest.replay.moves import endings, entry, moves
 from contest.replay.parts import CONTROLS, FAULTS, Asked, Chair, Entry, Link, Pieces, Round, Thinking
 from contest.replay.places import in_words, place_of, places
@@ -394,21 +395,6 @@ def build_round(
         raise LookupError(f"the game has {len(replay.rounds)} rounds, not {number}")
     this = replay.rounds[number - 1]
     return {**replay.common(this), "steps": replay.steps(this)}
-
-
-@dataclass(frozen=True, slots=True)
-class Sibling:
-    """A game of a match, for a list of all of them."""
-
-    number: int
-    href: str
-    mark: str  # in a word what was wrong there; blank for most
-
-
-def siblings(record: Record, href: Callable[[int], str]) -> list[Sibling]:
-    """All games of a record; `href` gives the address of a game."""
-    faulty = [any(event["event"] == "fault" for event in events) for events in split_games(record)]
-    return [Sibling(number, href(number), "fault" if bad else "") for number, bad in enumerate(faulty, 1)]
 
 
 def _chairs(game: Game, record: Record, number: int) -> list[Chair]:

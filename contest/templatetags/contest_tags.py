@@ -207,15 +207,20 @@ def markdown_filter(text: str) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def pager(context: Context, page: Page, noun: str = "") -> str:
-    """Links to the other pages of a list; keeps the rest of the query. Nothing when there is one page."""
+def pager(context: Context, page: Page, noun: str = "", at: str = "") -> str:
+    """Links to the other pages of a list; keeps the rest of the query. Nothing when there is one page.
+
+    `at`: the id of the list's heading, where it does not stand at the top.
+    """
     if page.paginator.num_pages < 2:
         return ""
     query = context["request"].GET.copy()
+    query.pop("rev", None)  # of a live part: the links lead to whole pages
+    anchor = f"#{at}" if at else ""
 
     def link(number: int, text: str, rel: str) -> str:
         query["page"] = str(number)
-        return format_html('<a href="?{}" rel="{}">{}</a>', query.urlencode(), rel, text)
+        return format_html('<a href="?{}{}" rel="{}">{}</a>', query.urlencode(), anchor, rel, text)
 
     before = link(page.previous_page_number(), "← Previous", "prev") if page.has_previous() else ""
     after = link(page.next_page_number(), "Next →", "next") if page.has_next() else ""

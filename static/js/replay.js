@@ -131,7 +131,7 @@ function start(root) {
     for (const each of all("#moves a")) {
       current(each, Number(each.dataset.ply) === ply, "step");
       each.classList.toggle("later", Number(each.dataset.ply) > ply);
-      each.classList.toggle("unheard", Number(each.dataset.heard ?? each.dataset.ply) > ply);
+      if (each.dataset.heard) each.classList.toggle("unheard", Number(each.dataset.heard) > ply);
     }
     for (const each of all("[data-round]")) current(each, Number(each.dataset.round) === round, "true");
     for (const each of all(".views [data-view]")) {

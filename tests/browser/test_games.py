@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import games
 from games import record as records
@@ -23,6 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
 PASSING = [pytest.param(game, id=game.slug) for game in games.GAMES.values() if "pass" in game.simultaneous]
+LONG = "Cardinal Sharks of the Eastern Division of Nowhere, Second"
 PICTURES = os.environ.get("PICTURES", "")  # a folder: then the pages are kept as pictures, to be looked at
 
 
@@ -80,6 +81,10 @@ def test_a_passed_card_comes_into_the_list_when_its_seat_hears_of_it(page: Page,
     expect(move.locator(".untold")).to_be_visible()
     page.get_by_label("show later moves").check()
     expect(move.locator(".card").first).to_be_visible()
+    page.get_by_label("show later moves").uncheck()
+    page.goto(url)  # on the open table nothing is kept back
+    page.wait_for_selector("#replay.ready")
+    expect(move.locator(".card").first).to_be_visible()
 
 
 @pytest.mark.parametrize("game", EVERY)
@@ -97,6 +102,35 @@ def test_every_table_is_readable(page: Page, url: str, game: Game, scheme: Any, 
         axe(page)
 
 
+@pytest.mark.parametrize("width", [1280, 320])
+def test_a_match_of_many_games_is_readable(
+    browser: Browser, live_server: Any, width: int, axe: Callable[[Page], None]
+) -> None:
+    """Without a script, too, every game is two steps away."""
+    match = any_match(games.get("hearts"), 60)
+    page = browser.new_page(java_script_enabled=False, viewport={"width": width, "height": 800})
+    page.goto(f"{live_server.url}{match.get_absolute_url()}")
+    keep(page, f"many-match-{width}")
+    assert page.locator(".scores-by-game tbody tr").count() == 50
+    page.get_by_role("link", name="Next →").click()
+    assert page.locator(".scores-by-game tbody tr").count() == 10
+    page.get_by_role("link", name="Replay of game 57").click()
+    keep(page, f"many-replay-{width}")
+    assert page.locator(".games-nav li").count() == 8
+    page.get_by_label("Game", exact=True).fill("31")
+    page.get_by_role("button", name="Go").click()
+    assert page.url.endswith(reverse("replay", args=[match.pk, 31]))
+    keep(page, f"many-replay-middle-{width}")
+    page.close()
+    seeing = browser.new_page(viewport={"width": width, "height": 800})
+    for path in (f"{match.get_absolute_url()}?page=2", reverse("replay", args=[match.pk, 31])):
+        seeing.goto(f"{live_server.url}{path}")
+        beyond = seeing.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert beyond <= 0, f"{path} is {beyond} px wider than {width}"
+        axe(seeing)
+    seeing.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_judged_problem_is_readable(page: Page, live_server: Any, scheme: Any, axe: Callable[[Page], None]) -> None:
     court = Courtroom(4).start()
@@ -105,6 +139,8 @@ def test_a_judged_problem_is_readable(page: Page, live_server: Any, scheme: Any,
             court.send(team, minutes=17 * number)
             last = court.judge(how)
     court.send(court.teams[3])
+    for team, name in zip(court.teams[1:3], (LONG, "Unbreakable" * 5), strict=True):
+        type(team).objects.filter(pk=team.pk).update(name=name)
     page.emulate_media(color_scheme=scheme)
     addresses = [court.stage.get_absolute_url(), last.get_absolute_url()]
     for width in (1280, 320):
@@ -113,6 +149,10 @@ def test_a_judged_problem_is_readable(page: Page, live_server: Any, scheme: Any,
             page.goto(f"{live_server.url}{address}")
             expect(page.locator("h1").first).to_be_visible()
             keep(page, f"judged-{number}-{scheme}-{width}")
+            if address == court.stage.get_absolute_url() and width > 1000:
+                cells = page.locator(".judged tbody tr:first-child > *")
+                heights = cells.evaluate_all("cells => cells.map(cell => cell.getClientRects()[0].height)")
+                assert max(heights) < 45, "a short name and a solution stand in one line"
             beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert beyond <= 0, f"{address} is {beyond} px wider than {width}"
             axe(page)

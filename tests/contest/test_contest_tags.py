@@ -127,6 +127,9 @@ def test_a_pager_keeps_the_rest_of_the_query(cast: Cast) -> None:
     assert "Page 2 of 3, 120 teams" in html
     assert "?q=a%26b&amp;page=1" in html
     assert "?q=a%26b&amp;page=3" in html
+    polled = in_template('{% pager page "games" "list" %}', "/?rev=7&page=2", cast, page=page)
+    assert 'href="?page=1#list"' in polled, "the link of a live part leads to the whole page"
+    assert "rev" not in polled.replace('rel="prev"', "").replace("Previous", "")
     single = Paginator(range(5), 50).page(1)
     assert in_template("{% pager page %}", "/", cast, page=single) == ""
 

@@ -12,13 +12,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+import games
 from contest.models import Contest, User
 from games import record as records
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
+from tests.tournaments.stagecraft import any_match
 from tournaments.models import Match, MatchSeat, Stage
+from tournaments.pages import matches
 from tournaments.pages.matches import faults_of, games_of
 from tournaments.pages.replays import Shelf
 
@@ -140,11 +143,56 @@ def test_a_match_of_many_games_is_taken_apart_once(match: Match) -> None:
     events = Counted(20 * record["events"])
     long = record | {"events": events}
     split = records.games(long)
-    assert len(games_of(match, long, split)) == len(split) == 40
+    assert len(games_of(match, long, split, range(1, 41))) == len(split) == 40
     faults = faults_of(match, long, split)
     assert len(faults) == 20
     assert all(re.fullmatch(r"round \d+, (trick|take) \d+", fault["where"]) for fault in faults)
     assert events.read == 1
+
+
+class TestManyGames:
+    """A judged problem with 120 hidden games, as somebody sees it who has a role in the contest."""
+
+    @pytest.fixture
+    def long(self, client: Client) -> Match:
+        match = any_match(games.get("even_steven"), 120)
+        client.force_login(match.contest.roles.get().user)
+        return match
+
+    def test_the_table_has_pages(self, client: Client, long: Match) -> None:
+        known = len(long.contest.game.sample)
+        address = reverse("match", args=[long.pk])
+        first, second, last = (client.get(f"{address}{query}") for query in ("", "?page=2", "?page=99"))
+        assert [line["number"] for line in first.context["games"]] == list(range(1, 51))
+        assert [line["number"] for line in second.context["games"]] == list(range(51, 101))
+        assert last.context["games"][-1]["number"] == known + 120
+        for page in (first, second, last):
+            assert f"{known + 120} games" in page.content.decode()
+        assert 'href="?page=2#games-title"' in first.content.decode()
+        assert reverse("replay", args=[long.pk, 77]) in second.content.decode()
+
+    def test_the_number_of_a_game_leads_to_it(self, client: Client, long: Match) -> None:
+        address = reverse("replay", args=[long.pk, 7])
+        assert 'name="game"' in client.get(address).content.decode()
+        for typed, number in (("77", 77), ("0", 1), ("999", len(long.contest.game.sample) + 120), ("seven", 7)):
+            answer = client.get(address, {"game": typed})
+            assert (answer.status_code, answer["Location"]) == (302, reverse("replay", args=[long.pk, number]))
+
+    def test_who_may_not_know_of_hidden_games_is_led_to_none(self, client: Client, long: Match) -> None:
+        client.logout()
+        known = len(long.contest.game.sample)
+        address = reverse("replay", args=[long.pk, 1])
+        assert client.get(address, {"game": "77"})["Location"] == reverse("replay", args=[long.pk, known])
+        assert f"of {known + 120}" not in client.get(address).content.decode()
+
+    def test_many_faults_are_folded(self, client: Client, waiting: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+        scenes.play_match(waiting, lambda seat: Scripted(GARBLED, at=15) if seat.team_id else Scripted())
+        address = reverse("match", args=[waiting.pk])
+        assert "more fault" not in client.get(address).content.decode()
+        monkeypatch.setattr(matches, "MOST_FAULTS", 1)
+        page = client.get(address).content.decode()
+        assert "<summary>1 more fault</summary>" in page
+        assert page.count("See it in the replay") == 2
 
 
 class TestReplay:

@@ -25,6 +25,7 @@ from tournaments.models import Match, MatchSeat, Stage
 from tournaments.pages.replays import record_of, visible_match
 
 PAGE_SIZE = 50
+MOST_FAULTS = 20  # the others are folded away
 BY_PLACE = MatchSeat.objects.select_related("team").order_by("place", "index")
 
 
@@ -80,13 +81,17 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     record = record_of(match, request.user)
     hidden = secrecy.is_hidden_from(match, request.user)
     split = games(record) if record else []
+    page = Paginator(range(1, len(split) + 1), PAGE_SIZE).get_page(request.GET.get("page"))
+    faults = faults_of(match, record, split) if record else []
     context = {
         "contest": contest,
         "match": match,
         "players": players,
         "ranked": sorted(players, key=lambda player: (player.place is None, player.place or 0, player.index)),
-        "games": games_of(match, record, split) if record else [],
-        "faults": faults_of(match, record, split) if record else [],
+        "games": games_of(match, record, split, list(page)) if record else [],
+        "page": page,
+        "faults": faults[:MOST_FAULTS],
+        "more_faults": faults[MOST_FAULTS:],
         "record": record,
         "options": [(option_label(contest.game, name), _plain(value)) for name, value in match.options.items()],
         "others": match.table.matches.exclude(pk=match.pk).order_by("number", "id"),
@@ -111,10 +116,13 @@ def _plain(value: object) -> object:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
-def games_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]]) -> list[dict[str, Any]]:
-    """A line for each game: its number, its scores in the order of the players, who sat where, its replay."""
+def games_of(
+    match: Match, record: GameRecord, split: Sequence[Sequence[Event]], numbers: Sequence[int]
+) -> list[dict[str, Any]]:
+    """A line for each of these games: its number, its scores in the order of the players, who sat where, its replay."""
     lines = []
-    for number, events in enumerate(split, 1):
+    for number in numbers:
+        events = split[number - 1]
         seating = seating_of(record, events)
         scores = events[-1].get("scores", [0] * len(seating))
         winner = events[-1].get("winner")

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
@@ -108,6 +108,9 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
         if game > 1:
             raise Http404("this match has not been played")
         return render(request, "replay/waiting.html", context)
+    games = siblings(record, lambda number: reverse("replay", args=[match.pk, number]), game)
+    if "game" in request.GET:
+        return redirect(games.find(request.GET["game"]).href)
     asked: dict[str, Any] = {
         "view": request.GET.get("view"),
         "stderr": readable_logs(match, request.user, record),
@@ -124,7 +127,7 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
         context |= build_replay(record, game, ply=request.GET.get("ply"), **asked)
     except (LookupError, ValueError) as error:
         raise Http404(str(error)) from error
-    context["siblings"] = siblings(record, lambda number: reverse("replay", args=[match.pk, number]))
+    context["siblings"] = games
     context["here"] = request.build_absolute_uri()
     return render(request, "replay/replay.html", context)
 

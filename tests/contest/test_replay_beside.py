@@ -1,0 +1,66 @@
+"""contest.replay.beside: the ways from one game of a match to the others."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.template.loader import render_to_string
+
+from contest.replay.beside import FEW, Sibling, Siblings
+
+
+def beside(count: int, shown: int, faults: tuple[int, ...] = ()) -> Siblings:
+    every = [Sibling(number, f"/{number}/", "fault" if number in faults else "") for number in range(1, count + 1)]
+    return Siblings(every, shown)
+
+
+def tabs(count: int, shown: int) -> str:
+    return " ".join("…" if each is None else str(each.number) for each in beside(count, shown).tabs)
+
+
+def test_few_games_have_a_tab_each() -> None:
+    assert tabs(FEW, 3) == "1 2 3 4 5 6 7 8 9 10 11 12"
+    assert not beside(FEW, 3).are_many
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (1, "1 2 3 … 200"), (3, "1 2 3 4 5 … 200"), (4, "1 2 3 4 5 6 … 200"), (5, "1 … 3 4 5 6 7 … 200"),
+        (100, "1 … 98 99 100 101 102 … 200"), (197, "1 … 195 196 197 198 199 200"), (200, "1 … 198 199 200"),
+    ],
+)  # fmt: skip
+def test_of_many_the_first_the_ones_beside_and_the_last(shown: int, expected: str) -> None:
+    assert tabs(200, shown) == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [("57", 57), (" 57 ", 57), ("0", 1), ("-3", 1), ("201", 200), ("9" * 5000, 9), ("", 9), ("x", 9), ("1.5", 9)],
+)
+def test_any_text_leads_to_a_game(typed: str, number: int) -> None:
+    assert beside(200, 9).find(typed).number == number
+
+
+def test_the_nearest_faults() -> None:
+    found = beside(200, 50, (3, 40, 50, 51, 90))
+    assert (found.fault_before, found.fault_after) == (found.every[39], found.every[50])
+    assert beside(200, 1, (1,)).fault_before is beside(200, 1, (1,)).fault_after is None
+    assert beside(200, 200, (200,)).fault_after is None
+
+
+def drawn(found: Siblings) -> str:
+    return render_to_string("replay/_games.html", {"siblings": found})
+
+
+def test_what_is_drawn_stays_small() -> None:
+    html = drawn(beside(1000, 500, (3, 800)))
+    assert html.count("<li") == 9
+    assert re.findall(r'<a href="([^"]*)"[^>]*aria-current', html) == ["/500/"]
+    assert '<a href="/499/" rel="prev">' in html
+    assert '<a href="/501/" rel="next">' in html
+    assert 'name="game" min="1" max="1000" value="500"' in html
+    assert '<a href="/3/">before this, game 3</a>, <a href="/800/">after it, game 800</a>' in html
+    assert "<form" not in drawn(beside(FEW, 3))
+    assert not drawn(beside(1, 1)).strip()
