@@ -1,5 +1,6 @@
-"""Whoever has no role in a contest learns nothing of the hidden games: every page of the portal stays the same, to the
-letter, whatever they are and however an entry played them."""
+"""Whoever guesses addresses. Without a role in a contest one learns nothing of its hidden games: every page stays the
+same, to the letter, whatever they are and however an entry played them. A private contest does not exist for strangers.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from contest.models import Contest, User
-from tests.tournaments.courtroom import Courtroom
+from tests.cast import make_user
+from tests.tournaments.courtroom import SECRETS, Courtroom
 from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
 from tournaments.pages import replays
 
@@ -63,14 +65,14 @@ def addresses(hall: Courtroom, match: Match) -> list[str]:
     ]
 
 
-def seen(hall: Courtroom, match: Match, user: User | None) -> dict[str, tuple[int, str]]:
+def seen(asked: list[str], user: User | None) -> dict[str, tuple[int, str]]:
     replays.SHELF.__init__(replays.SHELF.most)  # type: ignore[misc]
     client = Client()
     if user:
         client.force_login(user)
-    answers = ((address, client.get(address)) for address in addresses(hall, match))
+    answers = ((address, client.get(address)) for address in asked)
     return {
-        address: (answer.status_code, CHANCE.sub("", b"".join(answer).decode(errors="replace")))  # type: ignore[call-overload]
+        address: (answer.status_code, CHANCE.sub("", b"".join(answer).decode(errors="replace")))
         for address, answer in answers
     }
 
@@ -105,15 +107,34 @@ def test_every_page_is_the_same_whatever_the_hidden_games_are(monkeypatch: pytes
         "member": hall.teams[0].people()[0].user,
         "other team": hall.teams[1].people()[0].user,
     }
-    before = {name: seen(hall, match, user) for name, user in people.items()}
-    organiser = seen(hall, match, hall.ada)
+    asked = addresses(hall, match)
+    before = {name: seen(asked, user) for name, user in people.items()}
+    organiser = seen(asked, hall.ada)
     played = match.record.sha256
     judge_again(hall, match, how)
     match = Match.objects.get(pk=match.pk)
     assert match.record.sha256 != played
     for name, user in people.items():
-        after = seen(hall, match, user)
+        after = seen(asked, user)
         assert [address for address in after if after[address] != before[name][address]] == [], name
     assert sum(status == 200 for status, _ in before["member"].values()) > 20
-    changed = {address for address, answer in seen(hall, match, hall.ada).items() if answer != organiser[address]}
+    changed = {address for address, answer in seen(asked, hall.ada).items() if answer != organiser[address]}
     assert {f"/m/{match.pk}/record.json", f"/m/{match.pk}/3/", match.get_absolute_url()} <= changed
+
+
+@pytest.mark.parametrize("ended", [False, True])
+@pytest.mark.parametrize("account", [False, True])
+def test_no_address_of_a_private_contest_tells_a_stranger_anything(account: bool, ended: bool) -> None:
+    hall = Courtroom(1).start()
+    hall.send(hall.teams[0])
+    match = hall.judge()
+    over = timezone.now() - timedelta(minutes=1) if ended else None
+    Contest.objects.filter(pk=hall.contest.pk).update(visibility=Contest.Visibility.PRIVATE, ended_at=over)
+    stranger = make_user("zoe") if account else None
+    inside = [it for it in addresses(hall, match) if it.startswith((f"/c/{hall.contest.slug}/", f"/m/{match.pk}/"))]
+    found = seen(inside, stranger)
+    assert len(found) > 80
+    assert {status for status, _ in found.values()} <= {404, 405}
+    for address, (_, text) in found.items():
+        assert not any(name in text for name in (hall.contest.name, "Team 0", "Problem A", *SECRETS)), address
+    assert sum(status == 200 for status, _ in seen(inside, hall.teams[0].people()[0].user).values()) > 15
