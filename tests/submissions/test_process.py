@@ -14,6 +14,7 @@ from submissions import check, intake, lifecycle, sandbox
 from submissions.intake import Upload
 from submissions.models import Artifact, CheckGame, Submission
 from submissions.process import process
+from submissions.sandbox import walls
 from tests.cast import Cast, make_contest, make_team
 from tests.submissions import bots
 
@@ -295,6 +296,7 @@ def test_the_same_source_is_built_once_for_all_teams(cast: Cast, upload: Uploade
 def no_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A machine on which jails cannot be built any more, though they could when the worker started."""
     sandbox.probe()
+    monkeypatch.setattr(walls, "are", lambda: walls.Walls.NAMESPACES)
     monkeypatch.setenv("PATH", str(tmp_path))
 
 
@@ -324,6 +326,7 @@ def test_after_a_failure_it_is_built_as_if_nothing_had_been(upload: Uploader) ->
     with pytest.MonkeyPatch.context() as patch:
         sandbox.probe()
         patch.setenv("PATH", "/nonexistent")
+        patch.setattr(walls, "are", lambda: walls.Walls.NAMESPACES)
         run(version)
     assert process(version.pk) is None, "not before its pause is over"
     Submission.objects.filter(pk=version.pk).update(due_at=timezone.now())

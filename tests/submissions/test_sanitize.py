@@ -10,6 +10,7 @@ from games import get
 from games.intensity import GAME
 from submissions import sanitize
 from submissions.sanitize import Findings, inspect, language_of, read
+from tests.submissions.sandboxes import LEVEL
 
 KIT = Path(str(GAME.folder)) / "kit"
 START = (KIT / "intensity.c").read_text()
@@ -96,7 +97,7 @@ def test_a_memory_error_is_named_with_its_line(old: str, new: str, at: str, sent
     findings = found(source)
     assert not findings.ok
     (said,) = findings.sentences
-    assert said.startswith(sentence.format("intensity.c", line_of(source, at)))
+    assert said.startswith(as_told_here(sentence.format("intensity.c", line_of(source, at))))
 
 
 def test_an_entry_with_an_unusual_name_is_named_as_its_team_named_it() -> None:
@@ -130,9 +131,13 @@ def test_any_game_is_looked_at_through_its_own_protocol() -> None:
     wrong = inspect(game, source.encode(), "shell.cpp", options)
     assert wrong is not None
     (said,) = wrong.sentences
-    assert said.startswith(
-        f"Array index out of range at shell.cpp line {line_of(source, 'legal[GAME')}, function PlayCard"
-    )
+    place = f"at shell.cpp line {line_of(source, 'legal[GAME')}, function PlayCard"
+    assert said.startswith(as_told_here(f"Array index out of range {place}"))
+
+
+def as_told_here(sentence: str) -> str:
+    """Without namespaces there is no /proc, and without that the sanitizers know no names of functions."""
+    return sentence.partition(", function")[0] if LEVEL.name == "landlock" else sentence
 
 
 def test_a_match_that_lasts_too_long_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
