@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import contests, presets
 from contest.forms import ReasonForm
+from contest.means import lacking
 from contest.models import Contest
 from contest.permissions import creator_page, desk_page, me, organiser_page, owner_page, standing
 from contest.refusal import Refused
@@ -39,7 +40,14 @@ def contest_new(request: HttpRequest) -> HttpResponse:
         contest = contests.create(me(request), fields.pop("name"), game.slug, preset.name, **fields)
         messages.success(request, f"“{contest}” is ready. Look it over, then tell people about it.")
         return redirect("desk", contest.slug)
-    context = {"form": form, "options": options, "choices": choices, "game": game, "preset": preset}
+    context = {
+        "form": form,
+        "options": options,
+        "choices": choices,
+        "game": game,
+        "preset": preset,
+        "lacking": lacking(game, form["languages"].value() or []),
+    }
     return render(request, "contest/contest_new.html", context, status=422 if form.errors or options.errors else 200)
 
 
@@ -64,6 +72,7 @@ def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
         "options": options,
         "reason_form": ReasonForm(),
         "team_count": contest.teams.count(),
+        "lacking": lacking(contest.game, contest.languages),
     }
     return render(request, "contest/desk_settings.html", context, status=422 if form.errors or options.errors else 200)
 

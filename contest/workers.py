@@ -24,6 +24,8 @@ class Confinement:
     title: str
     acceptable: bool  # else it runs no bots
     reasons: tuple[str, ...]  # why nothing stronger is possible there
+    no_port: str = ""  # why no bot can be a TCP client there; empty where it can
+    languages: tuple[str, ...] | None = None  # the slugs of those that it builds and runs; None: it does not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +91,13 @@ def known(now: float | None = None) -> list[Worker]:
 
 def _worker(name: str, sign: dict[str, Any]) -> Worker:
     said = sign.get("confinement")
-    confinement = Confinement(**{**said, "reasons": tuple(said["reasons"])}) if said else None
+    confinement = Confinement(**{key: _tuple(value) for key, value in said.items()}) if said else None
     since = sign.get("since", sign["seen_at"])  # a worker of an earlier version does not say
     return Worker(name, sign["host"], sign["pid"], tuple(sign["queues"]), since, sign["seen_at"], confinement)
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def alive(now: float | None = None) -> list[Worker]:

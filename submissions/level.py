@@ -8,6 +8,7 @@ from typing import Any
 from celery import signals
 
 from contest import workers
+from submissions.languages import LANGUAGES
 from submissions.sandbox import probe
 
 logger = logging.getLogger(__name__)
@@ -22,7 +23,9 @@ def tell(instance: Any = None, **_: Any) -> None:
     if set(instance.app.amqp.queues.consume_from) <= WITHOUT_BOTS:
         return
     level = probe()
-    workers.confines(workers.Confinement(level.name, level.title, level.acceptable, level.reasons))
+    languages = tuple(slug for slug, language in LANGUAGES.items() if language.installed())
+    said = level.name, level.title, level.acceptable, level.reasons, level.no_port, languages
+    workers.confines(workers.Confinement(*said))
     if level.acceptable:
         logger.info("sandbox level %s. There are: %s", level, "; ".join(level.can))
     else:

@@ -21,6 +21,7 @@ from submissions.sandbox import cgroups, landlock, walls
 from submissions.sandbox.jail import MEGABYTE, Jail, Limits, Recipe
 from submissions.sandbox.policy import STATIC
 
+PORT = 9999  # any would do: it is on a loopback, or at an address, of its own
 TITLES = {
     "full": "all namespaces, system-call filter, control groups",
     "limits": "all namespaces, system-call filter, rlimits",
@@ -36,6 +37,7 @@ class Level:
     name: str  # full, limits, landlock or none
     can: tuple[str, ...]  # what it does, in words
     reasons: tuple[str, ...]  # why nothing stronger is available; empty at the top
+    no_port: str = ""  # why no bot can be a TCP client of a server of its own here; empty where it can
 
     @property
     def title(self) -> str:
@@ -47,7 +49,8 @@ class Level:
         return self.name != "none"
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.title})" + "".join(f"; {reason}" for reason in self.reasons)
+        port = f"; no port for TCP clients: {self.no_port}" if self.no_port else ""
+        return f"{self.name} ({self.title})" + "".join(f"; {reason}" for reason in self.reasons) + port
 
     def demand(self) -> None:
         """Raise MachineryError unless bots may be run here."""
@@ -77,9 +80,8 @@ def probe() -> Level:
     except cgroups.Unavailable as error:
         can.append("memory and processes limited by rlimits")
         reasons.append(f"no control groups: {error}")
-    if confining is walls.Walls.LANDLOCK:
-        return Level("landlock", tuple(can), tuple(reasons))
-    return Level("limits" if reasons else "full", tuple(can), tuple(reasons))
+    name = "landlock" if confining is walls.Walls.LANDLOCK else "limits" if reasons else "full"
+    return Level(name, tuple(can), tuple(reasons), _no_port())
 
 
 CAN = {
@@ -116,3 +118,12 @@ def _try_jail() -> None:
         end = jail.start().stop(5.0)
         if end.status is not ExitStatus.VIOLATION or end.path != "/box/cheat.txt":
             raise MachineryError(f"a forbidden system call was not caught: {end}")
+
+
+def _no_port() -> str:
+    """Open a jail with a port of its own, and say what is in the way."""
+    try:
+        with Jail(Recipe(STATIC, ("/init", "hello"), port=PORT), Limits(memory_bytes=4 * MEGABYTE)):
+            return ""
+    except MachineryError as error:
+        return str(error)

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from contest import workers
+from contest import languages, workers
 from submissions import level
 from submissions.sandbox import Level
 from tests.submissions.sandboxes import LEVEL
@@ -31,7 +31,10 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[workers.Confinement]:
 def test_who_builds_or_plays_says_its_level(said: list[workers.Confinement], caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO):
         level.tell(instance=worker("builds", "portal"))
-    assert said == [workers.Confinement(LEVEL.name, LEVEL.title, LEVEL.acceptable, LEVEL.reasons)]
+    here = tuple(languages.installed())
+    whole = workers.Confinement(LEVEL.name, LEVEL.title, LEVEL.acceptable, LEVEL.reasons, LEVEL.no_port, here)
+    assert said == [whole]
+    assert "python" in here
     assert f"sandbox level {LEVEL}" in caplog.text
     assert all(it in caplog.text for it in LEVEL.can)
 

@@ -15,6 +15,7 @@ import pytest
 
 from games.engine import MachineryError
 from submissions.sandbox import Level, cgroups, probe
+from submissions.sandbox.native import native
 from tests.submissions.sandboxes import (
     HELLO,
     LEVEL,
@@ -25,6 +26,23 @@ from tests.submissions.sandboxes import (
     needs_landlock,
     needs_root,
 )
+
+LANDLOCK = 444  # landlock_create_ruleset
+
+
+def without(call: int) -> str:
+    """Code that makes its process, and all that it starts, live on a kernel without this system call."""
+    return f"""
+    import ctypes, os, sys
+    class Program(ctypes.Structure):
+        _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
+    from submissions.sandbox.bpf import ALLOW, assemble, deny
+    code = assemble({{{call}: deny(38)}}, ALLOW, ALLOW)
+    libc = ctypes.CDLL(None)
+    assert libc.prctl(38, 1, 0, 0, 0) == 0  # no new privileges
+    assert libc.prctl(22, 2, ctypes.byref(Program(len(code) // 8, code))) == 0, "no seccomp"
+"""
+
 
 ASK = """
     import json
@@ -84,6 +102,27 @@ def test_an_acceptable_level_demands_nothing() -> None:
     assert LEVEL.can
 
 
+@needs_jail
+@needs_landlock
+def test_a_bot_may_have_a_port_of_its_own_at_every_level(state: Path) -> None:
+    assert LEVEL.no_port == ""
+    script = "import json; from submissions.sandbox import probe; print(json.dumps([probe().name, probe().no_port]))"
+    assert ask(state, script=script, KIBITZ_SANDBOX_WALLS="landlock")[1] == ""
+
+
+@needs_jail
+def test_where_it_may_not_the_reason_is_told_and_nothing_else_is_lost(state: Path) -> None:
+    """On a kernel where nobody may listen."""
+    script = f"""{without(native().numbers["listen"])}
+    import json
+    from submissions.sandbox import probe
+    print(json.dumps([probe().acceptable, probe().no_port, str(probe())]))"""
+    acceptable, reason, whole = ask(state, script=script)
+    assert acceptable
+    assert "the jail could not be built" in reason
+    assert whole.endswith(f"; no port for TCP clients: {reason}")
+
+
 def test_below_the_weakest_level_bots_are_refused() -> None:
     nowhere = Level("none", (), ("bubblewrap is not installed",))
     assert not nowhere.acceptable
@@ -99,19 +138,6 @@ def test_without_bubblewrap_bots_are_confined_by_landlock(state: Path, tmp_path:
     assert reasons[0] == "no namespaces: bubblewrap (the program bwrap) is not installed"
 
 
-WITHOUT_LANDLOCK = """
-    import ctypes, os, sys
-    class Program(ctypes.Structure):
-        _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
-    from submissions.sandbox.bpf import ALLOW, assemble, deny
-    code = assemble({444: deny(38)}, ALLOW, ALLOW)  # landlock_create_ruleset: there is no such call
-    libc = ctypes.CDLL(None)
-    assert libc.prctl(38, 1, 0, 0, 0) == 0  # no new privileges
-    assert libc.prctl(22, 2, ctypes.byref(Program(len(code) // 8, code))) == 0, "no seccomp"
-"""
-"""Makes this process, and all that it starts, live on a kernel without Landlock."""
-
-
 def bare(path: Path) -> str:
     """A PATH without bubblewrap."""
     for program in ("gcc", "as", "ld"):
@@ -121,7 +147,7 @@ def bare(path: Path) -> str:
 
 
 def test_without_bubblewrap_and_landlock_no_bot_is_run_and_the_reasons_are_told(state: Path, tmp_path: Path) -> None:
-    script = f"""{WITHOUT_LANDLOCK}
+    script = f"""{without(LANDLOCK)}
     import json
     from games.engine import MachineryError
     from submissions.languages import LANGUAGES
@@ -152,7 +178,7 @@ def test_without_bubblewrap_and_landlock_no_bot_is_run_and_the_reasons_are_told(
 @pytest.mark.parametrize("strict", [True, False])
 def test_the_doctor_says_that_no_bot_is_run(state: Path, tmp_path: Path, strict: bool) -> None:
     code = (
-        f"{textwrap.dedent(WITHOUT_LANDLOCK)}\nos.environ['DJANGO_SETTINGS_MODULE'] = 'contest.settings'\n"
+        f"{textwrap.dedent(without(LANDLOCK))}\nos.environ['DJANGO_SETTINGS_MODULE'] = 'contest.settings'\n"
         "from django.core.management import execute_from_command_line as run\nrun(sys.argv)"
     )
     ours = os.environ | {"PATH": bare(tmp_path), "KIBITZ_SANDBOX_DIR": str(state), "VAR_DIR": str(tmp_path / "var")}

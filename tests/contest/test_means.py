@@ -1,0 +1,123 @@
+"""What a contest needs and the workers cannot give, asked of real signs of life in a real broker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+import games
+from contest import languages, workers
+from contest.means import lacking
+from contest.workers import Confinement
+from tests.cast import Cast, make_cast, make_contest
+from tests.contest.test_views import as_user, text_of
+
+EVERYTHING = tuple(languages.table())
+SOCKETS = next(game for game in games.GAMES.values() if game.protocol == "socket")
+LINES = next(game for game in games.GAMES.values() if game.protocol == "lines")
+
+Appear = Callable[..., None]
+
+
+@pytest.fixture
+def appear(broker: Path) -> Iterator[Appear]:
+    """A worker gives its sign of life, with what is said of its machine."""
+
+    def appear(name: str, *, level: str = "full", reasons: tuple[str, ...] = (), **said: Any) -> None:
+        said = {"languages": EVERYTHING, **said}
+        workers.confines(Confinement(level, f"the title of {level}", level != "none", reasons, **said))
+        workers.sign_of_life(name, ("builds", "matches"))
+
+    yield appear
+    workers.confines(None)
+
+
+def test_a_worker_that_can_everything_lacks_nothing(appear: Appear) -> None:
+    appear("one")
+    for game in games.GAMES.values():
+        assert lacking(game, EVERYTHING) == []
+
+
+def test_nobody_is_there(broker: Path) -> None:
+    assert lacking(LINES, ["c"]) == [
+        "No worker builds or plays at the moment: what teams upload waits until there is one."
+    ]
+
+
+def test_nobody_can_tell(settings: Any, tmp_path: Path) -> None:
+    settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
+    assert lacking(SOCKETS, ["c"]) == []
+
+
+def test_nobody_can_confine_a_bot(appear: Appear) -> None:
+    appear("one", level="none", reasons=("no Landlock", "no bubblewrap"))
+    appear("two", level="none", reasons=("no Landlock",))
+    assert lacking(LINES, ["c"]) == [
+        "No bot can be confined here, so none would be built or played: no Landlock; no bubblewrap."
+    ]
+    appear("three")
+    assert lacking(LINES, ["c"]) == [], "the others leave it to that one"
+
+
+def test_clients_without_a_port(appear: Appear) -> None:
+    appear("one", no_port="no loopback")
+    assert lacking(LINES, ["c"]) == [], "only a server of its own needs one"
+    assert lacking(SOCKETS, ["c"]) == [
+        f"Bots of {SOCKETS.title} are TCP clients, and no worker can give them a port: no loopback."
+    ]
+    appear("two")
+    assert lacking(SOCKETS, ["c"]) == [
+        f"Bots of {SOCKETS.title} are TCP clients, and the sandbox of one cannot give them a port: no loopback."
+    ]
+
+
+def test_languages_that_are_missing_everywhere_or_somewhere(appear: Appear) -> None:
+    appear("one", languages=("c", "cpp"))
+    appear("two", languages=("c",))
+    assert lacking(LINES, ["c"]) == []
+    names = {slug: language.name for slug, language in languages.table().items()}
+    nowhere = [slug for slug in names if slug in ("java", "go")]
+    assert lacking(LINES, ["c", "cpp", *nowhere]) == [
+        f"{names['cpp']} is not installed for two: no entry in it is built or played there.",
+        f"No worker can build or play entries in {' and '.join(names[slug] for slug in nowhere)}: not installed.",
+    ]
+
+
+def test_a_worker_of_an_earlier_version_does_not_say(appear: Appear) -> None:
+    appear("one", languages=None)
+    here = languages.installed()
+    assert lacking(LINES, here) == []
+    (worker,) = workers.alive()
+    assert worker.confinement == Confinement("full", "the title of full", True, ())
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def test_it_stands_above_the_form_of_a_new_contest_and_of_one_that_is_changed(appear: Appear, cast: Cast) -> None:
+    appear("one", no_port="no <loopback>", languages=EVERYTHING)
+    said = "are TCP clients, and no worker can give them a port: no &lt;loopback&gt;."
+    new = as_user(cast.root).get(reverse("contest-new"), {"preset": f"{SOCKETS.slug}:{SOCKETS.presets[0].name}"})
+    assert said in text_of(new)
+    assert "TCP clients, and" not in text_of(as_user(cast.root).get(reverse("contest-new")))
+    contest = make_contest(cast.olga, game=SOCKETS.slug, preset=SOCKETS.presets[0].name)
+    assert said in text_of(as_user(cast.olga).get(reverse("desk-settings", args=[contest.slug])))
+    assert "no port for TCP clients: no &lt;loopback&gt;" in text_of(as_user(cast.olga).get(contest_desk(contest.slug)))
+
+
+def contest_desk(slug: str) -> str:
+    return reverse("desk", args=[slug])
+
+
+def test_of_a_form_that_is_refused_the_languages_that_were_chosen_count(appear: Appear, cast: Cast) -> None:
+    appear("one", languages=("c",))
+    data = {"preset": f"{LINES.slug}:{LINES.presets[0].name}", "name": "", "languages": ["c", "ruby"]}
+    page = as_user(cast.root).post(reverse("contest-new"), data)
+    assert page.status_code == 422
+    assert "No worker can build or play entries in Ruby: not installed." in text_of(page)
