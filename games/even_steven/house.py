@@ -61,6 +61,6 @@ class Thrifty(RandomPlayer):
 HOUSE = (
     House("random", "random", "Plays any card of its hand, whether it covers or not.", RandomPlayer),
     House("careless", "careless", "Plays any card that covers.", Careless),
-    House("wary", "wary", "The lowest card that is higher than the open one: an equal one only when it must.", Wary),
-    House("thrifty", "perfect", "The lowest card that covers. It wins every game that can be won.", Thrifty),
+    House("wary", "wary", "Prefers cards that are higher than the open one: an equal one only when it must.", Wary),
+    House("thrifty", "perfect", "Wins every game that can be won. How, is for you to find out.", Thrifty),
 )

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from games import GAMES
 from games.__main__ import main
+from games.engine import Game
 from games.record import loads, verify
 from tests.games.cast import BOT
 
@@ -68,6 +70,12 @@ def test_list_names_games_protocols_and_house_players() -> None:
     assert "bots are spoken to in: lines" in result.stdout
     assert "house:random (random): " in result.stdout
     assert "rules utah-1998: target=300 time_limit=4 disqualify=true" in result.stdout
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_house_players_can_be_told_apart_in_a_list(game: Game) -> None:
+    """A list of choices names the class and the sentence, not the player."""
+    assert len({(house.skill, house.about) for house in game.house}) == len(game.house)
 
 
 def test_help_lists_what_there_is() -> None:

@@ -13,7 +13,7 @@ RANDOM_FOUR = ("lulu", "morgan", "amy", "rat")
 
 
 def _random(name: str) -> House:
-    return House(name, "random", "Plays any card that the rules allow, as in 2018.", RandomPlayer)
+    return House(name, "random", f"{name.capitalize()} plays any card that the rules allow, as in 2018.", RandomPlayer)
 
 
 HOUSE = (

@@ -132,3 +132,9 @@ def test_seeds_of_the_dealer_make_no_difference_to_thrifty() -> None:
             cards = GAME.shuffle(0, 1, {"seed": seed, "cards": size})
             hand, stock = sorted(cards[:size]), sorted(cards[size : 2 * size])
             assert wins(BY_NAME["thrifty"], cards, size) == all(map(covers, hand, stock))
+
+
+def test_what_is_said_of_them_does_not_solve_the_problem() -> None:
+    assert BY_NAME["thrifty"].about.startswith("Wins every game that can be won.")
+    assert not any("lowest" in house.about for house in HOUSE)
+    assert "lowest" not in GAME.rules_text().partition("## House players")[2].partition("## ")[0]
