@@ -61,6 +61,11 @@ class Connection:
             self._acknowledge()
         return bodies
 
+    @property
+    def spoilt(self) -> bool:
+        """Whether nothing that still comes can be understood."""
+        return self._frames.spoilt
+
     def close(self) -> None:
         self._stream.close()
 
@@ -123,10 +128,7 @@ class Line:
         ready_fds = self._poll.poll(1000 * seconds)
         connection = self.connection
         if connection is not None and len(ready_fds) == 1 and ready_fds[0][0] == connection.fd:  # the usual case
-            came = connection.receive()
-            if came is None:
-                self.drop()
-            return came or []
+            return self._hear(connection)
         bodies: list[bytes] = []
         for fd, _ in ready_fds:
             connection = self.connection
@@ -134,12 +136,14 @@ class Line:
                 if ready := self._watched.get(fd):
                     ready()
                 continue
-            came = connection.receive()
-            if came is None:
-                self.drop()
-            else:
-                bodies += came
+            bodies += self._hear(connection)
         return bodies
+
+    def _hear(self, connection: Connection) -> list[bytes]:
+        came = connection.receive()
+        if came is None or connection.spoilt:
+            self.drop()
+        return came or []
 
     def attend(self) -> int:
         """Look after everything without waiting. How many bytes of messages came, which nobody had asked for."""

@@ -28,10 +28,11 @@ def frame(body: bytes) -> bytes:
 class Frames:
     """What one connection has received, as messages. Holds at most one unfinished message."""
 
-    __slots__ = ("_bytes",)
+    __slots__ = ("_bytes", "spoilt")
 
     def __init__(self) -> None:
         self._bytes = bytearray()
+        self.spoilt = False  # nothing that comes from now on can be understood
 
     @property
     def unfinished(self) -> bool:
@@ -39,9 +40,7 @@ class Frames:
         return bool(self._bytes)
 
     def add(self, data: bytes) -> list[bytes]:
-        """The messages that these bytes complete, in order.
-
-        Raises BadLength, and then always again; complete messages before the bad one are lost with it."""
+        """The messages that these bytes complete, in order. BadLength when it is spoilt, and nothing came before."""
         held = self._bytes
         held += data
         found = []
@@ -49,7 +48,10 @@ class Frames:
         while len(held) - start >= HEADER:
             length = int.from_bytes(held[start : start + HEADER], "big")
             if not 1 <= length <= LONGEST:
-                raise BadLength(f"a message of {length} bytes")
+                self.spoilt = True
+                if not found:
+                    raise BadLength(f"a message of {length} bytes")
+                break
             end = start + HEADER + length
             if len(held) < end:
                 break

@@ -52,6 +52,14 @@ def test_a_length_that_cannot_be_is_noticed_before_its_body(length: int) -> None
         frames.add(frame(b"x"))
 
 
+def test_what_came_before_a_bad_length_counts() -> None:
+    frames = Frames()
+    assert frames.add(frame(b"one") + b"GET ") == [b"one"]
+    assert frames.spoilt
+    with pytest.raises(BadLength):
+        frames.add(frame(b"x"))
+
+
 @pytest.mark.parametrize("length", [1, LONGEST - 1, LONGEST])
 def test_the_lengths_that_can_be(length: int) -> None:
     assert Frames().add(frame(b"x" * length)) == [b"x" * length]

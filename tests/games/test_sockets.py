@@ -284,6 +284,14 @@ def test_what_was_written_completely_counts_although_the_client_is_gone(seat: Se
     assert asked.result(5)[0] == request["state"]["hand"][0]
 
 
+def test_what_was_written_completely_counts_although_nothing_after_it_can_be_read(seat: Seat) -> None:
+    asked = seat.ask()
+    request = receive(seat.client)
+    seat.client.sendall(frame(json.dumps(card(request)).encode()) + b"\n\n\n\n")
+    assert asked.result(5)[0] == request["state"]["hand"][0]
+    assert seat.client.recv(1) == b""
+
+
 def test_when_the_clock_has_run_out_it_is_asked_no_more() -> None:
     seat = Seat(clock=0.1)
     fault = seat.fails()
