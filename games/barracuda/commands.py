@@ -132,6 +132,10 @@ def _table(standings: Sequence[Entrant]) -> list[str]:
     ]
 
 
+TICK = 0.5
+"""Seconds after which a signal is heard at the latest."""
+
+
 def _wait() -> None:
     """Until somebody interrupts or ends us."""
 
@@ -140,8 +144,8 @@ def _wait() -> None:
 
     before = signal.signal(signal.SIGTERM, end)
     try:
-        while True:
-            signal.pause()
+        while True:  # not `signal.pause`: it sleeps on when the signal came just before it
+            time.sleep(TICK)
     except KeyboardInterrupt:
         return
     finally:
