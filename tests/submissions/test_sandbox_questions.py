@@ -53,7 +53,7 @@ def test_the_starting_code_plays_without_a_fault() -> None:
         ("for (;;) { }", "timeout", "did not answer in time"),
         ("abort();", "crash", "was ended by signal 6"),
         ("exit(4);", "crash", "exited with status 4 without an answer"),
-        ("for (char *p; (p = malloc(4096));) *p = 1;", "memory", "went over"),
+        ("for (char *p;;) if ((p = malloc(4096))) *p = 1;", "memory", "went over"),
         ('for (;;) puts("23");', "output", "flooded its output"),
         ('fopen("state", "w");', "violation", "openat /box/state"),
         ('if (system("ls")) exit(1);', "violation", ""),
@@ -72,7 +72,7 @@ def test_every_kind_of_fault_costs_five_points_and_nothing_else(code: str, kind:
 
 
 @pytest.mark.parametrize(
-    "code", ["abort();", "for (;;) { }", "exit(3);", "for (char *p; (p = calloc(1, 9999));) *p = 1;"]
+    "code", ["abort();", "for (;;) { }", "exit(3);", "for (char *p;;) if ((p = calloc(1, 9999))) *p = 1;"]
 )
 def test_what_was_written_completely_counts_whatever_follows(code: str) -> None:
     answer = 'printf("%d\\n", first_legal_card(n_hand, hand, n_round, round, contains_calf(n_played, played)));'
