@@ -43,7 +43,7 @@ class Frames:
         """The messages that these bytes complete, in order. BadLength when it is spoilt, and nothing came before."""
         held = self._bytes
         held += data
-        found = []
+        found: list[bytes] = []
         start = 0
         while len(held) - start >= HEADER:
             length = int.from_bytes(held[start : start + HEADER], "big")
