@@ -141,7 +141,6 @@ def think(request):
 
 
 def loud(request):
-    print("thinking", file=sys.stderr)
     print("on standard output, too", flush=True)
     print("x" * 200_000, flush=True)
     send(move(request))
