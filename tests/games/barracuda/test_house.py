@@ -295,7 +295,7 @@ def share(strong: str, weak: str, games: int) -> float:
         ("test_bot", "random", 300, 0.6),
         ("careful", "test_bot", 100, 0.8),
         ("bold", "careful", 300, 0.55),
-        ("odds", "bold", 120, 0.52),
+        ("odds", "bold", 40, 0.6),
     ],
 )
 def test_each_is_stronger_than_the_one_before(strong: str, weak: str, games: int, least: float) -> None:
