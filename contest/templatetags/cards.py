@@ -1,6 +1,6 @@
 """Cards on a page: what each game says is printed on its cards (`Game.face`) as a card face, a hand, or a few words.
 
-A face is small on purpose: `<i class="card d">9</i>`, its suit is drawn by replay.css. A replay page shows thousands of
+A face is small on purpose: `<i class="card d">9</i>`, its suit is drawn by cards.css. A replay page shows thousands of
 them. Faces by themselves say nothing to a screen reader; whoever draws some gives the group one label. Whose cards they
 are says the `game` of the page's context.
 """
@@ -46,7 +46,7 @@ def _face(game: Game | None, card: Card, classes: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def card(context: Any, card: Card, classes: str = "") -> SafeString:
-    """One card with its name for screen readers. `classes` as in replay.css: "wins", "leads", "small" …"""
+    """One card with its name for screen readers. `classes` as in cards.css: "wins", "leads", "small" …"""
     shown = face(context.get("game"), card)
     names = " ".join(filter(None, ("card", shown.suit, classes)))
     return format_html('<i class="{}" role="img" aria-label="{}">{}</i>', names, shown.words, shown.rank)

@@ -21,7 +21,10 @@ RECORDS = {
     path.stem.removeprefix("barracuda-"): loads(path.read_bytes())
     for path in sorted((ROOT / "tests" / "games" / "golden").glob("barracuda-*.json"))
 }
-SHEETS = ("css/kibitz.css", "css/frame.css", "css/parts.css", "css/replay.css", "css/games/barracuda.css")
+SHEETS = (
+    *("css/kibitz.css", "css/frame.css", "css/parts.css", "css/cards.css", "css/table.css", "css/replay.css"),
+    *("css/moves.css", "css/charts.css", "css/games/barracuda.css"),
+)
 
 
 def told(moves: str, seat: int | None = None, opened: bool = True, leader: int = 0) -> dict[str, Any]:

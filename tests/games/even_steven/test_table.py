@@ -20,7 +20,10 @@ RECORDS = {
     for path in sorted((ROOT / "tests" / "games" / "golden").glob("even_steven-*.json"))
 }
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-SHEETS = ("css/kibitz.css", "css/frame.css", "css/parts.css", "css/replay.css", "css/games/even_steven.css")
+SHEETS = (
+    *("css/kibitz.css", "css/frame.css", "css/parts.css", "css/cards.css", "css/table.css", "css/replay.css"),
+    *("css/moves.css", "css/charts.css", "css/games/even_steven.css"),
+)
 
 
 def styled(html: str) -> str:

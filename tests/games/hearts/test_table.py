@@ -19,7 +19,10 @@ RECORDS = {
     path.stem.removeprefix("hearts-"): loads(path.read_bytes())
     for path in sorted((ROOT / "tests" / "games" / "golden").glob("hearts-*.json"))
 }
-SHEETS = ("css/kibitz.css", "css/frame.css", "css/parts.css", "css/replay.css", "css/games/hearts.css")
+SHEETS = (
+    *("css/kibitz.css", "css/frame.css", "css/parts.css", "css/cards.css", "css/table.css", "css/replay.css"),
+    *("css/moves.css", "css/charts.css", "css/games/hearts.css"),
+)
 
 
 def styled(html: str) -> str:
