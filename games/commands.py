@@ -7,13 +7,15 @@ import secrets
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TextIO
 
 from games import GAMES, get
 from games.build import HOUSE, seated
-from games.engine import Event, Game, Opening, OptionError
+from games.engine import Event, Game, Opening, OptionError, View
 from games.format import processor_times
+from games.phrases import amount, beside, counted, listed
 from games.programs import pinned
 from games.record import Record, RecordError, dumps, games, games_played, loads, seating_of, verify
 from games.referee import Match
@@ -26,7 +28,7 @@ PLAYED, JUDGED, REFUSED = 0, 1, 2
 def list_games(arguments: Namespace) -> int:
     for game in GAMES.values():
         fewest, most = game.seats
-        print(f"{game.slug}: {game.title}, {fewest if fewest == most else f'{fewest} to {most}'} players")
+        print(f"{game.slug}: {game.title}, {_people(fewest, most)}")
         print(f"  {game.tagline}")
         print(f"  bots are spoken to in: {game.protocol}")
         for preset in game.presets:
@@ -46,8 +48,10 @@ def play(arguments: Namespace) -> int:
     report(game, match, sys.stdout)
     if arguments.record:
         Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
+        print(f"record written: {arguments.record}", file=sys.stderr)
     if arguments.log:
-        write_logs(match.record, Path(arguments.log))
+        written = write_logs(match.record, Path(arguments.log))
+        print(f"log written: {' to '.join(dict.fromkeys(map(str, (written[0], written[-1]))))}", file=sys.stderr)
     return JUDGED if game.failed(match.record["result"], match.record["events"]) else PLAYED
 
 
@@ -72,9 +76,24 @@ def filled(game: Game, bots: Sequence[str]) -> list[str]:
     fillers = [HOUSE + game.fillers[chair % len(game.fillers)] for chair in range(fewest)] if game.fillers else []
     players = [*bots, *fillers[: max(0, fewest - len(bots))]] if bots else []
     if not fewest <= len(players) <= most:
-        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise OptionError(f"{game.title} is played by {wanted} players, and {len(bots) or 'none'} were named")
+        named = f"{len(bots) or 'none'} {'was' if len(bots) < 2 else 'were'} named"
+        raise OptionError(
+            f"{game.title} is played by {_people(fewest, most)}, and {named}{_company(game, len(players))}"
+        )
     return players
+
+
+def _people(fewest: int, most: int) -> str:
+    return counted(most, "player") if fewest == most else f"{fewest} to {most} players"
+
+
+def _company(game: Game, present: int) -> str:
+    """How to fill chairs, where some are empty and somebody sits in another."""
+    house = [HOUSE + house.name for house in game.house]
+    missing = game.seats[0] - present
+    if not present or missing <= 0:
+        return ""
+    return f": fill the other {'chair' if missing == 1 else 'chairs'} with {listed(house, 'or')}"
 
 
 def parse_options(texts: Sequence[str]) -> dict[str, Any]:
@@ -98,12 +117,14 @@ def _check_writable(*paths: str | None) -> None:
             raise OptionError(f"there is no folder for {path}")
 
 
-def write_logs(record: Record, path: Path) -> None:
-    """The game's own log: one game in that file, several in files numbered like `te-2.log`."""
+def write_logs(record: Record, path: Path) -> list[Path]:
+    """The game's own log: one game in that file, several in files numbered like `te-2.log`. Returns the files."""
     game, played = get(record["game"]), games(record)
-    for number, events in enumerate(played, 1):
-        target = path if len(played) == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
+    targets = [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, len(played) + 1)]
+    targets = [path] if len(played) == 1 else targets
+    for target, events in zip(targets, played, strict=True):
         target.write_text(game.log(record, events), encoding="utf-8")
+    return targets
 
 
 def report(game: Game, match: Match, where: TextIO) -> None:
@@ -114,10 +135,22 @@ def report(game: Game, match: Match, where: TextIO) -> None:
             print(f"[{record['seats'][player]['name']}, event {piece.index}] {piece.text.rstrip()}", file=sys.stderr)
     print(f"{game.title}, seed {record['seed']}, rules {record['rules']}", file=where)
     for player, faults in enumerate(match.faults):
-        for fault in faults:
-            answer = f", answer {fault['answer']!r}" if "answer" in fault else ""
-            print(f"fault of {record['seats'][player]['name']}: {fault['kind']}: {fault['detail']}{answer}", file=where)
+        for fault, run in groupby(_fault_words(event) for event in faults):
+            times = len(list(run))
+            again = f" ({times} times)" if times > 1 else ""
+            print(f"fault of {record['seats'][player]['name']}: {fault}{again}", file=where)
+    _print_outcome(record, where)
+
+
+def _fault_words(fault: Event) -> str:
+    answer = f", answer {fault['answer']!r}" if "answer" in fault else ""
+    return f"{fault['kind']}: {fault['detail']}{answer}"
+
+
+def _print_outcome(record: Record, where: TextIO) -> None:
     print("\n".join(standing(record)), file=where)
+    if tally := get(record["game"]).tally(record["events"]):
+        print(tally, file=where)
 
 
 def standing(record: Record) -> Iterator[str]:
@@ -129,7 +162,8 @@ def standing(record: Record) -> Iterator[str]:
         out = ", disqualified" if player in result["disqualified"] else ""
         cost = game.penalty(record["options"], times[player])
         time = f", time penalty {cost:.1f}" if cost else ""
-        yield f"{result['places'][player]}. {result['scores'][player]:5} {seat['name']} ({seat['bot']}){time}{out}"
+        number, unit = amount(result["scores"][player], game.counts).split(" ", 1)
+        yield f"{result['places'][player]}. {number:>5} {unit}: {seat['name']} ({seat['bot']}){time}{out}"
 
 
 def verify_records(arguments: Namespace) -> int:
@@ -137,7 +171,8 @@ def verify_records(arguments: Namespace) -> int:
     for path in arguments.record:
         record = read_record(path)
         difference = verify(record)
-        print(f"{path}: {difference or f'the rules give the same, {_count(games_played(record))}'}")
+        same = f"the rules give the same, {counted(games_played(record), 'game')}"
+        print(f"{path}: {difference or same}")
         if difference:
             status = JUDGED
     return status
@@ -150,10 +185,6 @@ def read_record(path: str) -> Record:
         raise OptionError(f"cannot read {path}: {error.strerror}") from None
     except RecordError as error:
         raise OptionError(f"{path}: {error}") from None
-
-
-def _count(games: int) -> str:
-    return "1 game" if games == 1 else f"{games} games"
 
 
 def show(arguments: Namespace) -> int:
@@ -169,13 +200,13 @@ def show(arguments: Namespace) -> int:
         print(f"\nGame {number}: {', '.join(names)}")
         print("\n".join(shown(game, events)))
     print()
-    print("\n".join(standing(record)))
+    _print_outcome(record, sys.stdout)
     return PLAYED
 
 
 def shown(game: Game, events: Sequence[Event]) -> Iterator[str]:
     """A game in lines: hands, what was chosen in one line for each kind and trick, tricks, scores."""
-    names = game.seat_names
+    names, view = game.seat_names, game.view(None)
     chosen: list[str] = []
     doing = ""
     for event in events:
@@ -196,17 +227,30 @@ def shown(game: Game, events: Sequence[Event]) -> Iterator[str]:
         elif kind == "deal":
             yield f"  dealt: {event['card']}"
         elif kind == "result":
-            verdict = f" ({event['verdict']})" if "verdict" in event else ""
-            yield f"Result: {_per_seat(names, event['scores'])}{verdict}"
+            yield f"Result: {_outcome(game, event, view)}"
         elif "seat" in event:
             doing = kind
             what = event.get("card", _cards(event.get("cards", [])))
             chosen.append(f"{names[event['seat']]} {what}".rstrip() + (" (referee)" if "by" in event else ""))
+        view.tell(event)
+
+
+def _outcome(game: Game, result: Event, before: View) -> str:
+    """The scores of a game, and in a sentence what they do not say: its verdict, or another winner than theirs."""
+    told = game.caption(result, before)
+    if "verdict" in result:
+        return told
+    scores, winner = result["scores"], result.get("winner")
+    best = (min if game.low_wins else max)(scores)
+    unit = game.counts if "points" in game.counts else "points"  # of a match that counts games won: what wins one
+    shown = f"{_per_seat(game.seat_names, scores)} ({unit})"
+    leaders = [seat for seat, score in enumerate(scores) if score == best]
+    return shown if winner is None or leaders == [winner] else f"{shown}. {told}"
 
 
 def _taken(event: Event, names: Sequence[str]) -> str:
     winner = "nobody" if event["winner"] is None else names[event["winner"]]
-    return f" -> {winner}, {event['points']}"
+    return f" -> {winner}, {counted(event['points'], 'point')}"
 
 
 def _cards(cards: Sequence[Any]) -> str:
@@ -214,4 +258,4 @@ def _cards(cards: Sequence[Any]) -> str:
 
 
 def _per_seat(names: Sequence[str], numbers: Sequence[int]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in zip(names, numbers, strict=False))
+    return ", ".join(map(beside, names, numbers))

@@ -367,6 +367,10 @@ class Game(ABC):
         """What is said of an entry by its record: `correct`, or what is wrong with it. Where entries are judged."""
         return "wrong" if self.failed(result, events) else "correct"
 
+    def tally(self, events: Sequence[Event]) -> str:
+        """How the games of a match ended, in words, where its scores do not say it."""
+        return ""
+
     def first_failure(self, events: Sequence[Event]) -> int | None:
         """The number (from 1) of the first game that cost an entry its judgement, where entries are judged."""
         return None

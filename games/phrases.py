@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from games.engine import Event
@@ -30,9 +31,9 @@ def fault(name: str, event: Event, due: str) -> str:
     return f"{name} {FAULTS[kind]}{detail} ({due}).{answer}"
 
 
-def listed(parts: Sequence[str]) -> str:
+def listed(parts: Sequence[str], last: str = "and") -> str:
     """`one, two and three`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def does(name: str, event: Event, deed: str) -> str:
@@ -45,6 +46,17 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
+def amount(number: int, what: str) -> str:
+    """`1 game won`, `2 games won`: of what is named in the plural (`Game.counts`)."""
+    one = re.sub(r"s\b", "", what)
+    return f"{number} {one if number == 1 else what}"
+
+
 def each(names: Sequence[str], numbers: Sequence[int]) -> str:
     """`North 3, East 7, South 0 and West 1`."""
-    return listed([f"{name} {number}" for name, number in zip(names, numbers, strict=True)])
+    return listed(list(map(beside, names, numbers)))
+
+
+def beside(name: str, number: int) -> str:
+    """`North 3`; `Position 0: 3`, where the name ends in a number."""
+    return f"{name}{':' if name[-1:].isdigit() else ''} {number}"

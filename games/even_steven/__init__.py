@@ -23,7 +23,7 @@ from games.engine import (
 )
 from games.even_steven import words
 from games.even_steven.house import HOUSE
-from games.even_steven.judge import CORRECT, SAMPLE, first_failure, parse_games, verdict_of
+from games.even_steven.judge import CORRECT, SAMPLE, first_failure, parse_games, verdict_of, verdicts
 from games.even_steven.rules import (
     AFTER_FAULT,
     INDEX,
@@ -104,6 +104,9 @@ class EvenSteven(Game):
 
     def judgement(self, result: Mapping[str, Any], events: Sequence[Event]) -> str:
         return verdict_of(events)
+
+    def tally(self, events: Sequence[Event]) -> str:
+        return words.tally(verdicts(events))
 
     def first_failure(self, events: Sequence[Event]) -> int | None:
         return first_failure(events)

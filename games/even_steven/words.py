@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from games import cards, phrases
 from games.engine import Event
@@ -98,6 +99,20 @@ def _blame(before: View) -> str:
     with_what = f" with {_words(played)}" if covers(played, dealt) else ""
     return f"the mistake was {deed} {_words(dealt)}{with_what}; {_words(better)} would have done"
 
+
+def tally(verdicts: Iterable[str]) -> str:
+    """Such as `5 won, 14 lost necessarily`; a fault ends the run, and has its own name."""
+    numbers = Counter(verdicts)
+    return ", ".join(f"{numbers[verdict]} {_TALLIED[verdict]}" for verdict in _TALLIED if numbers[verdict])
+
+
+_TALLIED = {
+    WIN: "won",
+    NECESSARILY: "lost necessarily",
+    UNNECESSARILY: "lost unnecessarily",
+    INCORRECT: INCORRECT,
+    CRASHED: CRASHED,
+}
 
 _CAPTIONS: dict[str, Callable[[Event, View], str]] = {
     "game": _game,

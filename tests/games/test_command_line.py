@@ -100,6 +100,7 @@ def test_play_with_record_and_log(here: Path) -> None:
     assert verify(record) is None
     assert (record["seed"], record["options"]["target"]) == (1211, 50)
     assert (here / "game.log").read_text().startswith("# Tricky Eights, seed 1211")
+    assert result.stderr.splitlines() == ["record written: r.json", "log written: game.log"]
 
 
 def test_several_games_and_a_seed_of_its_own(here: Path) -> None:
@@ -107,6 +108,7 @@ def test_several_games_and_a_seed_of_its_own(here: Path) -> None:
     result = run(*words, "--log", "te.log", "--record", "r.json")
     assert result.returncode == 0
     assert sorted(path.name for path in here.iterdir()) == ["r.json", "te-1.log", "te-2.log"]
+    assert "log written: te-1.log to te-2.log" in result.stderr
     other = run(*words)
     assert other.stdout.splitlines()[0] != result.stdout.splitlines()[0]
 
@@ -142,8 +144,16 @@ def test_an_answer_that_was_not_understood_is_shown(here: Path) -> None:
         (["dance"], "games: argument COMMAND: invalid choice: 'dance'"),
         (["play"], "games play: the following arguments are required: GAME"),
         (["play", "whist", *["random"] * 4], "games: there is no game 'whist': there is tricky_eights"),
-        (["play", "tricky_eights"], "games: Tricky Eights is played by 4 players, and none were named"),
-        (["play", "tricky_eights", *["random"] * 3], "games: Tricky Eights is played by 4 players, and 3 were named"),
+        (["play", "tricky_eights"], "games: Tricky Eights is played by 4 players, and none was named"),
+        (["play", "even_steven"], "games: Even Steven is played by 1 player, and none was named"),
+        (
+            ["play", "tricky_eights", *["random"] * 3],
+            "games: Tricky Eights is played by 4 players, and 3 were named: fill the other chair with house:random, ",
+        ),
+        (
+            ["play", "tricky_eights", "random"],
+            "games: Tricky Eights is played by 4 players, and 1 was named: fill the other chairs with house:random, ",
+        ),
         (["play", "tricky_eights", *["random"] * 5], "games: Tricky Eights is played by 4 players, and 5 were named"),
         (["play", "tricky_eights", *["random"] * 3, "house:bob"], "games: there is no house player 'bob'"),
         (["play", "tricky_eights", *["random"] * 3, "bob.c"], "games: there is no file bob.c"),
@@ -263,6 +273,38 @@ def test_show_tells_of_faults(capsys: pytest.CaptureFixture[str]) -> None:
     assert "(referee)" in out
     assert "disqualified" in out
     assert "Game 2: " in out
+
+
+def shown(name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    assert main(["show", str(BOT.parent / "golden" / f"{name}.json")]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_show_names_a_winner_that_the_scores_do_not_tell(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown("barracuda-three_games", capsys)
+    assert "Result: left 1, right 1 (points). Right wins the game, by the challenge." in lines
+    assert lines[-2:] == ["1.     2 games: P1 (p1.c)", "2.     1 game: P0 (p0.c)"]
+
+
+def test_show_says_what_its_numbers_are(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown("intensity-random", capsys)
+    assert "Result: position 0: 0, position 1: 8, position 2: 8, position 3: 1 (penalty points)" in lines
+    assert "2.     1 penalty point: Rat (house:rat)" in lines
+
+
+def test_verdicts_are_printed_as_their_game_says_them_and_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown("even_steven-careless", capsys)
+    assert "Result: YOU WIN: the card is covered." in lines
+    assert lines[-1] == "1 won, 9 lost necessarily, 2 lost unnecessarily"
+    assert shown("even_steven-crashed", capsys)[-1].endswith("1 program crashed")
+
+
+def test_a_fault_that_is_made_again_and_again_is_told_once(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["play", "tricky_eights", str(bad_bot(here, "crash")), *["random"] * 3, "--option", "disqualify=false"]
+    main([*words, "--option", "target=30", "--record", "r.json"])
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("fault of")]
+    faults = [event for event in loads((here / "r.json").read_bytes())["events"] if event["event"] == "fault"]
+    assert lines == [f"fault of crash: crash: exited with status 1 without an answer ({len(faults)} times)"]
 
 
 def test_a_reader_that_has_seen_enough() -> None:

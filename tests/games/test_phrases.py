@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engine import FaultKind
-from games.phrases import FAULTS, counted, does, each, fault, listed
+from games.phrases import FAULTS, amount, counted, does, each, fault, listed
 
 
 def test_every_fault_has_words() -> None:
@@ -40,3 +40,16 @@ def test_who_decides() -> None:
 def test_numbers_of_things() -> None:
     assert [counted(number, "point") for number in (0, 1, 2, -26)] == ["0 points", "1 point", "2 points", "-26 points"]
     assert each(("North", "East"), (3, 7)) == "North 3 and East 7"
+    assert each(("Seat 0", "Seat 1"), (3, 7)) == "Seat 0: 3 and Seat 1: 7"
+
+
+@pytest.mark.parametrize(
+    ("what", "one", "two"),
+    [
+        ("points", "1 point", "2 points"),
+        ("games won", "1 game won", "2 games won"),
+        ("penalty points", "1 penalty point", "2 penalty points"),
+    ],
+)
+def test_what_is_named_in_the_plural(what: str, one: str, two: str) -> None:
+    assert [amount(number, what) for number in (1, 2)] == [one, two]

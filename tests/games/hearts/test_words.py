@@ -85,11 +85,11 @@ def test_a_spectator_hears_of_a_pass_without_its_cards() -> None:
         ),
         (
             {"event": "result", "scores": [9, 8, 100, 8], "winner": None},
-            "The game ends without a winner: seat 0 9, seat 1 8, seat 2 100 and seat 3 8.",
+            "The game ends without a winner: seat 0: 9, seat 1: 8, seat 2: 100 and seat 3: 8.",
         ),
         (
             {"event": "result", "scores": [9, 8, 100, 10], "winner": 1},
-            "Seat 1 wins the game: seat 0 9, seat 1 8, seat 2 100 and seat 3 10.",
+            "Seat 1 wins the game: seat 0: 9, seat 1: 8, seat 2: 100 and seat 3: 10.",
         ),
         ({"event": "game", "number": 2, "seating": [0, 1, 3, 2]}, "Game 2 begins."),
     ],
@@ -121,7 +121,7 @@ def test_the_log_has_what_was_sent_and_answered() -> None:
 def test_the_command_line_tells_the_time_penalty_apart() -> None:
     record = loads((GOLDEN / "hearts-random.json").read_bytes())
     lines = list(standing(record))
-    assert lines[0] == f"1.    14 P2 (p2.c), time penalty {time_penalty(record)[2]:.1f}"
+    assert lines[0] == f"1.    14 points: P2 (p2.c), time penalty {time_penalty(record)[2]:.1f}"
     assert all(
         "time penalty" not in line for line in standing(loads((GOLDEN / "tricky_eights-random.json").read_bytes()))
     )

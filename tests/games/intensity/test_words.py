@@ -55,7 +55,7 @@ def at_the_table() -> View:
         ({"event": "trick", "winner": 1, "points": 0}, "Position 1 wins the round with the 27 without a penalty."),
         (
             {"event": "score", "hand": [7, 10, 0, 5], "total": [7, 10, 0, 5]},
-            "The ten rounds are over. Penalty points: Position 0 7, Position 1 10, Position 2 0 and Position 3 5.",
+            "The ten rounds are over. Penalty points: Position 0: 7, Position 1: 10, Position 2: 0 and Position 3: 5.",
         ),
         (
             {
@@ -74,11 +74,11 @@ def at_the_table() -> View:
         ),
         (
             {"event": "result", "scores": [7, 10, 0, 5], "winner": 2},
-            "Position 2 wins with the fewest points: Position 0 7, Position 1 10, Position 2 0 and Position 3 5.",
+            "Position 2 wins with the fewest points: Position 0: 7, Position 1: 10, Position 2: 0 and Position 3: 5.",
         ),
         (
             {"event": "result", "scores": [0, 10, 0, 7], "winner": None},
-            "The game ends with a shared first place: Position 0 0, Position 1 10, Position 2 0 and Position 3 7.",
+            "The game ends with a shared first place: Position 0: 0, Position 1: 10, Position 2: 0 and Position 3: 7.",
         ),
     ],
 )
