@@ -9,7 +9,7 @@ from datetime import datetime
 import redis
 
 from contest import workers
-from contest.models import Contest, Team
+from contest.models import Contest, Phase, Team
 from submissions import intake
 from submissions.models import Submission
 
@@ -19,11 +19,15 @@ BUILDS = "builds"  # the queue of CELERY_TASK_ROUTES
 
 @dataclass(frozen=True)
 class Advice:
-    """`tone` is one of ok, info, warn and bad; `title` says how things stand, `text` what to do."""
+    """`tone` is one of ok, info, warn and bad; `title` says how things stand, `text` what to do.
+
+    `version` is set where the version's judging, once there is one, says more than these words.
+    """
 
     tone: str
     title: str
     text: str
+    version: Submission | None = None
 
 
 def for_team(team: Team, versions: Sequence[Submission], now: datetime) -> Advice:
@@ -42,9 +46,11 @@ def for_team(team: Team, versions: Sequence[Submission], now: datetime) -> Advic
         return _in_progress(newest, active)
     if newest.state == State.REJECTED:
         return _rejected(newest, active, closed)
-    if active is None:
+    if active is None and not team.contest.game.sample:
         text = f"{closed} Ask an organiser." if closed else "Activate one of your ready versions, or you will not play."
         return Advice("bad", "No version is active.", text)
+    if active is None or team.contest.game.sample:
+        return _judged(newest, closed)
     return _active(active, newest, closed)
 
 
@@ -87,17 +93,30 @@ def _rejected(newest: Submission, active: Submission | None, closed: str) -> Adv
 
 
 def _active(active: Submission, newest: Submission, closed: str) -> Advice:
-    contest = active.contest
-    text = f"Version {active.number} {_future(contest)}"
+    text = f"Version {active.number} {_future(active.contest)}"
     if newest.number != active.number:
         text += f" Version {newest.number} is ready, too; activate it if it should play instead."
     if not closed:
         text += " You can upload better versions until the deadline; the newest ready one takes over."
-    return Advice("ok", "Your bot is ready and active.", text)
+    return _passed(active, "Your bot is ready and active.", text)
+
+
+def _judged(newest: Submission, closed: str) -> Advice:
+    more = "" if closed else " You can upload better versions until the deadline."
+    return _passed(newest, "Your bot is ready.", f"Version {newest.number} {_future(newest.contest)}{more}")
+
+
+def _passed(version: Submission, title: str, text: str) -> Advice:
+    """Of a version that is ready: green, unless its check let something pass."""
+    if warnings := version.warnings():
+        return Advice("warn", f"{title} It passed with warnings: {warnings}.", text, version)
+    return Advice("ok", title, text, version)
 
 
 def _future(contest: Contest) -> str:
     """What becomes of a ready version."""
+    if contest.phase() == Phase.ENDED:
+        return "passed its check. The contest has ended."
     if contest.game.sample:
         return f"is judged in {contest.name}, like every version that passes its check, as soon as judging has started."
     return f"will play in {contest.name}."
@@ -107,14 +126,24 @@ def for_version(version: Submission, now: datetime) -> Advice:
     """The same on the page of one version."""
     closed = intake.closed(version.team, now)
     match State(version.state):
-        case State.READY if version.is_active:
-            return Advice("ok", "Ready and active.", f"This version {_future(version.contest)}")
-        case State.READY if version.contest.game.sample:
-            return Advice("ok", "Ready.", f"This version {_future(version.contest)}")
+        case State.READY if version.is_active or version.contest.game.sample:
+            title = "Ready and active." if version.is_active else "Ready."
+            return _passed(version, title, f"This version {_future(version.contest)}")
         case State.READY:
             text = closed or "It plays only when you activate it."
-            return Advice("info", "Ready, but not active.", text)
+            warnings = version.warnings()
+            passed = f" It passed with warnings: {warnings}." if warnings else ""
+            return Advice("warn" if warnings else "info", f"Ready, but not active.{passed}", text)
         case State.REJECTED:
-            todo = closed or "Correct it and upload again: the version that was active stays so."
-            return Advice("bad", "Rejected.", f"{version.verdict} {todo}")
+            return Advice("bad", "Rejected.", f"{_sentence(version.verdict)} {closed or _again(version)}")
     return _in_progress(version, version.team.submissions.active().without_source().first())
+
+
+def _again(version: Submission) -> str:
+    active = version.team.submissions.active().without_source().first()
+    return "Correct it and upload again" + (f": until then version {active.number} stays active." if active else ".")
+
+
+def _sentence(text: str) -> str:
+    """With a full stop: what a compiler says has none."""
+    return text if text.endswith((".", "!", "?", "…", "”")) else f"{text}."

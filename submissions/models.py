@@ -88,10 +88,18 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return {state.value: 0 for state in Submission.State} | dict(rows)
 
     def with_games_played(self) -> SubmissionQuerySet:
-        """`games_played`: how many games of its check are there. A subquery: grouping would lose the order."""
+        """`games_played`: how many games of its check are there; `check_faults` and `check_fine`: in all of them.
+
+        Subqueries: grouping would lose the order.
+        """
         games = CheckGame.objects.filter(submission=models.OuterRef("pk")).order_by().values("submission")
-        count = games.annotate(count=models.Count("pk")).values("count")
-        return self.annotate(games_played=Coalesce(models.Subquery(count), 0))
+        sums = {
+            "games_played": models.Count("pk"),
+            "check_faults": models.Sum("faults"),
+            "check_fine": models.Sum("fine"),
+        }
+        found = {name: games.annotate(found=it).values("found") for name, it in sums.items()}
+        return self.annotate(**{name: Coalesce(models.Subquery(it), 0) for name, it in found.items()})
 
     def with_active_number(self) -> SubmissionQuerySet:
         """`active_number`: the version of the same team that plays, or None."""
@@ -194,6 +202,20 @@ class Submission(models.Model):
     @property
     def failed_to_build(self) -> bool:
         return self.state == self.State.REJECTED and self.built_at is None
+
+    def warnings(self) -> str:
+        """What its check let pass, in a few words: "13 faults, 65 points; memory error found". Blank when nothing.
+
+        The numbers stand there if `with_games_played` has counted them.
+        """
+        if not self.is_ready:
+            return ""
+        found = [each.get("short", "see its check") for each in self.findings if each["bad"]]
+        if self.check_warning:
+            faults, fine = getattr(self, "check_faults", 0), getattr(self, "check_fine", 0)
+            counted = f"{faults} fault{'s' if faults != 1 else ''}" if faults else "faults"
+            found.insert(0, f"{counted}, {fine} points" if fine else counted)
+        return "; ".join(found)
 
     def source_bytes(self) -> bytes:
         return bytes(self.source)

@@ -1,7 +1,8 @@
 """What an entry is tried with besides its games: its own unit tests, where its game asks for them, and a build that
 watches its memory, where its contest asks for that. What is found is told and refuses nobody.
 
-A finding is a dictionary as `Submission.findings` keeps it: `title` in a few words, `text` as it was printed, `bad`.
+A finding is a dictionary as `Submission.findings` keeps it: `title` in a few words, `text` as it was printed, `bad`,
+and of bad ones `short`, which a badge has room for.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ def unit_tests(game: Game, program: Program, options: Options, startup: float) -
     answer = program.ask(game.unit_tests, seconds=game.seconds(options, 1) + startup)
     failure = _failure(answer)
     title = f"Its unit tests failed: the program {failure}." if failure else "Its unit tests ran to their end."
-    return {"title": title, "text": _printed(answer), "bad": bool(failure)}
+    found: Finding = {"title": title, "text": _printed(answer), "bad": bool(failure)}
+    return found | {"short": "unit tests failed"} if failure else found
 
 
 def memory_errors(submission: Submission) -> Finding | None:
@@ -49,11 +51,12 @@ def memory_errors(submission: Submission) -> Finding | None:
     if found is None:
         return None
     if found.note:
-        return {"title": printable(found.note), "text": printable(found.log[:TEXT]), "bad": True}
+        log = printable(found.log[:TEXT])
+        return {"title": printable(found.note), "text": log, "bad": True, "short": "not tried with the sanitizers"}
     if found.ok:
         return {"title": "The sanitizers found no error in its memory or its arithmetic.", "text": "", "bad": False}
     title = "The sanitizers found what goes wrong sooner or later, here or on other deals:"
-    return {"title": title, "text": printable("\n".join(found.sentences)), "bad": True}
+    return {"title": title, "text": printable("\n".join(found.sentences)), "bad": True, "short": "memory error found"}
 
 
 def _failure(answer: Answer) -> str:

@@ -142,16 +142,22 @@ def warning(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
     if not faulty:
         return ""
     count, fine = sum(game.faults for game in faulty), sum(game.fine for game in faulty)
-    times = "This happened once" if count == 1 else f"There were {count} faults in {len(faulty)} of {len(games)} games"
-    cost = f" and cost {fine} points" if fine else ""
-    return f"{_first(faulty[0], seat_names)} {times}{cost}. It is let pass, and in a match it costs you the same."
+    times = f"There were {count} faults in {len(faulty)} of {len(games)} games"
+    times = "This happened once" if count == 1 else times
+    cost = f" The fine for {'it' if count == 1 else 'them'} was {fine} points, as in a match." if fine else ""
+    return f"{_first(faulty[0], seat_names)} {times}.{cost} Your bot may play all the same."
 
 
 def _first(game: CheckGame, seat_names: tuple[str, ...]) -> str:
     """The fault of a game with its place and the rule behind it."""
     rule = f" {FAULTS[FaultKind(game.fault_kind)][1]}" if game.fault_kind else ""
     seat = f" as {seat_names[game.seat].capitalize()}" if len(seat_names) > 1 else ""
-    return f"{game.fault_detail} ({game.fault_place} of check game {game.number}{seat}).{rule}"
+    where = game.fault_place
+    if len(seat_names) > 1:
+        where += f" of check game {game.number}{seat}"
+    elif where in game.fault_detail:
+        return f"{game.fault_detail}.{rule}"
+    return f"{game.fault_detail} ({where}).{rule}"
 
 
 def _lower(text: str) -> str:

@@ -154,7 +154,8 @@ def version_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
             messages.info(request, "You are not in a team of this contest yet.")
             return redirect("enter", contest.slug)
         seen = Submission.objects.visible_to(request.user).filter(team__contest=contest)
-        submission = get_object_or_404(seen.select_related("team", "uploaded_by"), team=pk, number=number)
+        seen = seen.with_games_played().select_related("team", "uploaded_by")
+        submission = get_object_or_404(seen, team=pk, number=number)
         submission.team.contest = contest
         args = [slug, number] if team is None else [slug, team, number]
         place = Place(

@@ -175,13 +175,16 @@ def team_link(team: Team) -> str:
 
 @register.simple_tag(takes_context=True)
 def part(context: Context, name: str) -> str:
-    """A fragment that another app may add to this page, rendered with the page's context; nothing if there is none."""
+    """A fragment that another app may add to this page, rendered with the page's context; nothing if there is none.
+
+    `{% part "…" as name %}` keeps it, so that a page can say something else where the fragment is empty.
+    """
     engine = context.template.engine if context.template else None
     try:
         found = engine.get_template(name) if engine else None
     except template.TemplateDoesNotExist:
         found = None
-    return found.render(context) if found else ""
+    return mark_safe(found.render(context).strip()) if found else ""  # a template has escaped what it was given
 
 
 @register.filter

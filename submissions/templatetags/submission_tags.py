@@ -25,11 +25,15 @@ STATES = {
 
 @register.filter
 def state_badge(version: Submission) -> str:
-    """The state in a word, and whether this is the version that plays."""
+    """The state in a word, whether this is the version that plays, and what its check warns of."""
     badge = format_html(
         '<span class="badge {}">{}</span>', STATES[Submission.State(version.state)], version.get_state_display()
     )
-    return format_html('{} <span class="badge badge-ok">Active</span>', badge) if version.is_active else badge
+    if version.is_active:
+        badge = format_html('{} <span class="badge badge-ok">Active</span>', badge)
+    if warnings := version.warnings():
+        badge = format_html('{}<br><span class="badge badge-warn">Passed with warnings: {}</span>', badge, warnings)
+    return badge
 
 
 @register.filter

@@ -12,7 +12,8 @@ from django.utils import timezone
 from contest import workers
 from contest.models import Team
 from submissions import advice
-from submissions.models import Submission
+from submissions.models import CheckGame, Submission
+from submissions.templatetags import submission_tags
 from tests.cast import Cast, open_until
 
 NOW = timezone.now()
@@ -109,3 +110,37 @@ def test_the_page_of_one_version(cast: Cast) -> None:
     assert said("ready") == ("info", "Ready, but not active.")
     assert said("rejected", verdict="It does not compile.") == ("bad", "Rejected.")
     assert said("building") == ("info", "Version 1 is on its way.")
+
+
+def test_what_its_check_let_pass_is_said_first(cast: Cast) -> None:
+    found = {"title": "The sanitizers found:", "text": "", "bad": True, "short": "memory error found"}
+    warned = version(cast, 1, "ready", is_active=True, check_warning="It played x.", findings=[found])
+    warned.check_faults, warned.check_fine = 13, 65  # type: ignore[attr-defined]
+    words = "It passed with warnings: 13 faults, 65 points; memory error found."
+    assert advice.for_team(cast.aces, [warned], NOW).tone == "warn"
+    assert words in advice.for_team(cast.aces, [warned], NOW).title
+    assert words in advice.for_version(warned, NOW).title
+    assert "Passed with warnings: 13 faults" in submission_tags.state_badge(warned)
+    warned.is_active = False
+    assert (advice.for_version(warned, NOW).tone, words in advice.for_version(warned, NOW).title) == ("warn", True)
+
+
+def test_faults_and_fines_of_a_check_are_counted(upload: Callable[..., Submission]) -> None:
+    mine = upload()
+    for number, faults in enumerate((3, 10), 1):
+        CheckGame.objects.create(submission=mine, number=number, seat=0, passed=True, faults=faults, fine=5 * faults)
+    Submission.objects.update(state="ready", check_warning="It played x.")
+    assert Submission.objects.with_games_played().get().warnings() == "13 faults, 65 points"
+
+
+def test_a_rejected_version_is_told_what_stays_active(cast: Cast, upload: Callable[..., Submission]) -> None:
+    bad = version(cast, 9, "rejected", verdict="a.c:1:1: error: ‘x’ undeclared")
+    assert advice.for_version(bad, NOW).text.endswith("undeclared. Correct it and upload again.")
+    upload()
+    Submission.objects.update(state="ready", is_active=True)
+    assert "until then version 1 stays active" in advice.for_version(bad, NOW).text
+
+
+def test_after_the_end(cast: Cast) -> None:
+    cast.aces.contest.ended_at = NOW - timedelta(minutes=1)
+    assert "The contest has ended." in advice.for_team(cast.aces, [version(cast, 1, "ready", is_active=True)], NOW).text

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.template import Context
 from django.utils import timezone
 
 from contest.models import Contest
 from contest.templatetags.contest_tags import in_words
-from tournaments.models import Stage
+from submissions.models import Submission
+from tournaments.models import MatchSeat, Stage
+from tournaments.pages import verdicts
 from tournaments.workload import workload
 
 register = template.Library()
@@ -27,3 +30,20 @@ def stage_overview(contest: Contest) -> dict[str, Any]:
 def published_stages(contest: Contest) -> list[Stage]:
     """The stages that everybody may see."""
     return [stage for stage in contest.stages.all() if stage.state != Stage.State.DRAFT]
+
+
+@register.simple_tag(takes_context=True)
+def runs_of(context: Context, version: Submission) -> list[MatchSeat]:
+    """How a version was judged, a seat for each problem; one query for all versions of a page."""
+    request, contest = context["request"], context["contest"]
+    if not contest.game.sample:
+        return []
+    if not hasattr(request, "_runs"):
+        request._runs = verdicts.runs_of(contest, request.user)
+    return request._runs.get(version.pk, [])
+
+
+@register.simple_tag(takes_context=True)
+def run_notices(context: Context, version: Submission) -> list[verdicts.Notice]:
+    """The same in sentences, with what to do next."""
+    return [verdicts.notice_of(version, run, context["request"].user) for run in runs_of(context, version)]

@@ -1,0 +1,63 @@
+"""What the judging of a version came to, in words for its team: on its own pages, which know nothing of matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from contest.models import AnyUser, Contest, Phase
+from submissions.models import Submission
+from tournaments import secrecy
+from tournaments.judged import CORRECT
+from tournaments.models import Match, MatchSeat
+from tournaments.pages.matches import failure_of
+from tournaments.pages.replays import record_of
+
+Runs = dict[int, list[MatchSeat]]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """`tone` is one of ok, info and bad. `look` leads to the first game that went wrong, if it may be seen."""
+
+    tone: str
+    title: str
+    text: str
+    match: Match
+    look: str = ""
+
+
+def runs_of(contest: Contest, user: AnyUser) -> Runs:
+    """By version the runs of it that this user may see, those of the first stage first; one query."""
+    visible = Match.objects.visible_to(user).valid().filter(contest=contest)
+    seats = MatchSeat.objects.filter(match__in=visible.values("pk"), submission__isnull=False)
+    found: Runs = {}
+    for seat in seats.select_related("match__stage").defer("match__openings").order_by("match__stage_id", "match_id"):
+        if seat.submission_id is not None and seat.match.stage.played_in.runs:
+            seat.match.contest = seat.match.stage.contest = contest
+            found.setdefault(seat.submission_id, []).append(seat)
+    return found
+
+
+def notice_of(version: Submission, run: MatchSeat, user: AnyUser) -> Notice:
+    """The first thing on the page of a version that is judged."""
+    match, title = run.match, f"Version {version.number}, {run.match.stage}: "
+    ended = match.contest.phase(timezone.now()) == Phase.ENDED
+    over = " The contest has ended." if ended else ""
+    if not run.verdict:
+        if match.state == Match.State.RUNNING:
+            return Notice("info", f"{title}being judged.", "Its run shows the verdict as soon as there is one.", match)
+        return Notice("info", f"{title}waits to be judged.", f"It passed its check.{over}", match)
+    if run.verdict == CORRECT:
+        return Notice("ok", f"{title}correct.", f"It has solved the problem: there is nothing left to do.{over}", match)
+    failure = failure_of(match, record_of(match, user))
+    look = failure["first_failure"] if failure["failed"] else ""
+    if look:
+        text = "Look at the first game that went wrong."
+    elif secrecy.is_hidden_from(match, user):
+        text = "The published games are right; the hidden games decide. They are shown when the contest has ended."
+    else:
+        text = "Its run shows all of its games."
+    todo = over or (" Upload a better version." if match.contest.uploads_open() else "")
+    return Notice("bad", f"{title}judged wrong, {run.verdict}.", f"{text}{todo}", match, look)
