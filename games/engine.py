@@ -311,7 +311,7 @@ class Game(ABC):
         return None
 
     def with_games(self, options: Options, games: int) -> Options:
-        """The options of a match of exactly so many games, where that is for the rules to know."""
+        """The options of a match of exactly so many games, where that is for the rules to know. Raises OptionError."""
         return options
 
     @abstractmethod

@@ -103,7 +103,7 @@ class Barracuda(Game):
         return bool(max(scores) >= options["games_to_win"] or max(scores) - min(scores) >= options["lead"])
 
     def with_games(self, options: Options, games: int) -> Options:
-        return {**options, "games": games}
+        return self.options({**options, "games": games})
 
     def action(self, event: Event) -> Action:
         return rules.action(event)

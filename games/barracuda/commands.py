@@ -19,7 +19,7 @@ from games.barracuda.server.practice import Practice
 from games.barracuda.server.teams import LARGEST, Everybody, Roster, Team, read_teams
 from games.barracuda.wire import MATCHES
 from games.commands import PLAYED, parse_options
-from games.engine import House, OptionError
+from games.engine import House, OptionError, Options
 from games.record import dumps
 
 
@@ -31,9 +31,9 @@ class _Parser(ArgumentParser):
 def serve(words: Sequence[str]) -> int:
     """`serve barracuda --port 9999 --test-port 19999`: until it is interrupted."""
     arguments = _parser().parse_args(words)
-    options = GAME.options(parse_options(arguments.option))
+    options: Options = GAME.options(parse_options(arguments.option))
     if arguments.games:
-        options = GAME.options(GAME.with_games(options, arguments.games))
+        options = GAME.with_games(options, arguments.games)
     if arguments.records and not arguments.records.is_dir():
         raise OptionError(f"there is no folder {arguments.records}")
     _make_room()
@@ -102,7 +102,8 @@ def _make_room() -> None:
 
 
 def numbers() -> Callable[[], int]:
-    """Numbers for matches, each once: a server that is started again gives none that an earlier one gave."""
+    """Numbers for matches, each once in two million. A server that is started again gives none that an earlier one has
+    given, if that one began fewer than one a second on average."""
     counter = count(int(time.time()))
     return lambda: next(counter) % MATCHES
 

@@ -25,7 +25,6 @@ from games.engine import (
 from games.hearing import Hearing, own_part
 from games.hearts import words
 from games.hearts.house import HOUSE
-from games.hearts.penalty import POINTS_PER_MS
 from games.hearts.rules import HAND, INDEX, PACK, SEATS, State
 from games.hearts.view import View
 from games.hearts.wire import RoutineWire
@@ -36,6 +35,9 @@ SEATINGS = tuple(map(list, permutations(range(4))))
 """The players in the seats, by the number of the game: after 24 games everybody has met everybody everywhere."""
 
 _OPTIONS = {"target": 100, "time_limit": 5, "disqualify": True}
+
+POINTS_PER_MS = 1.0
+"""Of processor time (seed 003, "The score will be …"; rulings.md, Hearts 5)."""
 
 
 class Hearts(Game):

@@ -11,7 +11,7 @@ import pytest
 from games import get
 from games.build import program_of
 from games.engine import Event
-from games.hearts.penalty import time_penalty
+from games.format import processor_times
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import LocalProgram
 from games.referee import Match, play
@@ -147,8 +147,8 @@ def test_fifty_milliseconds_in_a_routine_are_fifty_points(tmp_path: Path, routin
     idle, burnt = idle_and_burnt(done)
     assert burnt == pytest.approx(BURN_MS, abs=NEAR)
     assert idle < NEAR
-    assert time_penalty(done.record)[0] == pytest.approx(BURN_MS, abs=NEAR)
-    assert time_penalty(done.record)[1:] == [0, 0, 0]
+    assert processor_times(done.record)[0] == pytest.approx(BURN_MS, abs=NEAR)
+    assert processor_times(done.record)[1:] == [0, 0, 0]
     (last,) = (event for event in done.record["events"] if event["event"] == "result")
     assert (last["cpu_ms"][0] > 40) == (routine == "HandResults"), "after the last decision it stands in the result"
 
@@ -162,12 +162,12 @@ def test_the_time_stands_where_it_was_used(tmp_path: Path) -> None:
 def test_an_idle_bot_pays_next_to_nothing() -> None:
     done = match(program_of(GAME, str(KIT / "shell.c")), games=3)
     assert len(mine(done)) >= 3 * 14
-    assert time_penalty(done.record)[0] < 0.02 * len(mine(done))
+    assert processor_times(done.record)[0] < 0.02 * len(mine(done))
 
 
 def test_a_python_bot_does_not_pay_for_its_interpreter() -> None:
     done = match(program_of(GAME, str(KIT / "shell.py")), games=3)
-    assert time_penalty(done.record)[0] < 0.1 * len(mine(done))
+    assert processor_times(done.record)[0] < 0.1 * len(mine(done))
 
 
 def test_a_thread_in_the_background_is_charged(tmp_path: Path) -> None:
@@ -176,14 +176,14 @@ def test_a_thread_in_the_background_is_charged(tmp_path: Path) -> None:
         "if (trickNumber == 0) pthread_create(&aside, 0, BurnAside, 0);if (trickNumber == 12) pthread_join(aside, 0);"
     )
     done = match(burner(tmp_path, "PlayTrick", code=code))
-    charged = time_penalty(done.record)[0]
+    charged = processor_times(done.record)[0]
     assert BURN_MS - SLACK_MS - 14 * HARNESS_MS - NEAR < charged < BURN_MS + 2 * NEAR
 
 
 @pytest.mark.parametrize("name", ["burning", "forge", "later"])
 def test_a_forged_report_no_report_and_thinking_after_the_answer_are_charged(name: str) -> None:
     done = match(habit(name))
-    assert time_penalty(done.record)[0] == pytest.approx(BURN_MS, abs=2 * NEAR)
+    assert processor_times(done.record)[0] == pytest.approx(BURN_MS, abs=2 * NEAR)
 
 
 def test_burning_when_the_game_is_over_is_charged() -> None:
@@ -205,7 +205,7 @@ def test_an_answer_that_is_refused_is_charged_where_faults_are_forgiven(name: st
     done = match(habit(name, 3), disqualify=False)
     assert [fault["kind"] for fault in done.faults[0]] == ["illegal"]
     assert done.record["result"]["disqualified"] == []
-    assert time_penalty(done.record)[0] == pytest.approx(BURN_MS, abs=2 * NEAR)
+    assert processor_times(done.record)[0] == pytest.approx(BURN_MS, abs=2 * NEAR)
 
 
 def test_a_penalty_follows_its_player_through_the_seats() -> None:
@@ -221,7 +221,7 @@ def test_a_penalty_follows_its_player_through_the_seats() -> None:
             {"event": "result", "scores": [0] * 4, "winner": None, "cpu_ms": [10, 20, 30, 40]},
         ],
     }
-    assert time_penalty(record) == [21.25, 32, 43, 14.125]
+    assert processor_times(record) == [21.25, 32, 43, 14.125]
     assert GAME.penalty(GAME.options(), 21.25) == 21.25
 
 

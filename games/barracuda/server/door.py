@@ -46,10 +46,6 @@ UNKNOWN = (
 )
 
 
-Welcome = Callable[[Team, socket.socket], None]
-"""What is done with a client that is let in: its team and its connection."""
-
-
 class Attempts:
     """When each address last tried to connect."""
 

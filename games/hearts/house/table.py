@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from games.cards import BIT, SUIT_MASK, mask
 from games.engine import Event, Seat
-from games.hearts.rules import HAND, INDEX, POINT_CARDS, STEP, WORTH
+from games.hearts.rules import HAND, INDEX, STEP, WORTH
 from games.tricks import LED, TOP
 
 ALL = (1 << 52) - 1
@@ -108,11 +108,6 @@ class Table:
             self.out[seat] |= self.led
         elif card > self.best:
             self.best, self.winner = card, seat
-
-    @property
-    def points_out(self) -> int:
-        """The point cards that others still hold."""
-        return self.others & POINT_CARDS
 
 
 def higher(card: int) -> int:

@@ -203,6 +203,8 @@ def test_or_as_many_games_as_were_asked_for() -> None:
     options = GAME.with_games(GAME.options(), 7)
     assert GAME.options(options) == options
     assert [GAME.decided(options, [played, 0], played, {}) for played in (6, 7)] == [False, True]
+    with pytest.raises(OptionError, match="games is a whole number of games, 1 to 999"):
+        GAME.with_games(options, 1000)
 
 
 def test_a_match_is_a_round_and_its_scores_are_games() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from games import get
-from games.hearts.penalty import time_penalty
+from games.format import processor_times
 from games.players import HousePlayer, Seated
 from games.record import verify
 from games.referee import Match, play
@@ -88,8 +88,8 @@ def test_every_fault_disqualifies(deed: str, kind: str, detail: str) -> None:
 def test_fifty_milliseconds_are_fifty_points_in_the_sandbox_too() -> None:
     done = match("Burn();")
     assert done.faults[0] == []
-    assert time_penalty(done.record)[0] == pytest.approx(50, abs=0.5)
+    assert processor_times(done.record)[0] == pytest.approx(50, abs=0.5)
 
 
 def test_the_idle_entry_pays_next_to_nothing_there() -> None:
-    assert time_penalty(match("").record)[0] < 0.5
+    assert processor_times(match("").record)[0] < 0.5

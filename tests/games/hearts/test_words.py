@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from games.commands import standing
-from games.format import loads
+from games.format import loads, processor_times
 from games.hearts import GAME
-from games.hearts.penalty import time_penalty
 from games.hearts.view import View
 from games.record import games, log, positions
 from games.referee import play as play_match
@@ -121,7 +120,7 @@ def test_the_log_has_what_was_sent_and_answered() -> None:
 def test_the_command_line_tells_the_time_penalty_apart() -> None:
     record = loads((GOLDEN / "hearts-random.json").read_bytes())
     lines = list(standing(record))
-    assert lines[0] == f"1.    14 points: P2 (p2.c), time penalty {time_penalty(record)[2]:.1f}"
+    assert lines[0] == f"1.    14 points: P2 (p2.c), time penalty {processor_times(record)[2]:.1f}"
     assert all(
         "time penalty" not in line for line in standing(loads((GOLDEN / "tricky_eights-random.json").read_bytes()))
     )
