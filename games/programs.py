@@ -58,8 +58,8 @@ class Exit:
     peak_bytes: int = 0
     refused: str = ""  # what it asked for in vain; a crash is likely to come of it
 
-    def fault(self) -> Fault:
-        """The fault of a bot that was asked and found gone like this."""
+    def fault(self, without: str = "an answer") -> Fault:
+        """The fault of a bot that was asked and found gone like this. `without`: what it still owed us."""
         why = f" after it was refused {self.refused}" if self.refused else ""
         match self.status:
             case ExitStatus.MEMORY:
@@ -73,7 +73,7 @@ class Exit:
             case ExitStatus.SIGNALLED:
                 return Fault(FaultKind.CRASH, f"was ended by signal {self.signal}{why}")
             case ExitStatus.EXITED:
-                return Fault(FaultKind.CRASH, f"exited with status {self.code} without an answer{why}")
+                return Fault(FaultKind.CRASH, f"exited with status {self.code} without {without}{why}")
             case _:
                 return Fault(FaultKind.CRASH, "closed its output")
 

@@ -42,6 +42,7 @@ GOODBYE = 0.05
 """Seconds in which a client may still say something when its match is over: nothing in the protocol tells it to end."""
 
 _CHUNK = 64 * 1024
+_NO_CLIENT = "having connected to the server"
 _LOOK_AGAIN = 0.25  # seconds after which a process without a connection is looked at
 
 
@@ -260,7 +261,7 @@ class SocketPlayer(LinePlayer):
             return
         if self._gone is None and (end := self._process.ended(0)) is not None:
             self._line.attend()  # its last words
-            self._gone = end.fault()
+            self._gone = end.fault() if self._attempt is not None else end.fault(_NO_CLIENT)
         if self._gone is not None:
             raise self._gone
 

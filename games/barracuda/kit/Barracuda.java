@@ -91,15 +91,17 @@ public final class Barracuda {
             System.exit(1);
         }
         while (true) {
+            String trouble;
             try (Socket server = new Socket(words[0], Integer.parseInt(words[1]))) {
                 server.setTcpNoDelay(true);
                 if (words.length > 2) send(server, "{\"type\":\"login\",\"token\":\"" + words[2] + "\"}");
                 DataInputStream input = new DataInputStream(server.getInputStream());
                 while (true) handle(player, server, receive(input));
             } catch (IOException error) {
-                System.err.println("no connection: " + error.getMessage() + "; again in " + WAIT / 1000 + " seconds");
+                trouble = error.getMessage();
             }
-            Thread.sleep(WAIT);
+            Thread.sleep(WAIT); // at home, the end of a match ends us here
+            System.err.println("no connection: " + trouble + "; trying again");
         }
     }
 

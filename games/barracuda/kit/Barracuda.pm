@@ -43,8 +43,8 @@ sub run {
             talk($server, $token, \%player);
             close($server);
         }
-        print STDERR "no connection; again in ", WAIT, " seconds\n";
-        sleep(WAIT);
+        sleep(WAIT);    # at home, the end of a match ends us here
+        print STDERR "no connection; trying again\n";
     }
 }
 

@@ -277,7 +277,7 @@ int main(int argc, char **argv)
             talk(server, argc > 3 ? argv[3] : NULL);
         }
         close(server);
-        fprintf(stderr, "no connection; again in %d seconds\n", WAIT);
-        sleep(WAIT); /* the server refuses us for as long as we come earlier */
+        sleep(WAIT); /* the server refuses us for as long as we come earlier; at home, the end of a match ends us here */
+        fprintf(stderr, "no connection; trying again\n");
     }
 }

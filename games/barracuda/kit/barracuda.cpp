@@ -258,8 +258,8 @@ int run(Player &player, int argc, char **argv)
             talk(player, server, argc > 3 ? argv[3] : nullptr);
         }
         close(server);
-        std::cerr << "no connection; again in " << WAIT << " seconds" << std::endl;
-        sleep(WAIT);
+        sleep(WAIT); // at home, the end of a match ends us here
+        std::cerr << "no connection; trying again" << std::endl;
     }
 }
 

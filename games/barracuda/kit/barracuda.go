@@ -81,8 +81,8 @@ func Run(player Player) {
 			err = talk(server, player)
 			server.Close()
 		}
-		fmt.Fprintf(os.Stderr, "no connection: %v; again in %v\n", err, Wait)
-		time.Sleep(Wait)
+		time.Sleep(Wait) // at home, the end of a match ends us here
+		fmt.Fprintf(os.Stderr, "no connection: %v; trying again\n", err)
 	}
 }
 

@@ -53,8 +53,9 @@ def run(choose_card, answer_challenge, hear_result=lambda result, me: None):
                 while True:
                     handle(server, receive(server), choose_card, answer_challenge, hear_result)
         except (OSError, Lost) as error:
-            print(f"no connection: {error}; again in {WAIT} seconds", file=sys.stderr)
-        time.sleep(WAIT)
+            trouble = error
+        time.sleep(WAIT)  # at home, the end of a match ends us here
+        print(f"no connection: {trouble}; trying again", file=sys.stderr)
 
 
 def handle(server, message, choose_card, answer_challenge, hear_result):

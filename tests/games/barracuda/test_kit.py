@@ -167,6 +167,9 @@ def test_the_random_player_plays_a_legal_random_game(language: str) -> None:
     seats = [Seated(f"{number}", "random", SocketPlayer(program(language))) for number in (1, 2)]
     match = play(GAME, seats, seed=5, options=GAME.options({"clock": 20}), preset="open", games=6)
     assert match.faults == [[], []]
+    said = "".join(piece.text for pieces in match.debug for piece in pieces)
+    assert "connected" in said
+    assert "no connection" not in said, "the end of a match is no trouble"
     assert verify(match.record) is None
     kinds = {event["event"] for event in match.record["events"]}
     assert {"play", "challenge", "reject", "accept"} <= kinds
