@@ -1,4 +1,4 @@
-"""The demo contest: made once, through the real doors, and played to its end by real workers."""
+"""The demo contests: made once, through the real doors, and played to their ends by real workers."""
 
 import time
 
@@ -22,9 +22,12 @@ def counts():
 @pytest.mark.django_db
 class TestMaking:
     def test_teams_versions_and_a_published_bracket(self):
-        contest = demo.make(make_user(is_superuser=True), timezone.now())
-        assert contest.teams.competing().count() == len(demo.ENTRIES) == 15
-        assert Submission.objects.filter(state="queued").count() == 15
+        contest, other = demo.make(make_user(is_superuser=True), timezone.now())
+        assert contest.teams.competing().count() == 15
+        assert Submission.objects.filter(state="queued", team__contest=contest).count() == 15
+        assert other.teams.competing().count() == 4
+        assert other.game != contest.game
+        assert other.stages.get().tables.count() == 1
         stage = contest.stages.get()
         assert stage.state == "published"
         assert stage.starts_at <= timezone.now()
@@ -44,12 +47,23 @@ class TestMaking:
         call_command("demo")
         Contest.objects.update(name="Ours now")
         call_command("demo")
-        assert Contest.objects.get().name == "Ours now"
+        assert set(Contest.objects.values_list("name", flat=True)) == {"Ours now"}
+
+    def test_only_what_is_missing_is_made(self):
+        call_command("demo")
+        first = Contest.objects.get(slug=demo.DEMOS[0].slug)
+        User.objects.filter(memberships__team__contest=first).delete()
+        Contest.objects.filter(pk=first.pk).update(slug="another")
+        assert [contest.slug for contest in demo.make(User.objects.get(is_superuser=True), timezone.now())] == [
+            first.slug
+        ]
 
     def test_it_says_what_it_did_when_asked(self, capsys):
         call_command("demo", verbosity=2)
         call_command("demo", verbosity=2)
-        assert capsys.readouterr().out == "Made “Utah 1998 demo”.\nThe demo contest is there already.\n"
+        assert capsys.readouterr().out == (
+            "Made “Utah 1998 demo” and “MacTech 1998 demo”.\nThe demo contests are there already.\n"
+        )
 
 
 @pytest.mark.sandbox
@@ -58,18 +72,20 @@ def test_it_is_built_and_played_by_itself(celery_worker_process):
     """As `./run` does it: the contest is there first, then the workers and the beat start."""
     call_command("demo")
     celery_worker_process(concurrency=2)
-    stage = Stage.objects.get()
     deadline = time.monotonic() + 240
-    while stage.state != Stage.State.DONE:
+    while Stage.objects.exclude(state=Stage.State.DONE).exists():
         assert time.monotonic() < deadline, list(Submission.objects.values_list("filename", "state", "verdict"))
         current_app.send_task("tournaments.tasks.tick")
         time.sleep(1)
-        stage.refresh_from_db()
     assert set(Submission.objects.values_list("state", flat=True)) == {"ready"}
-    assert len(stage.versions) == 15, "the start waited for everybody's check"
     for match in Match.objects.done():
         record = records.loads(match.record.text())
         assert records.verify(record) is None
         assert record["result"]["disqualified"] == []
-    champion = Team.objects.get(pk=stage.tables.get(name="Final").places[0])
+    bracket, challenge = (Stage.objects.get(contest__slug=each.slug) for each in demo.DEMOS)
+    assert (len(bracket.versions), len(challenge.versions)) == (15, 4), "the start waited for everybody's check"
+    champion = Team.objects.get(pk=bracket.tables.get(name="Final").places[0])
     assert champion.seed <= 10, "no player at random wins it"
+    ducker = challenge.tables.get(name="Final").places[0]
+    assert Team.objects.get(pk=ducker).seed == 1, "an evening is enough"
+    assert challenge.matches.get().games == 24

@@ -1,4 +1,4 @@
-"""A contest to look at: invented schools whose bots are the kits' random players and the small programs in `bots/`.
+"""Contests to look at: invented people whose bots are the kits' players and the small programs in `bots/`.
 
 Made through the same doors as everything else: teams enter, their versions go through the intake and are built and
 checked by the workers, and the tournament starts by itself when its bots are ready.
@@ -6,8 +6,10 @@ checked by the workers, and the tournament starts by itself when its bots are re
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 from django.utils.text import slugify
@@ -18,57 +20,112 @@ from submissions import intake
 from submissions.intake import Upload
 from tournaments import stages
 
-NAME = "Utah 1998 demo"
-SLUG = "utah-1998-demo"
-BLURB = "Tricky Eights as it was played in 1998, by fifteen schools that never were."
-DESCRIPTION = """\
+BOTS = Path(__file__).parent / "bots"
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A contest, who enters it, and its tournament."""
+
+    name: str
+    game: str
+    preset: str
+    blurb: str
+    description: str
+    languages: tuple[str, ...]
+    memory_mb: int
+    stage: str
+    options: dict[str, Any]
+    entries: tuple[tuple[str, str, str, str], ...]
+    """Team, school, program, what it says of its strategy. In the order of the seed numbers."""
+
+    @property
+    def slug(self) -> str:
+        return slugify(self.name)
+
+
+UTAH = Demo(
+    name="Utah 1998 demo",
+    game="tricky_eights",
+    preset="utah-1998",
+    blurb="Tricky Eights as it was played in 1998, by fifteen schools that never were.",
+    description="""\
 This contest came with the portal, so that there is something to see: a tournament that is played as soon as the portal
 runs, brackets, matches and games card by card. The schools are invented. Their programs are the random players of the
 starter kits and a few simple ones that were written in an afternoon. **Enter a team of your own; then the organiser
 draws another bracket with it** (Desk, Stages).
-"""
-
-BOTS = Path(__file__).parent / "bots"
-
-# Team, school, program, what it says of its strategy. In the order of the seed numbers.
-ENTRIES = (
-    ("Granite Peak Kernel Panthers", "Granite Peak High", "counter.cpp", "We count every card."),
-    ("Cedar Hollow Null Pointers", "Cedar Hollow High", "sleuth.py", "It keeps a diary of who holds what."),
-    ("Sage Valley Segfaults", "Sage Valley High", "patient.cpp", "Win cheaply, lose cheaply."),
-    ("Silver Lake Loop Group", "Silver Lake Academy", "thrifty.py", "Aces first, then wait."),
-    ("Red Canyon Recursion", "Red Canyon High", "counter.cpp", "Lead what nobody can beat."),
-    ("Juniper Flats Bit Shifters", "Juniper Flats High", "eights.pas", "If there is an eight, we want it."),
-    ("Copper Ridge Stack Smashers", "Copper Ridge High", "sleuth.py", "Counting, and a note for every trick."),
-    ("Salt Marsh Semaphores", "Salt Marsh Prep", "patient.cpp", "Last to play, first to laugh."),
-    ("Quaking Aspen Quicksorts", "Quaking Aspen High", "thrifty.py", "Never pay more than a trick is worth."),
-    ("Bear River Bubble Sorters", "Bear River High", "eights.pas", "Eights are two points each."),
-    ("Dry Fork Deadlocks", "Dry Fork High", "highest.cpp", "The highest card, always."),
-    ("Lost Creek Linked Lists", "Lost Creek High", "highest.cpp", "High, higher, highest."),
-    ("Windy Mesa Wildcards", "Windy Mesa High", "random.cpp", "Our coach says it is a baseline."),
-    ("Sunflower Springs Stochastics", "Sunflower Springs High", "random.pas", "Random, but in Pascal."),
-    ("Old Mill Off-by-Ones", "Old Mill High", "random_player.py", "We ran out of time."),
+""",
+    languages=("c", "cpp", "pascal", "python"),
+    memory_mb=64,  # the four megabytes of 1998 are not enough to start Python
+    stage="Championship",
+    options={"advance": 2, "games": 4, "house": ["memoryless"]},
+    entries=(
+        ("Granite Peak Kernel Panthers", "Granite Peak High", "counter.cpp", "We count every card."),
+        ("Cedar Hollow Null Pointers", "Cedar Hollow High", "sleuth.py", "It keeps a diary of who holds what."),
+        ("Sage Valley Segfaults", "Sage Valley High", "patient.cpp", "Win cheaply, lose cheaply."),
+        ("Silver Lake Loop Group", "Silver Lake Academy", "thrifty.py", "Aces first, then wait."),
+        ("Red Canyon Recursion", "Red Canyon High", "counter.cpp", "Lead what nobody can beat."),
+        ("Juniper Flats Bit Shifters", "Juniper Flats High", "eights.pas", "If there is an eight, we want it."),
+        ("Copper Ridge Stack Smashers", "Copper Ridge High", "sleuth.py", "Counting, and a note for every trick."),
+        ("Salt Marsh Semaphores", "Salt Marsh Prep", "patient.cpp", "Last to play, first to laugh."),
+        ("Quaking Aspen Quicksorts", "Quaking Aspen High", "thrifty.py", "Never pay more than a trick is worth."),
+        ("Bear River Bubble Sorters", "Bear River High", "eights.pas", "Eights are two points each."),
+        ("Dry Fork Deadlocks", "Dry Fork High", "highest.cpp", "The highest card, always."),
+        ("Lost Creek Linked Lists", "Lost Creek High", "highest.cpp", "High, higher, highest."),
+        ("Windy Mesa Wildcards", "Windy Mesa High", "random.cpp", "Our coach says it is a baseline."),
+        ("Sunflower Springs Stochastics", "Sunflower Springs High", "random.pas", "Random, but in Pascal."),
+        ("Old Mill Off-by-Ones", "Old Mill High", "random_player.py", "We ran out of time."),
+    ),
 )
+
+MACTECH = Demo(
+    name="MacTech 1998 demo",
+    game="hearts",
+    preset="mactech-1998",
+    blurb="Hearts by the rules of a magazine: four readers, 24 games, and every millisecond costs a point.",
+    description="""\
+This contest came with the portal, too. Four invented readers play one match of 24 games, so that everybody sits
+everywhere with everybody. Two sent the random players of the starter kit, one the empty shell as it came, and one spent
+an evening: it is enough. **Enter a bot of your own; then the organiser draws another table with it** (Desk, Stages).
+""",
+    languages=("c", "cpp", "pascal"),
+    memory_mb=64,
+    stage="Challenge",
+    options={"games": 24},
+    entries=(
+        ("Duck and Cover", "Portland", "ducker.c", "Stay under every trick, and away with the queen."),
+        ("Hand in Glove", "Toulouse", "shell.c", "The shell as it came."),
+        ("Heart of Darkness", "Wellington", "random.c", "At random, in C."),
+        ("Queen for a Day", "Osaka", "random.pas", "At random, in Pascal."),
+    ),
+)
+
+DEMOS = (UTAH, MACTECH)
+
+
+def make(organiser: User, now: datetime) -> list[Contest]:
+    """The demo contests, each with its tournament about to start; without those that are there already, whatever became
+    of them."""
+    there = set(Contest.objects.values_list("slug", flat=True))
+    return [_make(demo, organiser, now) for demo in DEMOS if demo.slug not in there]
 
 
 @transaction.atomic
-def make(organiser: User, now: datetime) -> Contest | None:
-    """The demo contest with its tournament about to start. None when it is there already, whatever became of it."""
-    if Contest.objects.filter(slug=SLUG).exists():
-        return None
+def _make(demo: Demo, organiser: User, now: datetime) -> Contest:
     contest = contests.create(
         organiser,
-        NAME,
-        "tricky_eights",
-        "utah-1998",
+        demo.name,
+        demo.game,
+        demo.preset,
         opens_at=now - timedelta(days=7),
-        blurb=BLURB,
-        description=DESCRIPTION,
-        languages=["c", "cpp", "pascal", "python"],
-        memory_mb=64,  # the four megabytes of 1998 are not enough to start Python
+        blurb=demo.blurb,
+        description=demo.description,
+        languages=list(demo.languages),
+        memory_mb=demo.memory_mb,
     )
-    for number, (name, school, program, strategy) in enumerate(ENTRIES, start=1):
+    for number, (name, school, program, strategy) in enumerate(demo.entries, start=1):
         _enter(contest, number, name, school, program, strategy)
-    wish = stages.Wish("Championship", options={"advance": 2, "games": 4, "house": ["memoryless"]}, starts_at=now)
+    wish = stages.Wish(demo.stage, options=demo.options, starts_at=now)
     stages.publish(stages.create(contest, organiser, wish), organiser)
     return contest
 

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (0.0.0.0 for everybody)")
         parser.add_argument("--port", type=int, help=f"port (default: the first free one from {FIRST_PORT})")
         parser.add_argument("--workers", type=int, default=os.cpu_count(), help="matches at once (default: cores)")
-        parser.add_argument("--no-demo", action="store_true", help="do not load the demo contest")
+        parser.add_argument("--no-demo", action="store_true", help="do not load the demo contests")
 
     def handle(self, *, host: str, port: int | None, workers: int, no_demo: bool, **_: Any) -> None:
         if workers < 1:

@@ -1,4 +1,4 @@
-"""What stands between a new version and its first visitor: migrations, static files, an organiser, the demo contest.
+"""What stands between a new version and its first visitor: migrations, static files, an organiser, the demo contests.
 
 `./run` does this at every start; installations with processes of their own (docker/compose.yml) run it first.
 """
@@ -13,10 +13,10 @@ from contest import organiser
 
 
 class Command(BaseCommand):
-    help = "Migrate, collect static files, make the first organiser, load the demo contest. Changes nothing twice."
+    help = "Migrate, collect static files, make the first organiser, load the demo contests. Changes nothing twice."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--no-demo", action="store_true", help="do not load the demo contest")
+        parser.add_argument("--no-demo", action="store_true", help="do not load the demo contests")
 
     def handle(self, *, no_demo: bool, **_: Any) -> None:
         self.stdout.write(f"Organiser: {prepare(demo=not no_demo)}")

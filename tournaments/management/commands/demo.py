@@ -1,4 +1,4 @@
-"""The demo contest. `./run` loads it at the first start."""
+"""The demo contests. `./run` loads them at the first start."""
 
 import logging
 from typing import Any
@@ -13,12 +13,13 @@ from tournaments import demo
 
 
 class Command(BaseCommand):
-    help = "Load the demo contest with a tournament that starts as soon as its bots are built. Changes nothing twice."
+    help = "Load demo contests, with tournaments that start as soon as their bots are built. Changes nothing twice."
 
     def handle(self, *, verbosity: int, **_: Any) -> None:
-        if verbosity < 2:  # fifteen uploads at once are no news
+        if verbosity < 2:  # so many uploads at once are no news
             logging.getLogger("submissions.intake").setLevel(logging.WARNING)
         account = organiser.ensure(settings.VAR_DIR / "organiser.txt")
-        contest = demo.make(User.objects.get(username=account.name), timezone.now())
+        made = demo.make(User.objects.get(username=account.name), timezone.now())
         if verbosity > 1:
-            self.stdout.write(f"Made “{contest}”." if contest else "The demo contest is there already.")
+            names = " and ".join(f"“{contest}”" for contest in made)
+            self.stdout.write(f"Made {names}." if made else "The demo contests are there already.")
