@@ -43,6 +43,9 @@ class RoutineWire(Wire, Protocol):
     def greeting(self) -> bytes:
         """The first question to a process, for which none of the bot's own routines is called."""
 
+    def bare(self, line: bytes) -> bytes:
+        """An answer as people are shown it: without what it reports."""
+
     def ending(self) -> tuple[bytes, int]:
         """All bytes owed at the end of a game, ending with a question, and how many lines they are.
 
@@ -111,7 +114,7 @@ class RoutinePlayer:
         action = self._wire.parse(line)  # after a fault the clock runs on: the next answer brings its time
         self._last = self._meter.charge(self._processor_ms(), self._wire.reported)
         spent, self._lost = self._last + self._lost, 0.0
-        return action, ms, spent, line
+        return action, ms, spent, self._wire.bare(line)
 
     def _greet(self, pipes: LinePipes, greeting: bytes, place: int) -> None:
         """Wait until it has started: what that takes is not charged."""

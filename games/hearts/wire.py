@@ -110,10 +110,15 @@ class RoutineWire:
         words, reported = _split(line)
         wanted = PASSED if self._passing else 1
         if len(words) != wanted or not all(map(_NUMBER.fullmatch, words)):
-            raise Fault(FaultKind.GARBLED, _complaint(words, wanted), line)
+            raise Fault(FaultKind.GARBLED, _complaint(words, wanted), self.bare(line))
         self.reported = reported
-        cards = tuple(self._card(int(word), line) for word in words)
+        cards = tuple(self._card(int(word), self.bare(line)) for word in words)
         return cards if self._passing else cards[0]
+
+    def bare(self, line: bytes) -> bytes:
+        """An answer without its report, for people; all of it where it is nothing else."""
+        words, reported = _split(line)
+        return line if reported is None else b" ".join(words) or line
 
     def _card(self, index: int, line: bytes) -> int:
         card = self.hand[index] if index < HAND else None

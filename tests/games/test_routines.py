@@ -249,6 +249,7 @@ def test_every_fault_disqualifies_for_the_match(name: str, at: int, kind: str, d
     (fault,) = done.faults[0]
     assert fault["kind"] == kind
     assert detail in fault["detail"]
+    assert "cpu" not in fault.get("answer", ""), "the report is not the player's"
     assert done.record["result"]["disqualified"] == [0]
     assert done.record["result"]["places"][0] == 4
 

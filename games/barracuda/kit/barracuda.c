@@ -277,7 +277,8 @@ int main(int argc, char **argv)
             talk(server, argc > 3 ? argv[3] : NULL);
         }
         close(server);
-        sleep(WAIT); /* the server refuses us for as long as we come earlier; at home, the end of a match ends us here */
+        /* the server refuses us for as long as we come earlier; at home, the end of a match ends us here */
+        sleep(WAIT);
         fprintf(stderr, "no connection; trying again\n");
     }
 }

@@ -242,4 +242,6 @@ def test_an_index_of_no_card_is_illegal() -> None:
     with pytest.raises(Fault, match="chose index 3, which is empty: its card was played") as caught:
         one.parse(b"3 cpu 12")
     assert caught.value.kind is FaultKind.ILLEGAL
-    assert caught.value.answer == b"3 cpu 12"
+    assert caught.value.answer == b"3", "the report is the harness's"
+    assert one.bare(b" 3  cpu 12 \r") == b"3"
+    assert one.bare(b"3 cpu x") == b"3 cpu x"
