@@ -50,7 +50,7 @@ def test_the_readme_shows_commands_of_the_games_that_there_are() -> None:
 
 
 def test_every_module_of_the_games_is_described() -> None:
-    besides = {"__init__", "__main__", "engine", "random_player"}
+    besides = {"__init__", "__main__", "engine"}
     assert rows("module") == {path.stem for path in (ROOT / "games").glob("*.py")} - besides
 
 
