@@ -27,6 +27,7 @@ class LineChart:
     keys: Sequence[int]  # `data-ply` of the links
     target: float | None = None  # a level to reach
     unit: str = "round"  # what a tick is
+    won: int | None = None  # the line that won, where its end does not show it
 
 
 def drawn(chart: LineChart) -> dict[str, Any]:
@@ -51,6 +52,7 @@ def drawn(chart: LineChart) -> dict[str, Any]:
             "points": " ".join(f"{x(index)},{y(value)}" for index, value in enumerate(line)),
             "end": (x(len(line) - 1), y(line[-1])),
             "value": line[-1],
+            "won": number == chart.won,
         }
         for number, (name, line) in enumerate(chart.lines)
     ]

@@ -21,7 +21,7 @@ import games
 from contest.charts import LineChart
 from contest.replay.beside import siblings
 from contest.replay.moves import endings, entry, moves
-from contest.replay.parts import CONTROLS, FAULTS, Asked, Chair, Entry, Link, Pieces, Round, Thinking
+from contest.replay.parts import CONTROLS, FAULTS, Asked, Chair, Entry, Link, Pieces, Round, Thinking, is_upset
 from contest.replay.places import in_words, place_of, places
 from contest.replay.thinking import Numbers, questions, thinking_of
 from games.engine import Event, FaultKind, Game
@@ -226,7 +226,7 @@ class Replay:
         done = [each for each in self.rounds if each.total is not None]
         if len(done) < 2:
             return None
-        target = self.record["options"].get("target")
+        target, result = self.record["options"].get("target"), self.events[-1]
         return LineChart(
             title=f"Scores by {self.game.hand_word or 'hand'}",
             description="The same numbers stand in the table of scores."
@@ -237,6 +237,7 @@ class Replay:
             keys=[self.opening, *(each.last for each in done)],
             target=target,
             unit=self.game.hand_word or "hand",
+            won=result["winner"] if result["event"] == "result" and is_upset(result, self.game.low_wins) else None,
         )
 
     @cached_property

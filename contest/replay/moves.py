@@ -40,6 +40,9 @@ def moves(
         elif kind in BEFORE_PLAY and _is_turn([events[each] for each in waiting], players):
             label = f"{TURNS[kind]} {lines[kind] + 1}" if kind == "take" else TURNS[kind]
             _close(groups, label, events, waiting, href)
+        elif kind == "score" and any(events[each]["event"] == "reject" for each in waiting):
+            label = "Challenge"
+            groups.append(_rejected(label, events, waiting, ply, href))
         if label:
             lines[kind] += 1
             waiting = []
@@ -93,3 +96,11 @@ def _trick(label: str, events: Sequence[Event], waiting: Sequence[int], ply: int
     winning = [each for each in plays if events[each]["seat"] == outcome["winner"]]
     entries = [entry(events, each, href, leads=plays[:1] == [each], wins=each in winning) for each in waiting]
     return Group(label, below_each_other(entries), outcome=outcome, ply=ply, href=href(ply))
+
+
+def _rejected(label: str, events: Sequence[Event], waiting: Sequence[int], ply: int, href: Href) -> Group:
+    """A challenge that ended the hand, with the point that it was worth as what came of it."""
+    points = events[ply]["hand"]
+    outcome = {"winner": points.index(max(points)), "points": max(points)} if any(points) else None
+    entries = below_each_other([entry(events, each, href) for each in waiting])
+    return Group(label, entries, outcome=outcome, ply=ply, href=href(ply))

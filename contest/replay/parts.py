@@ -131,6 +131,13 @@ class Group:
     href: str = ""
 
 
+def is_upset(outcome: Event, low_wins: bool) -> bool:
+    """Whether `scores` do not tell who is the `winner`: it was decided otherwise, or they are level."""
+    scores, winner = outcome["scores"], outcome.get("winner")
+    best = (min if low_wins else max)(scores)
+    return winner is not None and [index for index, each in enumerate(scores) if each == best] != [winner]
+
+
 @dataclass(frozen=True, slots=True)
 class Thinking:
     """The time one seat spent in this game, in milliseconds."""

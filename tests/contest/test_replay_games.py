@@ -226,6 +226,23 @@ def test_a_challenge_stands_above_the_card_that_follows() -> None:
     raise AssertionError("no challenge was accepted in thirty rounds")
 
 
+def test_a_rejected_challenge_has_a_line_with_its_point() -> None:
+    found = 0
+    for seed in range(1, 30):
+        shown = Replay(record_of("barracuda", 2, seed, 0), 1, "table", "/")
+        for this in shown.rounds:
+            for group in shown.common(this)["moves"]:
+                kinds = [entry.event["event"] for entry in group.entries]
+                assert group.label, "every line says what it is"
+                if "reject" in kinds:
+                    found += 1
+                    challenger = next(
+                        each.event["seat"] for each in group.entries if each.event["event"] == "challenge"
+                    )
+                    assert (group.label, group.outcome) == ("Challenge", {"winner": challenger, "points": 1})
+    assert found
+
+
 def test_processor_time_is_added_up_over_all_games() -> None:
     record: Record = {
         "seats": [{}, {}],

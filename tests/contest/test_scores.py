@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from contest.templatetags.scores import is_upset, score
+from contest.replay.parts import is_upset
+from contest.templatetags.scores import score
 
 
 @pytest.mark.parametrize(
