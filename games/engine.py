@@ -358,6 +358,10 @@ class Game(ABC):
         """So many games, or a multiple, put everybody into everybody's place."""
         return self.seats[1]
 
+    def write_opening(self, opening: Opening) -> str:
+        """The line of `read_openings` that says this game."""
+        return " ".join(f"{key} {value}" for key, value in opening.items())
+
     def read_openings(self, text: str) -> list[Opening]:
         """The games that an organiser wrote down, where entries are judged game by game. Raises OptionError, which
         names the line."""

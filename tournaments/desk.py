@@ -91,7 +91,10 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "bracket": foresight.bracket(stage),
         "entrants": entrants if stage.has_started else [],
         "budget": None if stage.state == Stage.State.DONE else _budget(stage),
-        "hidden_games": stage.played_in.openings(stage.options, contest.game)[len(contest.game.sample) :],
+        "hidden_games": [
+            contest.game.write_opening(opening)
+            for opening in stage.played_in.openings(stage.options, contest.game)[len(contest.game.sample) :]
+        ],
         "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
         "reason_form": ReasonForm(),
     }

@@ -20,7 +20,7 @@ from tournaments.formats.single_elimination import MOST_GAMES
 from tournaments.models import Stage
 from tournaments.stages import NAME_LENGTH, Wish
 
-DRAWN = 50
+DRAWN = 200
 """Hidden games that a new judged problem has when nobody says otherwise."""
 
 
@@ -134,7 +134,12 @@ class JudgedForm(forms.Form):
         max_length=100_000,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "mono"}),
     )
-    draw = forms.IntegerField(label="Further games, drawn by chance", min_value=0, max_value=MOST_HIDDEN)
+    draw = forms.IntegerField(
+        label="Further games, drawn by chance",
+        min_value=0,
+        max_value=MOST_HIDDEN,
+        help_text="Most drawn games are lost by everybody; with few of them a weak entry can pass. Draw 200 or more.",
+    )
     draw_seed = forms.IntegerField(
         label="Seed of those",
         min_value=1,
@@ -146,9 +151,9 @@ class JudgedForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.contest = contest
         self.fields["starts_at"].required = False
-        known = len(contest.game.sample)
+        known, example = len(contest.game.sample), contest.game.write_opening(contest.game.sample[0])
         self.fields["hidden"].help_text = (
-            f"A game a line, as the rules write them. The {known} published ones are judged as well and need not stand "
+            f"A game a line, as the rules write them, such as {example}. The {known} published ones are judged as well and need not stand "
             "here. Only those with a role in this contest see this before the contest ends."
         )
 

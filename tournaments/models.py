@@ -16,7 +16,7 @@ from django.db.models import F, Q, functions
 from django.urls import reverse
 from django.utils import timezone
 
-from contest.models import AnyUser, Contest, Team
+from contest.models import AnyUser, Contest, Phase, Team
 from submissions.models import Submission, pack, unpack
 from tournaments import formats
 
@@ -97,6 +97,22 @@ class Stage(models.Model):
     @property
     def can_be_edited(self) -> bool:
         return self.state in (self.State.DRAFT, self.State.PUBLISHED)
+
+    @property
+    def is_over(self) -> bool:
+        """Finished, or all that can come of it: in an ended contest nobody sends a run any more."""
+        return self.state == self.State.DONE or (
+            self.has_started and self.played_in.runs and self.contest.phase() == Phase.ENDED
+        )
+
+    @property
+    def state_name(self) -> str:
+        """For people; a problem is judged, not played."""
+        if self.is_over:
+            return str(self.State.DONE.label)
+        if self.state == self.State.RUNNING and self.played_in.runs:
+            return "Being judged"
+        return self.get_state_display()
 
     @property
     def played_in(self) -> formats.Format:

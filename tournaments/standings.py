@@ -106,6 +106,7 @@ def of_stage(stage: Stage) -> list[StageRow]:
 def records_of(seats: QuerySet[MatchSeat], places: int) -> dict[int, Record]:
     """What the teams did in these chairs, in one query. `places`: how many players a match has at most."""
     per_game = Cast(F("score") + F("penalty"), FloatField()) / F("match__games")
+    won = Q() if places > 1 else Q(score__gt=0)  # who plays alone is first also with a wrong answer
     done = seats.filter(match__state=Match.State.DONE, team__isnull=False, match__games__gt=0).order_by()
     rows: Iterable[Mapping[str, Any]] = done.values("team").annotate(
         count=Count("pk"),
@@ -115,7 +116,7 @@ def records_of(seats: QuerySet[MatchSeat], places: int) -> dict[int, Record]:
         faulty=Sum("faults"),
         total=Sum(per_game),
         squares=Sum(per_game * per_game),
-        **{f"place{place}": Count("pk", filter=Q(place=place)) for place in range(1, places + 1)},
+        **{f"place{place}": Count("pk", filter=Q(place=place) & won) for place in range(1, places + 1)},
     )
     return {
         row["team"]: Record(

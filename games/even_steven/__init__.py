@@ -111,6 +111,9 @@ class EvenSteven(Game):
     def first_failure(self, events: Sequence[Event]) -> int | None:
         return first_failure(events)
 
+    def write_opening(self, opening: Opening) -> str:
+        return f"{opening['cards']} {opening['seed']}"
+
     def read_openings(self, text: str) -> list[Opening]:
         return parse_games(text)
 

@@ -314,12 +314,14 @@ class TestDesk:
         page = client.get(address)
         assert "A judged problem" in page.text
         assert "Single elimination" not in page.text
-        assert page.context["form"].initial["draw"] == 50
+        assert page.context["form"].initial["draw"] == 200
+        assert "such as 4 876390176." in page.text
         answer = client.post(address, self.typed(), follow=True)
         stage = Stage.objects.get()
         assert stage.format == "judged_set"
         assert stage.options == {"hidden": HIDDEN.strip(), "draw": 0, "draw_seed": 5}
         assert "3 hidden ones" in answer.text
+        assert all(f"<li>{line}</li>" in answer.text for line in HIDDEN.split("\n")[:-1])
         for act in ("publish", "start", "pause"):
             client.post(reverse(f"desk-stage-{act}", args=[contest.slug, stage.pk]))
         stage.refresh_from_db()

@@ -237,6 +237,15 @@ class TestStandings:
         assert of_stage.context["page"][0].team == winner
         assert "place 1" in text_of(of_stage.text)
 
+    def test_after_the_end_the_overview_leads_to_all_results(self, client: Client, contest: Contest) -> None:
+        scenes.enter(contest, 4)
+        stage = scenes.play_all(scenes.stage_of(contest))
+        assert "Results" not in get(client, "contest", contest.slug)
+        Contest.objects.update(ended_at=timezone.now())
+        page = get(client, "contest", contest.slug)
+        assert f'href="{stage.get_absolute_url()}"' in page.split('id="results"')[1]
+        assert f"{reverse('standings', args=[contest.slug])}?stage={stage.pk}" in page
+
     def test_a_reader_finds_the_own_team(self, client: Client) -> None:
         cast = make_cast()
         client.force_login(cast.bob)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from contest.models import Contest
 from submissions.models import Submission
 from tests.tournaments.courtroom import Courtroom
-from tournaments import play
+from tournaments import play, standings
 from tournaments.models import Match
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +87,41 @@ def test_before_there_is_a_run_it_is_told_of_the_check(desk: Desk) -> None:
     Match.objects.all().delete()
     for page in desk.pages():
         assert "as soon as judging has started" in page
+
+
+def test_what_is_wrong_has_won_nothing_and_the_standings_are_the_ranking(desk: Desk) -> None:
+    desk.hall.judge("wrong")
+    slug = desk.hall.contest.slug
+    answer = desk.client.get(reverse("standings", args=[slug]))
+    assert (answer.status_code, answer["Location"]) == (302, desk.hall.stage.get_absolute_url())
+    (row,) = standings.of_contest(desk.hall.contest)
+    assert (row.record.matches, row.record.wins) == (1, 0)
+    assert "1, 0 correct" in desk.client.get(reverse("team", args=[slug, desk.team.pk])).text
+    desk.hall.send(desk.team)
+    desk.hall.judge()
+    assert standings.of_contest(desk.hall.contest)[0].record.wins == 1
+
+
+def test_after_the_end_the_overview_leads_to_the_ranking_which_is_final(desk: Desk) -> None:
+    overview = reverse("contest", args=[desk.hall.contest.slug])
+    assert "See how it is judged:" in desk.client.get(overview).text
+    assert "Being judged" in desk.client.get(desk.hall.stage.get_absolute_url()).text
+    Contest.objects.update(ended_at=timezone.now())
+    assert (
+        f'href="{desk.hall.stage.get_absolute_url()}">Problem A</a>: the final ranking'
+        in desk.client.get(overview).text
+    )
+    ranking = desk.client.get(desk.hall.stage.get_absolute_url()).text
+    assert "The contest has ended: this is the final ranking." in ranking
+    assert '<span class="badge badge-muted">Finished</span>' in ranking
+    assert "hx-trigger" not in ranking.split('id="judged"')[1][:200]
+
+
+def test_before_there_is_a_problem_nobody_waits_for_a_bracket(desk: Desk) -> None:
+    desk.hall.stage.delete()
+    page = desk.client.get(reverse("contest", args=[desk.hall.contest.slug])).text
+    assert "Wait for the judging" in page
+    assert "bracket" not in page
 
 
 def test_one_query_for_all_versions(desk: Desk) -> None:

@@ -28,7 +28,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
         "mine": standing(request, contest).team,
         "wrong_minutes": judged.WRONG,
         "ended": contest.phase(timezone.now()) == Phase.ENDED,
-        "is_live": stage.state != Stage.State.DONE,
+        "is_live": not stage.is_over,
         "query": f"&page={request.GET['page']}" if request.GET.get("page", "").isdigit() else "",
     }
     template = "tournaments/_judged.html" if "rev" in request.GET else "tournaments/judged.html"

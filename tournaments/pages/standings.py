@@ -28,6 +28,8 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
     stage = _asked_stage(request, contest)
     if stage and stage.played_in.runs:
         return redirect(stage)
+    if stages and not stage and all(each.played_in.runs for each in stages):  # their ranking is all there is
+        return redirect(stages[0])
     rows = _of_stage(stage) if stage else order.of_contest(contest)
     played = any(row.record.matches for row in rows)
     context: dict[str, Any] = {
