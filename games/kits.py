@@ -44,6 +44,13 @@ def kit_files(game: Game, language: str) -> tuple[str, ...]:
     return (*library, *sorted(set(own) - set(library)))
 
 
+def _shared(game: Game) -> list[str]:
+    """The files of a game's `kit/` that are in no language, such as input: they lie in every kit."""
+    claimed = {file for library in game.kit_sources.values() for file in library}
+    names = (path.name for path in (game.folder / "kit").iterdir() if path.is_file())
+    return sorted(name for name in names if name not in claimed and recognise(name) is None)
+
+
 def kit_zip(game: Game, name: str) -> bytes:
     """The zip of a kit. Everything in it lies in one folder. Raises OptionError when the game has no such kit."""
     names = kit_names(game)
@@ -51,6 +58,7 @@ def kit_zip(game: Game, name: str) -> bytes:
         raise OptionError(f"{game.title} has no kit {name!r}: it has {', '.join(names) or 'none'}")
     languages = names[:-1] if name == ALL else (name,)
     contents = {file: (game.folder / "kit" / file).read_bytes() for each in languages for file in kit_files(game, each)}
+    contents |= {file: (game.folder / "kit" / file).read_bytes() for file in _shared(game)}
     contents["README.md"] = readme(game, languages).encode("utf-8")
     contents["rules.md"] = game.rules_text().encode("utf-8")
     contents["kibitz.pyz"] = kibitz_pyz()
@@ -101,7 +109,12 @@ def play_commands(game: Game, language: str) -> tuple[list[str], list[str]]:
     opponents = [f"house:{house.name}" for house in game.house[1 : game.seats[0]]] or ["house:random"]
     opponents = opponents[: game.seats[0] - 1]
     play = ["python3", "kibitz.pyz", "play", game.slug, example(game, language), *opponents]
-    return [*play, "--seed", "1211", "--record", "game.json"], ["python3", "kibitz.pyz", "show", "game.json"]
+    games = ["--games", "20"] if _alone(game) else []
+    return [*play, *games, "--seed", "1211", "--record", "game.json"], ["python3", "kibitz.pyz", "show", "game.json"]
+
+
+def _alone(game: Game) -> bool:
+    return game.seats == (1, 1)
 
 
 def readme(game: Game, languages: tuple[str, ...]) -> str:
@@ -109,8 +122,16 @@ def readme(game: Game, languages: tuple[str, ...]) -> str:
     titles = _listed([RECIPES[language].title for language in languages])
     parts = [f"# {game.title}: starter kit for {titles}\n", _FILES]
     parts += [_section(game, RECIPES[language]) for language in languages]
-    parts.append(_opponents(game))
-    return "\n".join(parts)
+    parts += [_extra(game, "kit.md", example(game, languages[0])), _opponents(game)]
+    return "\n".join(part for part in parts if part)
+
+
+def _extra(game: Game, file: str, mine: str) -> str:
+    """What a game itself has to say in a README: `kit.md`, and in C's section `kit-c.md`; blank where it says nothing.
+
+    `MINE` in it stands for the player of the kit."""
+    path = game.folder / file
+    return path.read_text(encoding="utf-8").replace("MINE", mine) if path.is_file() else ""
 
 
 _FILES = """\
@@ -134,10 +155,11 @@ def _section(game: Game, recipe: Recipe) -> str:
     if library:
         ours = _listed(_quoted(library))
         kept = f" The portal lays its own {ours} beside it, so changes to\nthose have no effect in the contest."
+    subject = "20 games, then look at them" if _alone(game) else "a game against the house players, then look at it"
     lines = [
         f"## {recipe.title}\n",
         f"Your player is one source file. Start from {yours}.{kept}\n",
-        "Play a game against the house players, then look at it trick by trick:\n",
+        f"Play {subject} {game.trick_word} by {game.trick_word}:\n",
         f"    {shlex.join(play)}\n    {shlex.join(show)}\n",
         "The first command builds and runs your player with the very commands of the portal:\n",
         *([f"    {shlex.join(build)}"] if build else []),
@@ -145,7 +167,7 @@ def _section(game: Game, recipe: Recipe) -> str:
         "At home your player runs as you do. The portal runs it in a sandbox: there, too much memory, or any use of\n"
         f"files or {'of any other server' if connects else 'the network'}, is a fault.\n",
     ]
-    return "\n".join(lines)
+    return "\n".join([*lines, _extra(game, f"kit-{language}.md", mine)]).rstrip("\n") + "\n"
 
 
 def _opponents(game: Game) -> str:

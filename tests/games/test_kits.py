@@ -12,7 +12,9 @@ from zipfile import ZipFile
 
 import pytest
 
-from games.engine import OptionError
+from games import GAMES
+from games.engine import Game, OptionError
+from games.even_steven.judge import SAMPLE
 from games.kits import ALL, example, kibitz_pyz, kit_names, kit_zip, play_commands, readme
 from games.toolchains import RECIPES
 from tests.games.workshop import GAME, KIT, LANGUAGES, needs, rules_blocks
@@ -98,6 +100,41 @@ def test_the_readme_of_an_unpacked_kit_tells_the_truth(name: str, tmp_path: Path
             assert (folder / "game.json").is_file()
         if "show" in command:
             assert any(f"({example(GAME, language)})" in done.stdout for language in languages)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_every_command_line_in_the_readme_of_every_game_works(game: Game, tmp_path: Path) -> None:
+    """As a contestant types them, in the kit for C; a bot that needs a server or a question apart."""
+    with ZipFile(BytesIO(kit_zip(game, "c"))) as archive:
+        archive.extractall(tmp_path)
+    folder = tmp_path / f"{game.slug}-c"
+    lines = [line.strip() for line in (folder / "README.md").read_text().splitlines() if line.startswith("    ")]
+    env = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(tmp_path), "LANG": "C.UTF-8"}
+    for line in lines:
+        if line.startswith("./"):
+            continue
+        done = subprocess.run(
+            line, shell=True, cwd=folder, env=env, input="", capture_output=True, text=True, timeout=120, check=False
+        )
+        lost = game.seats == (1, 1) and "kibitz.pyz" in line  # the random player is judged wrong
+        assert done.returncode in ((0, 1) if lost else (0,)), f"{line}\n{done.stdout}{done.stderr}"
+        assert "Traceback" not in done.stderr
+    text = "\n".join(lines)
+    assert ("kibitz.pyz dealer random.c < sample.in" in text) == (game.slug == "even_steven")
+    assert ("intensity_referee random.c" in text and "echo 3 | ./intensity" in text) == (game.slug == "intensity")
+
+
+def test_a_game_of_one_seat_has_no_opponents_and_no_tricks() -> None:
+    text = readme(GAMES["even_steven"], ("python",))
+    assert "Play 20 games, then look at them card by card:" in text
+    assert "against the house players" not in text
+    assert "trick" not in text
+
+
+def test_input_lies_in_every_kit_of_its_game() -> None:
+    for name in kit_names(GAMES["even_steven"]):
+        with ZipFile(BytesIO(kit_zip(GAMES["even_steven"], name))) as archive:
+            assert archive.read(f"even_steven-{name}/sample.in").decode() == SAMPLE
 
 
 def test_the_readme_names_the_portals_commands_and_all_house_players() -> None:
