@@ -25,6 +25,9 @@ OWN: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
 }
 """The commands that only one game has, as its seed prints them."""
 
+OPTIONS = ("intensity_referee", "serve")
+"""Those that have options, and list them themselves."""
+
 
 class _Parser(ArgumentParser):
     """Says in one line what is wrong."""
@@ -98,7 +101,7 @@ def _parser() -> ArgumentParser:
 
 def _run_own(name: str, *words: str) -> int:
     run, text = OWN[name]
-    if words[:1] in (("-h",), ("--help",)):
+    if words[:1] in (("-h",), ("--help",)) and name not in OPTIONS:
         print(f"usage: games {name} {text}")
         return PLAYED
     return run(words)

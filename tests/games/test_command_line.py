@@ -85,6 +85,23 @@ def test_help_lists_what_there_is() -> None:
         assert word in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("intensity_referee", ["-i", "--seed", "--record", "BOT"]),
+        ("serve", ["--port", "--test-port", "--teams", "--house"]),
+        ("play", ["--seed", "--games", "--record", "--log", "--option"]),
+        ("dealer", ["BOT", "standard input"]),
+        ("te_dispatch", ["te_server BOT BOT BOT BOT SEED"]),
+    ],
+)
+def test_help_of_a_command_lists_its_options(command: str, words: list[str]) -> None:
+    result = run(command, "--help")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith("usage: ")
+    assert [word for word in words if word not in result.stdout] == []
+
+
 # play
 
 
