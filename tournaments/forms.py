@@ -153,8 +153,8 @@ class JudgedForm(forms.Form):
         self.fields["starts_at"].required = False
         known, example = len(contest.game.sample), contest.game.write_opening(contest.game.sample[0])
         self.fields["hidden"].help_text = (
-            f"A game a line, as the rules write them, such as {example}. The {known} published ones are judged as well and need not stand "
-            "here. Only those with a role in this contest see this before the contest ends."
+            f"A game a line, as the rules write them, such as {example}. The {known} published ones are judged as "
+            "well and need not stand here. Only those with a role in this contest see this before the contest ends."
         )
 
     def sections(self) -> list[tuple[str, list[forms.BoundField]]]:

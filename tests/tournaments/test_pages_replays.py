@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 import games
-from contest.models import Contest, User
+from contest.models import Contest, Team, User
 from games import record as records
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast
@@ -189,10 +189,29 @@ class TestManyGames:
         scenes.play_match(waiting, lambda seat: Scripted(GARBLED, at=15) if seat.team_id else Scripted())
         address = reverse("match", args=[waiting.pk])
         assert "more fault" not in client.get(address).content.decode()
-        monkeypatch.setattr(matches, "MOST_FAULTS", 1)
-        page = client.get(address).content.decode()
-        assert "<summary>1 more fault</summary>" in page
-        assert page.count("See it in the replay") == 2
+        monkeypatch.setattr(matches, "MOST_FAULTS", 0)
+        page = client.get(address)
+        assert [group["count"] for group in page.context["faulty"]] == [1, 1]
+        for group in page.context["faulty"]:
+            assert f"<h3>{group['name']}: 1 fault</h3>" in page.text
+            assert f"<summary>1 more fault of {group['name']}</summary>" in page.text
+        assert page.text.count("See it in the replay") == 2
+
+    def test_faults_are_counted_by_player_and_kind(self) -> None:
+        faults = [{"player": number % 2, "title": "Garbled" if number < 8 else "Too slow"} for number in range(10)]
+        first, second = matches.by_player(faults, {"seats": [{"name": "Rosie"}, {"name": "Bob"}]})
+        assert (first["name"], first["count"], first["kinds"]) == ("Rosie", 5, [("Garbled", 4), ("Too slow", 1)])
+        assert (len(second["first"]), len(second["more"])) == (3, 2)
+
+    def test_a_bot_with_a_name_of_its_own_is_shown_with_its_team(self, client: Client, match: Match) -> None:
+        seat = match.seats.get(index=0)
+        own = match.record.loaded()["seats"][0]["name"]
+        replay = reverse("replay", args=[match.pk, 1])
+        assert f"{own} (" not in client.get(replay).text
+        MatchSeat.objects.filter(pk=seat.pk).update(own_name=own)
+        Team.objects.filter(pk=seat.team_id).update(name="Team of Bob")
+        assert f"{own} (Team of Bob)" in client.get(replay).text
+        assert "Team of Bob" not in client.get(reverse("record", args=[match.pk])).text
 
 
 class TestReplay:
@@ -255,7 +274,7 @@ class TestReplay:
 
     def test_a_link_to_the_fault_from_the_match(self, client: Client, match: Match) -> None:
         page = client.get(reverse("match", args=[match.pk]))
-        [fault] = page.context["faults"]
+        [[fault]] = [group["first"] for group in page.context["faulty"]]
         shown = client.get(fault["href"])
         assert shown.context["step"]["fault"]["kind"] == "garbled"
         assert shown.context["step"]["fault"]["chair"].name == "Clubs"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,10 +23,10 @@ from games.record import Record as GameRecord
 from games.record import games, seating_of
 from tournaments import secrecy
 from tournaments.models import Match, MatchSeat, Stage
-from tournaments.pages.replays import record_of, visible_match
+from tournaments.pages.replays import record_of, visible_match, with_teams
 
 PAGE_SIZE = 50
-MOST_FAULTS = 20  # the others are folded away
+MOST_FAULTS = 3  # of a player; the others are folded away
 BY_PLACE = MatchSeat.objects.select_related("team").order_by("place", "index")
 
 
@@ -90,8 +91,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "ranked": sorted(players, key=lambda player: (player.place is None, player.place or 0, player.index)),
         "games": games_of(match, record, split, list(page)) if record else [],
         "page": page,
-        "faults": faults[:MOST_FAULTS],
-        "more_faults": faults[MOST_FAULTS:],
+        "faulty": by_player(faults, with_teams(match, record)) if record else [],
         "record": record,
         "options": [(option_label(contest.game, name), _plain(value)) for name, value in match.options.items()],
         "others": match.table.matches.exclude(pk=match.pk).order_by("number", "id"),
@@ -150,7 +150,24 @@ def faults_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]]
             if event["event"] == "fault":
                 title, rule = FAULTS[FaultKind(event["kind"])]
                 href = f"{reverse('replay', args=[match.pk, number])}?ply={ply}"
-                player = record["seats"][seating[event["seat"]]]
+                player = seating[event["seat"]]
                 fault = {"game": number, "player": player, "event": event, "title": title, "rule": rule}
                 found.append({**fault, "href": href, "where": place_of(match.contest.game, events, ply)})
     return found
+
+
+def by_player(faults: Sequence[dict[str, Any]], record: GameRecord) -> list[dict[str, Any]]:
+    """The same for each player who made some: how many of every kind, the first of them, and those to fold away."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    for fault in faults:
+        found.setdefault(fault["player"], []).append(fault)
+    return [
+        {
+            "name": record["seats"][player]["name"],
+            "count": len(mine),
+            "kinds": Counter(fault["title"] for fault in mine).most_common(),
+            "first": mine[:MOST_FAULTS],
+            "more": mine[MOST_FAULTS:],
+        }
+        for player, mine in sorted(found.items())
+    ]

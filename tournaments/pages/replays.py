@@ -77,6 +77,18 @@ def record_of(match: Match, user: AnyUser) -> GameRecord | None:
     return secrecy.open_part(match, record) if record and secrecy.is_hidden_from(match, user) else record
 
 
+def with_teams(match: Match, record: GameRecord) -> GameRecord:
+    """The record for a page, where bots name themselves: "Rosie (Bob's team)" says whose bot that is."""
+    teams = {seat.index: seat for seat in match.seats.select_related("team").exclude(team=None).exclude(own_name="")}
+    seats = [
+        {**seat, "name": f"{seat['name']} ({teams[index].name})"}
+        if index in teams and teams[index].name != seat["name"]
+        else seat
+        for index, seat in enumerate(record["seats"])
+    ]
+    return {**record, "seats": seats}
+
+
 def readable_logs(match: Match, user: AnyUser, record: GameRecord) -> dict[int, Pieces]:
     """By player: the debug output that this user may read, which is a team's own, or all for those with a role; of
     hidden games, none. `record` is what the user may see of it."""
@@ -111,6 +123,7 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     games = siblings(record, lambda number: reverse("replay", args=[match.pk, number]), game)
     if "game" in request.GET:
         return redirect(games.find(request.GET["game"]).href)
+    record = with_teams(match, record)
     asked: dict[str, Any] = {
         "view": request.GET.get("view"),
         "stderr": readable_logs(match, request.user, record),
