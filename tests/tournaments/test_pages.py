@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from datetime import timedelta
 from html import unescape
@@ -20,7 +21,7 @@ from tests.cast import Cast, make_cast, make_contest, make_team
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
 from tournaments import stages
-from tournaments.models import Match, MatchSeat, Stage
+from tournaments.models import Match, MatchSeat, Record, Stage
 
 pytestmark = pytest.mark.django_db
 
@@ -326,6 +327,17 @@ class TestMatch:
         assert "Being played since" in text_of(get(client, "match", match.pk))
         Match.objects.filter(pk=match.pk).update(state="void", reason="Wrong packs")
         assert "This match is void : Wrong packs" in text_of(get(client, "match", match.pk))
+
+    def test_who_won_is_said_where_the_scores_do_not_tell(self, client: Client, contest: Contest) -> None:
+        match = scenes.play_match(self.match(contest))
+        won = '<span class="badge badge-ok">won</span> <b>'
+        assert won not in get(client, "match", match.pk)
+        content = match.record.loaded()
+        result = next(event for event in content["events"] if event["event"] == "result")
+        result["scores"][result["winner"]] = -77
+        match.record.delete()
+        Record.of(match, json.dumps(content)).save()
+        assert get(client, "match", match.pk).count(f"{won}-77</b>") == 1
 
     def test_played(self, client: Client, contest: Contest) -> None:
         match = scenes.play_match(self.match(contest, games=3))
