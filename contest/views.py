@@ -91,9 +91,21 @@ def rules(request: HttpRequest, contest: Contest) -> HttpResponse:
         "game": contest.game,
         "options": options,
         "languages": languages.known(contest.languages),
-        "kits": [(name, kits.kit_title(name)) for name in kits.kit_names(contest.game)],
+        **_kits(contest),
     }
     return render(request, "contest/rules.html", context)
+
+
+def _kits(contest: Contest) -> dict[str, object]:
+    """The kits of languages that the contest allows, and of those the ones that have none."""
+    names = kits.kit_names(contest.game)
+    offered = [name for name in names if name in contest.languages]
+    return {
+        "kits": [(name, kits.kit_title(name)) for name in offered],
+        "full_kit": kits.ALL if names else "",
+        "more_kits": len(names) - 1 > len(offered),
+        "without_kit": [it.name for it in languages.known(contest.languages) if it.slug not in names],
+    }
 
 
 @require_safe

@@ -243,6 +243,7 @@ def test_the_rules_page_states_this_contests_limits(cast: Cast) -> None:
 
 
 def test_every_kit_can_be_downloaded(cast: Cast) -> None:
+    Contest.objects.update(languages=list(kits.kit_names(cast.contest.game)[:-1]))
     page = as_user().get(reverse("rules", args=[cast.contest.slug])).content.decode()
     names = kits.kit_names(cast.contest.game)
     assert names
@@ -252,6 +253,24 @@ def test_every_kit_can_be_downloaded(cast: Cast) -> None:
         response = as_user().get(url)
         assert response["Content-Disposition"] == f'attachment; filename="tricky_eights-{name}.zip"'
         assert zipfile.ZipFile(io.BytesIO(response.content)).testzip() is None
+
+
+def test_kits_are_of_the_languages_that_the_contest_allows(cast: Cast) -> None:
+    rules = reverse("rules", args=[cast.contest.slug])
+    with_kit = kits.kit_names(cast.contest.game)
+    Contest.objects.update(languages=["python", "tcl"])
+    assert "python" in with_kit
+    assert "tcl" not in with_kit
+    answer = as_user().get(rules)
+    html = answer.content.decode()
+    assert [name for name in with_kit if reverse("kit", args=[cast.contest.slug, name]) in html] == ["python", "all"]
+    page = text_of(answer)
+    assert "Allowed, but without a kit: Tcl." in page
+    assert "also some that are not allowed in this contest" in page
+    Contest.objects.update(languages=list(with_kit[:-1]))
+    page = text_of(as_user().get(rules))
+    assert "without a kit" not in page
+    assert "not allowed in this contest" not in page
 
 
 def test_a_kit_that_does_not_exist_is_not_found(cast: Cast) -> None:
