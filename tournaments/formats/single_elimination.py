@@ -254,13 +254,14 @@ class _Bracket:
         if table.round == 1:
             houses = sum(chair.house for chair in table.chairs)
             text = f"{table.name}: {self.seeds(table.teams)}"
-            return f"{text} and {houses} of the house" if houses else text
+            return f"{text}, with {houses} of the house" if houses else text
         feeders = sorted({chair.feed[2] for chair in table.chairs if len(chair.feed) == 4})
         names = [bracket.table_name(table.round - 1, number, self.tables_by_round, self.size) for number in feeders]
         return f"{table.name}: those who advance from {_listed(names)}"
 
     def seeds(self, teams: Sequence[TeamId]) -> str:
-        return "seeds " + _listed([str(number) for number in sorted(self.order.index(team) + 1 for team in teams)])
+        numbers = [str(number) for number in sorted(self.order.index(team) + 1 for team in teams)]
+        return f"{'seed' if len(numbers) == 1 else 'seeds'} {_listed(numbers)}"
 
 
 class _Standing:

@@ -264,6 +264,14 @@ class TestTies:
     def table(self, order, options, results) -> TablePlan:
         return FORMAT.plan(order, results, options).rounds[0][0]
 
+    def test_why_they_meet_names_seeds_and_counts_the_house(self):
+        order = ids(5)
+        tables = FORMAT.plan(order, {}, FOURS, frozenset(order[1:3])).rounds[0]
+        assert [table.matches[0].why for table in tables] == [
+            "Semi-final 1: seeds 1 and 4, with 2 of the house",
+            "Semi-final 2: seed 5, with 3 of the house",
+        ]
+
     def test_a_tie_for_the_advancing_place_is_played_off_by_the_tied_alone(self):
         order, options, results, teams = self.tie([1, 1, 3, 4], 1)
         table = self.table(order, options, results)
