@@ -30,7 +30,7 @@ from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
 from submissions.sandbox.policy import Policy, describe
 from submissions.sandbox.process import PATIENCE, Children, JailedProcess, Pipes
-from submissions.sandbox.roots import BOX, Parcel, discard, root_of
+from submissions.sandbox.roots import BOX, Parcel, mend, root_of
 
 ATTEMPTS = 8
 """Slots that are tried until the control group of one can be made."""
@@ -143,7 +143,8 @@ class Jail:
     # building it
 
     def _open(self, artifact: Parcel | None) -> None:
-        root = root_of(artifact, self.recipe.mounts, walls.hostname())
+        form = artifact, self.recipe.mounts, walls.hostname()
+        root = root_of(*form)
         self._take_slot()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._cleanup.callback(self._socket.close)
@@ -161,7 +162,7 @@ class Jail:
             first = self._expect(wire.READY)
             self._first, self._children = os.pidfd_open(first), Children(first)
         except (OSError, MachineryError) as error:
-            discard(root)  # made again next time
+            mend(root, *form)
             raise MachineryError(f"the jail could not be built: {bubblewrap.last_words(errors) or error}") from error
         finally:
             os.close(errors)

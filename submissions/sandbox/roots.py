@@ -87,25 +87,47 @@ def root_of(parcel: Parcel | None, mounts: Sequence[str], host: str = HOST) -> P
         return root
     except FileNotFoundError:
         pass
-    files = {} if parcel is None else unpack(parcel.load())
     _prune(root.parent)
-    new = Path(tempfile.mkdtemp(dir=root.parent, prefix="new-"))
+    new = _made(root.parent, parcel, mounts, host)
     try:
-        _fill(new, init, files, mounts, host)
-        new.chmod(0o755)
         new.rename(root)
-    except FileExistsError:
-        shutil.rmtree(new)  # another worker was faster
     except OSError as error:
         shutil.rmtree(new, ignore_errors=True)
-        if not root.is_dir():
+        if not root.is_dir():  # else another worker was faster
             raise MachineryError(f"the root of a jail: {error}") from error
     return root
 
 
-def discard(root: Path) -> None:
-    """Forget a root of which no jail could be built: something may have cleared away a part of it."""
-    shutil.rmtree(root, ignore_errors=True)
+def mend(root: Path, parcel: Parcel | None, mounts: Sequence[str], host: str = HOST) -> None:
+    """Make a root anew of which no jail could be built, if something has cleared away a part of it.
+
+    A whole one stays: other jails may be in use, and what is mounted in a folder goes with the folder, in all of them.
+    """
+    with contextlib.suppress(OSError, MachineryError):
+        new = _made(root.parent, parcel, mounts, host)
+        try:
+            if _names(new) != _names(root):
+                shutil.rmtree(root, ignore_errors=True)
+                new.rename(root)
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+
+
+def _names(root: Path) -> set[str]:
+    return {os.path.relpath(entry, root) for entry in root.rglob("*")}
+
+
+def _made(folder: Path, parcel: Parcel | None, mounts: Sequence[str], host: str) -> Path:
+    """A root of that form under a name of its own."""
+    files = {} if parcel is None else unpack(parcel.load())
+    new = Path(tempfile.mkdtemp(dir=folder, prefix="new-"))
+    try:
+        _fill(new, native().init, files, mounts, host)
+        new.chmod(0o755)
+    except OSError as error:
+        shutil.rmtree(new, ignore_errors=True)
+        raise MachineryError(f"the root of a jail: {error}") from error
+    return new
 
 
 def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[str], host: str) -> None:

@@ -443,6 +443,22 @@ def test_a_root_that_lost_a_part_is_made_again() -> None:
         assert place.start().stop(5.0).code == 0
 
 
+def test_a_jail_that_cannot_be_built_harms_no_other_one_of_the_same_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All builds share theirs. When its folder went, so did what the others had mounted there, and compilers were ended
+    in the middle of their work."""
+
+    def broken(self: Jail) -> None:
+        raise MachineryError("out of luck")
+
+    write = Recipe(TOOLCHAIN, ("/bin/sh", "-c", "echo it is here > /box/note; cat /box/note"), ("/usr",))
+    limits = Limits(memory_bytes=64 * MEGABYTE, processes=4, scratch_bytes=MEGABYTE, file_bytes=MEGABYTE)
+    with Jail(write, limits) as place:
+        monkeypatch.setattr(Jail, "_send_setup", broken)
+        with pytest.raises(MachineryError, match="out of luck"):
+            Jail(write, limits)
+        assert hear(place.start())[0] == b"it is here\n"
+
+
 @pytest.mark.parametrize("compiler", compiled.COMPILERS)
 def test_process_1_may_be_built_by_either_compiler(compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if shutil.which(compiler) is None:
