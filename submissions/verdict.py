@@ -154,7 +154,8 @@ def _first(game: CheckGame, seat_names: tuple[str, ...]) -> str:
     seat = f" as {seat_names[game.seat].capitalize()}" if len(seat_names) > 1 else ""
     where = game.fault_place
     if len(seat_names) > 1:
-        where += f" of check game {game.number}{seat}"
+        check = "the check" if where.startswith("game ") else f"check game {game.number}"  # its seat says which
+        where += f" of {check}{seat}"
     elif where in game.fault_detail:
         return f"{game.fault_detail}.{rule}"
     return f"{game.fault_detail} ({where}).{rule}"

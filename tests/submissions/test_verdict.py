@@ -165,3 +165,12 @@ def test_standard_error_is_found_in_the_game_where_it_was_written(checked: Check
     assert {it.game for it in said} == {1, 2}
     assert "".join(it.text for it in said).count("for ") == 7
     assert all(it.where.startswith(f"Game {it.game}, ") for it in said)
+
+
+def test_a_place_is_not_a_game_of_a_game() -> None:
+    def said(place: str) -> str:
+        game = CheckGame(number=1, seat=0, passed=False, fault_detail="Your bot broke down", fault_place=place)
+        return verdict.verdict([game], ("north", "south"))
+
+    assert said("game 2, trick 3") == "Your bot broke down (game 2, trick 3 of the check as North)."
+    assert said("trick 3") == "Your bot broke down (trick 3 of check game 1 as North)."
