@@ -51,9 +51,7 @@ def intensity_referee(words: Sequence[str]) -> int:
         description="Play one game and print it. Random players of the house take the empty chairs.",
     )
     parser.add_argument("-i", dest="interactive", action="store_true", help="a person plays one hand at the terminal")
-    parser.add_argument(
-        "--seed", type=int, metavar="N", help="the cards, and who takes empty chairs; without it, any"
-    )
+    parser.add_argument("--seed", type=int, metavar="N", help="the cards, and who takes empty chairs; without it, any")
     parser.add_argument("--record", metavar="FILE", help="write the record, JSON")
     parser.add_argument("bots", metavar="BOT", nargs="*", help="a source file, an executable or house:NAME; at most 4")
     arguments = parser.parse_args(list(words))

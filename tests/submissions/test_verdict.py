@@ -85,9 +85,7 @@ class TestJudged:
         assert not game.passed
         assert game.fault_kind == ""
         assert game.fault_game == 2
-        assert found.verdict == (
-            "Your bot is judged “incorrect output”: game 2 ended with “lose unnecessarily”."
-        )
+        assert found.verdict == ("Your bot is judged “incorrect output”: game 2 ended with “lose unnecessarily”.")
 
     def test_a_fault_is_told_with_the_game_where_it_was_made(self, checked: Checker) -> None:
         source = STEVEN.replace("CHOOSE", "card = hand[0] if len(hand) > 2 else print('Xx', flush=True)")
