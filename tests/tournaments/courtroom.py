@@ -20,8 +20,8 @@ from tournaments import judged, play, schedule, stages
 from tournaments.judged import Row
 from tournaments.models import Match, Stage
 
-HIDDEN = "13 424242\n9 171717\n13 987654\n"
-SECRETS = ("424242", "171717", "987654")
+HIDDEN = "13 424242\n9 191919\n13 987654\n"
+SECRETS = ("424242", "191919", "987654")
 
 
 class Talking(HousePlayer):

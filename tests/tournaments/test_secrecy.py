@@ -21,7 +21,7 @@ from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
 
 pytestmark = pytest.mark.django_db
 
-OTHERS = {"hidden": "5 313131\n7 626262\n11 939393\n8 515151\n", "draw": 9, "draw_seed": 77}
+OTHERS = {"hidden": "5 313131\n9 454545\n11 939393\n8 515151\n", "draw": 9, "draw_seed": 77}
 CHANCE = re.compile(r'(csrfmiddlewaretoken" value|nonce|X-CSRFToken["\']?)[=:] ?"[^"]*"')
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
@@ -101,11 +101,14 @@ def test_every_page_is_the_same_whatever_the_hidden_games_are(
     now = timezone.now()
     hall.send(hall.teams[0], minutes=12)
     match = hall.judge(how)
+    verdict = "correct" if how == "right" else "incorrect output"
+    assert match.seats.get().verdict == verdict
     monkeypatch.setattr(timezone, "now", lambda: now + timedelta(minutes=5))
     user = hall.teams[0].people()[0].user if who == "member" else None
     asked, secret = addresses(hall, match), [f"/m/{match.pk}/record.json", f"/m/{match.pk}/3/", f"/m/{match.pk}/"]
     before, organisers = seen(asked, user), seen(secret, hall.ada)
     judge_again(hall, match, how)
+    assert match.seats.get().verdict == verdict
     after = seen(asked, user)
     assert [address for address in asked if after[address] != before[address]] == []
     assert sum(status == 200 for status, _ in after.values()) > 15
