@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -133,7 +134,14 @@ class Terminal:
     def __init__(self, *words: str) -> None:
         self.ours, theirs = pty.openpty()
         command = [sys.executable, "-m", "games", "intensity_referee", "-i", *words]
-        self.process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+        self.process = subprocess.Popen(
+            command,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # whoever runs us may ignore it
+        )
         os.close(theirs)
         self.shown = ""
 
@@ -141,29 +149,35 @@ class Terminal:
         """What is shown up to these words, from the last time on."""
         limit = time.monotonic() + 30
         while words not in self.shown:
-            assert time.monotonic() < limit, self.shown
-            if select.select([self.ours], [], [], 1)[0]:
-                try:
-                    piece = os.read(self.ours, 4096)
-                except OSError:  # the other end is closed
-                    piece = b""
-                assert piece, self.shown
-                self.shown += piece.decode().replace("\r\n", "\n")
+            assert self.read(limit), self.shown
         before, _, self.shown = self.shown.partition(words)
         return before + words
+
+    def read(self, limit: float) -> bool:
+        """Read something that is shown. False when the other end is closed, or nothing comes any more."""
+        if not select.select([self.ours], [], [], max(0, limit - time.monotonic()))[0]:
+            return False
+        try:
+            piece = os.read(self.ours, 4096)
+        except OSError:  # the other end is closed
+            return False
+        self.shown += piece.decode().replace("\r\n", "\n")
+        return bool(piece)
 
     def type(self, text: str) -> None:
         os.write(self.ours, text.encode())
 
+    def interrupt(self) -> None:
+        """As people do: again when nothing happens. Python does not notice a signal between a prompt and the reading."""
+        for _ in range(20):
+            self.process.send_signal(signal.SIGINT)
+            if select.select([self.ours], [], [], 0.5)[0]:
+                return
+
     def rest(self) -> str:
-        while True:
-            try:
-                piece = os.read(self.ours, 4096)
-            except OSError:
-                break
-            if not piece:
-                break
-            self.shown += piece.decode().replace("\r\n", "\n")
+        limit = time.monotonic() + 30
+        while self.read(limit):
+            pass
         return self.shown
 
 
@@ -245,7 +259,7 @@ def test_the_end_of_input_ends_the_game_politely(terminal: Terminal, answers: in
 
 def test_an_interrupt_ends_it_too(terminal: Terminal) -> None:
     terminal.wait_for("Enter cards to discard: ")
-    terminal.process.send_signal(2)
+    terminal.interrupt()
     terminal.rest()
     assert terminal.process.wait(10) == 130
 
