@@ -168,7 +168,7 @@ class Terminal:
         os.write(self.ours, text.encode())
 
     def interrupt(self) -> None:
-        """As people do: again when nothing happens. Python does not notice a signal between a prompt and the reading."""
+        """As people do: again when nothing happens. Python overhears a signal between a prompt and the reading."""
         for _ in range(20):
             self.process.send_signal(signal.SIGINT)
             if select.select([self.ours], [], [], 0.5)[0]:
