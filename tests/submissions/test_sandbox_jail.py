@@ -22,6 +22,7 @@ from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, Parcel, cgroups, slots, walls
 from submissions.sandbox import native as compiled
 from submissions.sandbox.jail import Recipe
+from submissions.sandbox.native import state_folder
 from submissions.sandbox.policy import STATIC, TOOLCHAIN
 from submissions.sandbox.roots import root_of
 from tests.submissions.sandboxes import (
@@ -188,6 +189,20 @@ def test_the_memory_limit_is_exact_to_half_a_megabyte(megabytes: int) -> None:
     assert abs(pages * 4096 - most) <= MEGABYTE // 2
     under, said, _ = run("c", TOUCH.replace("PAGES", f"{most // 4096 - 64}"), memory_bytes=most, grace=5.0)
     assert (under.status, touched(said)) == (ExitStatus.EXITED, most // 4096 - 64)
+
+
+@needs_groups
+def test_a_bot_is_not_charged_with_a_program_that_was_not_in_memory() -> None:
+    """When the host has dropped the program from its memory, reading it again is not the bot's business."""
+    peaks = []
+    for _ in range(5):
+        for program in (state_folder() / "roots").glob("*/box/bot"):
+            with program.open("rb") as file:
+                os.fsync(file.fileno())
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        end, _, _ = run("c", "int main(void) { return 0; }", grace=5.0)
+        peaks.append(end.peak_bytes)
+    assert max(peaks) < MEGABYTE
 
 
 @needs_groups
