@@ -138,19 +138,20 @@ TICK = 0.5
 
 
 def _wait() -> None:
-    """Until somebody interrupts or ends us."""
+    """Until somebody interrupts or ends us, also where our parent ignores interrupts."""
 
     def end(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, end)
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         while True:  # not `signal.pause`: it sleeps on when the signal came just before it
             time.sleep(TICK)
     except KeyboardInterrupt:
         return
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 COMMANDS = {"serve": (serve, "barracuda [--port N] [--test-port N] [--teams FILE] [--house NAME]: a contest server")}
