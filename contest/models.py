@@ -118,6 +118,10 @@ class Contest(models.Model):
     needs_strategy = models.BooleanField(default=False)  # is the text about the strategy obligatory
     sanitize = models.BooleanField(default=False)  # do checks look for memory errors, where the language can
 
+    live = models.BooleanField(default=False)  # may teams' own programs connect to the contest server
+    frozen_from = models.DateTimeField(null=True, blank=True)  # results from then on are for those with a role
+    spectator_code = models.CharField(max_length=40, blank=True)  # of the link for spectators; blank: there is none
+
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -297,6 +301,27 @@ class Announcement(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class Question(models.Model):
+    """What a team asks the organisers, or what they say unasked (no team); the answer is for that team, or for all."""
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="questions")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, blank=True, related_name="questions")
+    asked_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    asked_at = models.DateTimeField(default=timezone.now)
+    subject = models.CharField(max_length=120)
+    text = models.TextField()
+    answer = models.TextField(blank=True)  # Markdown
+    answered_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    answered_at = models.DateTimeField(null=True, blank=True)
+    to_all = models.BooleanField(default=False)  # question and answer are shown to everybody, without the team's name
+
+    class Meta:
+        ordering = ["-asked_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.subject
 
 
 class Act(models.Model):

@@ -35,6 +35,9 @@ from games.players import Participant, Seated
 ANSWER = 200
 """Characters of an answer that are kept in the record."""
 
+DEAL = 10_000
+"""Packs that a game of common deals may need."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -153,6 +156,8 @@ class _Referee:
                 self.opening = self.game.opening(self.seed, number, len(self.players))
             else:
                 self.opening = PLAIN
+            if "deal" in self.opening:  # the same packs in every match that has this seed
+                self.packs = DEAL * self.opening["deal"]
             result = self.play_game(number, announced)
             decided = self.game.decided(self.options, self.scores, number, result)
             over = number == wanted if decided is None else decided

@@ -49,7 +49,9 @@ LOSSES = 3  # failures after which a match is suspected of killing its workers
 
 def play_next(worker: str = "") -> Match | None:
     """Play the match that is due first. None when there is none."""
-    for match_id in Match.objects.claimable(timezone.now()).taking_turns().values_list("pk", flat=True)[:20]:
+    for match_id in (
+        Match.objects.claimable(timezone.now()).for_workers().taking_turns().values_list("pk", flat=True)[:20]
+    ):
         if match := play_match(match_id, worker):
             return match
     return None

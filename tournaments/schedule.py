@@ -8,10 +8,8 @@ are therefore not written anywhere as steps: they come out of the plan.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
-from random import Random
 from typing import Any
 
 from django.db import transaction
@@ -19,7 +17,7 @@ from django.utils import timezone
 
 from contest.models import Act, Contest, Team, User
 from submissions.models import Submission
-from tournaments import queue, ratings
+from tournaments import draw, queue, ratings
 from tournaments.entrants import house_names
 from tournaments.formats.plan import Place, Plan, Result, TablePlan, WantedMatch
 from tournaments.locks import hold
@@ -56,16 +54,17 @@ def order_of(stage: Stage) -> list[int]:
 
 
 def terms_of(stage: Stage) -> dict[str, Any]:
-    """The options of the stage with what its format has to know of the entries."""
+    """The options of the stage with what its format has to know besides (formats.plan.Format.plan)."""
+    terms = {**stage.options, "seed": stage.seed}
     if not stage.played_in.runs:
-        return stage.options
+        return terms
     entries: dict[int, list[int]] = {}
     teams = Team.objects.filter(contest=stage.contest_id)
     ready = Submission.objects.ready().filter(team__in=teams).order_by("number")
     for team, number in ready.values_list("team", "number") if stage.has_started else ():
         entries.setdefault(team, []).append(number)
     coming = Submission.objects.in_progress().filter(team__in=teams).exists()
-    return {**stage.options, "entries": entries, "open": coming or stage.contest.uploads_open()}
+    return {**terms, "entries": entries, "open": coming or stage.contest.uploads_open()}
 
 
 def out_of(stage: Stage) -> set[int]:
@@ -96,6 +95,8 @@ def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
         if match.state == Match.State.DONE:
             results.setdefault(place, {})[number] = result_of(match, low_wins)
     stale: list[tuple[Match, str]] = []
+    if format.by_rounds:
+        terms = {**terms, "drawn": _drawn(matches)}
     while True:
         plan = format.plan(order, results, terms, out)
         wanted = {(table.place, match.number): match for table in plan.tables() for match in table.matches}
@@ -106,6 +107,16 @@ def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
             match = staying.pop((place, number))
             stale.append((match, _why_stale(wanted.get((place, number)))))
             results.get(place, {}).pop(number, None)
+
+
+def _drawn(matches: Present) -> dict[Place, tuple[int, ...]]:
+    """The teams at the tables of rounds that have begun: what was drawn stays, whatever is played again before it."""
+    begun = {place[0] for (place, _), match in matches.items() if match.state != Match.State.QUEUED}
+    return {
+        place: tuple(seat.team_id for seat in match.seats.all() if seat.team_id is not None)
+        for (place, _), match in matches.items()
+        if place[0] in begun
+    }
 
 
 def _is_wanted(match: Match, wanted: WantedMatch | None) -> bool:
@@ -188,7 +199,13 @@ def reconcile(stage: Stage) -> Changes:
     if stage.has_started:
         gone = {match.pk for match, _ in settled.stale}
         there = {key for key, match in matches.items() if match.pk not in gone}
-        created = _create_matches(stage, settled.plan, there, tables)
+        missing = [
+            (tables[table.place], wanted)
+            for table in settled.plan.tables()
+            for wanted in table.matches
+            if (table.place, wanted.number) not in there
+        ]
+        created = draw.matches(stage, missing)
     finished = _write_state(stage, settled.plan)
     changes = Changes(len(settled.stale), len(created), changed, finished)
     if changes:
@@ -278,87 +295,6 @@ def _table_values(stage: Stage, table: TablePlan, tables: Mapping[Place, Table])
         "decided": table.decided,
         "places": list(table.places),
     }
-
-
-def _create_matches(
-    stage: Stage, plan: Plan, there: Set[tuple[Place, int]], tables: Mapping[Place, Table]
-) -> list[Match]:
-    missing = [
-        (table, wanted)
-        for table in plan.tables()
-        for wanted in table.matches
-        if (table.place, wanted.number) not in there
-    ]
-    if not missing:
-        return []
-    versions = pinned_versions(stage)
-    openings = stage.played_in.openings(stage.options, stage.contest.game)
-    options, limits = stage.contest.full_options(), limits_of(stage.contest)
-    void_before: dict[tuple[int, int], list[int]] = {}
-    void_matches = stage.matches.filter(state=Match.State.VOID)
-    for table_id, number, pk in void_matches.values_list("table_id", "number", "pk"):
-        void_before.setdefault((table_id, number), []).append(pk)
-    created, seats = [], []
-    for planned, wanted in missing:
-        table = tables[planned.place]
-        earlier = void_before.get((table.pk, wanted.number), [])
-        match = Match.objects.create(
-            contest=stage.contest,
-            stage=stage,
-            table=table,
-            kind=Match.Kind.PLAYOFF if wanted.playoff else Match.Kind.REGULAR,
-            number=wanted.number,
-            replay_of_id=max(earlier, default=None),
-            reason=wanted.why[:300],
-            seed=match_seed(stage, planned.place, wanted.number, len(earlier)),
-            options=options,
-            limits=limits,
-            openings=openings,
-            priority=10 * planned.round - 5 * wanted.playoff,
-        )
-        created.append(match)
-        seats += _seats(stage, match, wanted, versions if not stage.played_in.runs else _entries(wanted))
-    MatchSeat.objects.bulk_create(seats)
-    return created
-
-
-def _seats(stage: Stage, match: Match, wanted: WantedMatch, versions: Mapping[int, int]) -> list[MatchSeat]:
-    """The players in an order drawn from the match's seed, so that no seed always deals first."""
-    players: list[MatchSeat] = [
-        MatchSeat(match=match, team_id=team, submission_id=versions[team]) for team in wanted.teams
-    ]
-    chairs = max(wanted.chairs, stage.contest.game.seats[0])
-    players += [MatchSeat(match=match, house=name) for name in house_names(stage, chairs - len(wanted.teams))]
-    Random(match.seed).shuffle(players)
-    for index, seat in enumerate(players):
-        seat.index = index
-    return players
-
-
-def _entries(wanted: WantedMatch) -> dict[int, int]:
-    """The version that a run is of, by its team."""
-    found = Submission.objects.filter(team__in=wanted.teams, number=wanted.number)
-    return dict(found.values_list("team", "pk"))
-
-
-def match_seed(stage: Stage, place: Place, number: int, tries: int) -> int:
-    """1 … 2^31 - 1, from the stage's seed: other deals for every match, and for one that is played again."""
-    name = f"{stage.seed}/{place[0]}/{place[1]}/{number}/{tries}"
-    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4]) % (2**31 - 1) + 1
-
-
-def limits_of(contest: Contest) -> dict[str, float]:
-    """What a match that is made now allows every bot, beside the game's options."""
-    return {"memory_mb": contest.memory_mb, "startup_seconds": contest.startup_seconds}
-
-
-def pinned_versions(stage: Stage) -> dict[int, int]:
-    """The version that each team plays with in a match made now."""
-    versions = {int(team): version for team, version in stage.versions.items()}
-    if not stage.options.get("freeze_versions", True):
-        active = Submission.objects.active().filter(team__in=versions)
-        versions.update(active.values_list("team", "pk"))
-    return versions
 
 
 def _write_state(stage: Stage, plan: Plan) -> bool:

@@ -20,7 +20,10 @@ class JudgedSet:
     slug = "judged_set"
     title = "Judged problem"
     about = "Every version is judged against the published games and a hidden set; solved first, then penalty time."
+    page = "runs"
     runs = True
+    continuous = False
+    by_rounds = False
     least = 0
 
     def fits(self, game: Game) -> bool:
@@ -47,6 +50,9 @@ class JudgedSet:
         if not 1 <= len(written) + draw <= MOST_GAMES:
             raise FormatError(f"A judged problem needs 1 to {MOST_GAMES} hidden games: write some, or have some drawn")
         return options
+
+    def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        return ()
 
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
         """The games of a run: those that everybody knows first, then the hidden ones."""

@@ -52,6 +52,25 @@ Results = Mapping[Place, Mapping[int, Result]]
 """The valid results of a stage: by table, then by the match's number at the table (1 the match, 2 … its play-offs)."""
 
 
+def combined(results: Sequence[Result]) -> Result:
+    """Several matches of the same players as one: scores are added, and places follow from the sums.
+
+    Players are told apart by team; the house's are put together. Disqualified is who was in any of them.
+    """
+    if len(results) == 1:
+        return results[0]
+    sums: dict[TeamId | None, float] = {}
+    for result in results:
+        for player, score in zip(result.players, result.scores, strict=True):
+            sums[player] = sums.get(player, 0.0) + score
+    out = frozenset[TeamId]().union(*(result.disqualified for result in results))
+    level = {player: (player in out, -score) for player, score in sums.items()}
+    places = tuple(
+        len(sums) if player in out else 1 + sum(other < level[player] for other in level.values()) for player in sums
+    )
+    return Result(tuple(sums), places, tuple(sums.values()), out)
+
+
 @dataclass(frozen=True, slots=True)
 class Chair:
     """A chair at a table: taken by a team, or for good by a house player, or (neither) still to be decided."""
@@ -74,6 +93,11 @@ class WantedMatch:
     chairs: int  # at the table; a match has more where the game needs more players
     why: str
     playoff: bool = False
+    # The players in the order of `teams`, the house's after them, everybody moved on by so many chairs; None: drawn
+    # from the match's seed.
+    rotation: int | None = None
+    # Matches of a table with the same number here have the same deals, game by game; None: deals of its own.
+    deal: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +111,7 @@ class TablePlan:
     places: tuple[TeamId, ...] = ()  # once decided: best first, the disqualified last
     advancing: tuple[TeamId, ...] = ()  # once decided: those who go on, best first
     scores: tuple[float, ...] = ()  # parallel to places
+    points: tuple[float, ...] = ()  # of the tournament, parallel to places, in formats that give some
 
     @property
     def place(self) -> Place:
@@ -107,6 +132,8 @@ class Ranked:
     place: int | None  # at its last table, among teams
     score: float | None
     is_out: bool = False  # disqualified or withdrawn, or without a bot when the stage started
+    # What the order goes by, parallel to the format's `columns`, most important first; in formats that have some.
+    values: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +152,14 @@ class Format(Protocol):
     slug: str
     title: str
     about: str
+    page: str
+    """How it is drawn: "bracket" (a tree), "rounds", "ladder" or "runs"."""
     runs: bool
     """Every ready version of every team is a match of its own, also of teams that enter while the stage goes on."""
+    continuous: bool
+    """There is no plan: matches are made from moment to moment (tournaments.ladder), until the stage ends."""
+    by_rounds: bool
+    """Nothing new is known before a whole round is over, and a round that has begun stays as it was drawn."""
     least: int
     """Teams that must be able to play for a stage to start."""
 
@@ -141,8 +174,13 @@ class Format(Protocol):
     ) -> Plan:
         """The whole stage as it stands, from the entrants in seed order. `out`: teams that may not go on.
 
+        To the stage's own options comes `seed` (of all chance in the stage), and for formats by rounds `drawn`: by
+        place the teams at the tables of those rounds of which a match is being played or was. Both may be missing.
         Deterministic; raises FormatError when there are too few teams.
         """
+
+    def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """The names of `Ranked.values`, as heads of columns."""
 
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
         """The games of every match, in the place of the game's own; empty: the game's own."""

@@ -45,7 +45,10 @@ class SingleElimination:
     slug = "single_elimination"
     title = "Single elimination"
     about = "Tables of four or two; the best advance until one table is left, the final."
+    page = "bracket"
     runs = False
+    continuous = False
+    by_rounds = False
     least = 2
 
     def fits(self, game: Game) -> bool:
@@ -91,6 +94,9 @@ class SingleElimination:
         if len(order) < 2:
             raise FormatError("A bracket needs at least two teams")
         return _Bracket(order, results, options, out).plan()
+
+    def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        return ()
 
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
         return []

@@ -1,4 +1,4 @@
-"""Stages, tables and matches; who played what, when, with which version; and what came of it.
+"""Matches: who played what, when, with which version; and what came of it.
 
 A match's life is queued → running → done | void (docs/architecture.md, "Life of a match"). The row exists before it
 runs; a worker claims it with a lease; the result is written once, by an UPDATE that names the attempt.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import models
@@ -16,136 +16,9 @@ from django.db.models import F, Q, functions
 from django.urls import reverse
 from django.utils import timezone
 
-from contest.models import AnyUser, Contest, Phase, Team
+from contest.models import AnyUser, Contest, Team
 from submissions.models import Submission, pack, unpack
-from tournaments import formats
-
-
-class StageQuerySet(models.QuerySet["Stage"]):
-    def visible_to(self, user: AnyUser) -> StageQuerySet:
-        """Everybody sees a stage once it is published; those with a role see drafts."""
-        published = ~Q(state=Stage.State.DRAFT)
-        if not user.is_authenticated:
-            return self.filter(published)
-        if user.is_superuser:
-            return self
-        return self.filter(published | Q(contest__roles__user=user)).distinct()
-
-    def due(self, at: datetime) -> StageQuerySet:
-        """Published stages whose time has come."""
-        return self.filter(state=Stage.State.PUBLISHED, starts_at__lte=at)
-
-    def shown(self) -> StageQuerySet:
-        """What has to be kept in line with its plan: published or later, while its contest goes on or it is played."""
-        goes_on = Q(contest__ended_at=None) | Q(state=Stage.State.RUNNING)
-        return self.exclude(state=Stage.State.DRAFT).filter(goes_on)
-
-    def unsettled(self) -> StageQuerySet:
-        """All but the finished ones that were in line and whose contest has not changed since."""
-        return self.exclude(state=Stage.State.DONE, settled_at=F("contest__revision"))
-
-
-class Stage(models.Model):
-    """A part of a contest that is played in one format."""
-
-    class State(models.TextChoices):
-        DRAFT = "draft", "Draft"
-        PUBLISHED = "published", "Published"
-        RUNNING = "running", "Being played"
-        PAUSED = "paused", "Paused"
-        DONE = "done", "Finished"
-
-    class Seeding(models.TextChoices):
-        NUMBER = "number", "By seed number"
-        STANDINGS = "standings", "By the standings"
-        HAND = "hand", "By hand"
-
-    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="stages")
-    name = models.CharField(max_length=80)
-    format = models.CharField(max_length=30, default="single_elimination")  # a key of tournaments.formats
-    options = models.JSONField(default=dict)  # the format's: table_size, advance, games, house, …
-    seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.NUMBER)
-    order = models.JSONField(default=list)  # team ids from the first seed; fixed when the stage is published
-    left_out = models.JSONField(default=list)  # team ids of the order that had no bot, or had left, at the start
-    versions = models.JSONField(default=dict)  # {team id as text: submission id}: who takes part, fixed at the start
-    seed = models.BigIntegerField()  # of all chance in this stage
-    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
-    starts_at = models.DateTimeField(null=True, blank=True)  # null: started by hand
-    refusal = models.CharField(max_length=300, blank=True)  # why it could not start although it was due
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
-    settled_at = models.PositiveBigIntegerField(null=True, blank=True)  # the contest's revision when nothing was to do
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    objects = StageQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["id"]
-
-    def __str__(self) -> str:
-        return self.name
-
-    def get_absolute_url(self) -> str:
-        return reverse("bracket", args=[self.contest.slug, self.pk])
-
-    UNDER_WAY = (State.RUNNING, State.PAUSED, State.DONE)
-
-    @property
-    def has_started(self) -> bool:
-        return self.state in self.UNDER_WAY
-
-    @property
-    def can_be_edited(self) -> bool:
-        return self.state in (self.State.DRAFT, self.State.PUBLISHED)
-
-    @property
-    def is_over(self) -> bool:
-        """Finished, or all that can come of it: in an ended contest nobody sends a run any more."""
-        return self.state == self.State.DONE or (
-            self.has_started and self.played_in.runs and self.contest.phase() == Phase.ENDED
-        )
-
-    @property
-    def state_name(self) -> str:
-        """For people; a problem is judged, not played."""
-        if self.is_over:
-            return str(self.State.DONE.label)
-        if self.state == self.State.RUNNING and self.played_in.runs:
-            return "Being judged"
-        return self.get_state_display()
-
-    @property
-    def played_in(self) -> formats.Format:
-        return formats.get(self.format)
-
-    @property
-    def format_title(self) -> str:
-        return self.played_in.title
-
-
-class Table(models.Model):
-    """A place in a stage's plan where certain players meet; its matches decide who goes on.
-
-    Tables are written by the stage's format from the seeding and from the results so far, and can always be written
-    again: the plan is a pure function of both.
-    """
-
-    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="tables")
-    round = models.PositiveIntegerField()  # from 1
-    number = models.PositiveIntegerField()  # from 1 within the round
-    name = models.CharField(max_length=60)  # "Final", "Round 2, table 3"
-    feeds = models.JSONField(default=list)  # where the chairs come from: [["seed", 4], ["table", id, place], ["house"]]
-    # Who sits there, parallel to feeds: a team's id, "house:NAME" for good, or null while it is not known.
-    players = models.JSONField(default=list)
-    decided = models.BooleanField(default=False)
-    places = models.JSONField(default=list)  # team ids, best first, once decided
-
-    class Meta:
-        ordering = ["round", "number"]
-        constraints = [models.UniqueConstraint(fields=["stage", "round", "number"], name="table_numbers_are_unique")]
-
-    def __str__(self) -> str:
-        return self.name
+from tournaments.models.stages import Stage, Table
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -162,15 +35,22 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.filter(public | mine).distinct()
 
     def valid(self) -> MatchQuerySet:
-        return self.exclude(state=Match.State.VOID)
+        """Those that count, or will: neither void nor of a review that is not applied."""
+        return self.exclude(state=Match.State.VOID).filter(pending=False)
 
     def done(self) -> MatchQuerySet:
-        return self.filter(state=Match.State.DONE)
+        """Those that were played and count."""
+        return self.filter(state=Match.State.DONE, pending=False)
 
     def claimable(self, at: datetime) -> MatchQuerySet:
-        """Queued matches of stages that are being played, in the order in which they should be played."""
-        queued = self.filter(state=Match.State.QUEUED, due_at__lte=at, stage__state=Stage.State.RUNNING)
+        """Queued matches of stages that are being played and of reviews, in the order in which to play them."""
+        to_play = Q(stage__state=Stage.State.RUNNING, pending=False) | Q(review__state="open", pending=True)
+        queued = self.filter(to_play, state=Match.State.QUEUED, due_at__lte=at)
         return queued.order_by("priority", "id")
+
+    def for_workers(self) -> MatchQuerySet:
+        """Those in which nobody plays through a connection to the contest server."""
+        return self.filter(live=False)
 
     def taking_turns(self) -> MatchQuerySet:
         """Contests by turns, so that none waits for the long matches of another.
@@ -230,6 +110,9 @@ class Match(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.REGULAR)
     number = models.PositiveIntegerField(default=1)  # within the table: 1 the match itself, 2 … play-offs
+    live = models.BooleanField(default=False)  # a team plays through its connection to the contest server (botserver)
+    review = models.ForeignKey("Review", on_delete=models.SET_NULL, null=True, blank=True, related_name="matches")
+    pending = models.BooleanField(default=False)  # played for that review, which is not applied: it does not count yet
     replay_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="replays")
     reason = models.CharField(max_length=300, blank=True)  # why these players meet, or why it is void
     seed = models.BigIntegerField()
@@ -257,12 +140,15 @@ class Match(models.Model):
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["table", "number"], condition=~Q(state="void"), name="one_valid_match_per_table_and_number"
+                fields=["table", "number"],
+                condition=~Q(state="void") & Q(pending=False),
+                name="one_valid_match_per_table_and_number",
             ),
         ]
         indexes = [
             models.Index(fields=["state", "lease_until"]),
             models.Index(fields=["contest", "state", "finished_at"]),
+            models.Index(fields=["stage", "state"]),
         ]
 
     def __str__(self) -> str:
@@ -273,7 +159,8 @@ class Match(models.Model):
 
 
 class MatchSeat(models.Model):
-    """Player i of a match: a team with a pinned version, or a house player; and, once played, how it did."""
+    """Player i of a match, and, once played, how it did: a team with a pinned version, a team that plays through its
+    connection to the contest server (no version), or a house player."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveIntegerField()
@@ -292,6 +179,7 @@ class MatchSeat(models.Model):
     penalty = models.FloatField(default=0)  # points for that time: apart from `score`, but they count for the place
     verdict = models.CharField(max_length=40, blank=True)  # on an entry that is judged
     own_name = models.CharField(max_length=60, blank=True)  # what the bot calls itself in the record
+    client = models.CharField(max_length=60, blank=True)  # the address from which a connected team played
     # The rating before and after this match (OpenSkill for tables, see ratings.py); null for house players.
     mu_before = models.FloatField(null=True)
     sigma_before = models.FloatField(null=True)
@@ -314,6 +202,11 @@ class MatchSeat(models.Model):
     @property
     def name(self) -> str:
         return self.team.name if self.team else f"House: {self.house.replace('_', ' ')}"
+
+    @property
+    def is_live(self) -> bool:
+        """Does the team play through its connection, not with a version that it has uploaded?"""
+        return self.team_id is not None and self.submission_id is None
 
     @property
     def counted(self) -> float:
@@ -362,44 +255,3 @@ class BotLog(models.Model):
     def pieces(self) -> list[list[Any]]:
         """Pairs of the index of an event of the record and the text that was written there."""
         return json.loads(unpack(self.data) or "[]")
-
-
-class Rating(models.Model):
-    """A team's current rating in its contest: the end of the ordered chain in MatchSeat, kept for fast lists."""
-
-    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="ratings")
-    team = models.OneToOneField(Team, on_delete=models.CASCADE, related_name="rating")
-    mu = models.FloatField()
-    sigma = models.FloatField()
-    matches = models.PositiveIntegerField(default=0)
-
-    class Meta:
-        ordering = ["-mu"]
-
-    def __str__(self) -> str:
-        return f"{self.team}: {self.mu:.1f} ± {2 * self.sigma:.1f}"
-
-
-class Duty(models.Model):
-    """Something that one process at a time does for everybody, such as the periodic tick; held like a lease."""
-
-    name = models.CharField(max_length=40, primary_key=True)
-    worker = models.CharField(max_length=100, blank=True)
-    until = models.DateTimeField()
-
-    class Meta:
-        verbose_name_plural = "duties"
-
-    def __str__(self) -> str:
-        return self.name
-
-    @classmethod
-    def take(cls, name: str, worker: str, now: datetime, length: timedelta) -> bool:
-        """Take the duty unless somebody else has it now."""
-        cls.objects.get_or_create(name=name, defaults={"until": now - timedelta(seconds=1)})
-        free = cls.objects.filter(name=name).filter(Q(until__lt=now) | Q(worker=worker))
-        return bool(free.update(worker=worker, until=now + length))
-
-    @classmethod
-    def give_back(cls, name: str, worker: str, now: datetime) -> None:
-        cls.objects.filter(name=name, worker=worker).update(until=now - timedelta(seconds=1))

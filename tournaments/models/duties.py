@@ -1,0 +1,89 @@
+"""What organisers have done beside the matches that count, and what one process does for all."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from contest.models import Contest, User
+from tournaments.models.stages import Stage
+
+
+class Review(models.Model):
+    """Matches that are played again beside those that count, to be taken in their place or dropped, all at once.
+
+    Its matches are `pending` and name in `replay_of` what they would stand for.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", "Under review"
+        APPLIED = "applied", "Applied"
+        DROPPED = "dropped", "Dropped"
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="reviews")
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="reviews")
+    reason = models.CharField(max_length=300)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
+    made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    decided_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"Review {self.pk}"
+
+
+class Rehearsal(models.Model):
+    """A stage played out by house players in the teams' chairs, before it starts; nothing of it counts."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", "Waiting for a worker"
+        RUNNING = "running", "Being played"
+        DONE = "done", "Played out"
+        FAILED = "failed", "Failed"
+
+    stage = models.OneToOneField(Stage, on_delete=models.CASCADE, related_name="rehearsal")
+    state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
+    attempt = models.PositiveIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    order = models.JSONField(default=list)  # the entrants
+    # In the order in which they came: [round, table, number, players, places, scores].
+    results = models.JSONField(default=list)
+    error = models.CharField(max_length=300, blank=True)
+    asked_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"Rehearsal of {self.stage}"
+
+
+class Duty(models.Model):
+    """Something that one process at a time does for everybody, such as the periodic tick; held like a lease."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    worker = models.CharField(max_length=100, blank=True)
+    until = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "duties"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @classmethod
+    def take(cls, name: str, worker: str, now: datetime, length: timedelta) -> bool:
+        """Take the duty unless somebody else has it now."""
+        cls.objects.get_or_create(name=name, defaults={"until": now - timedelta(seconds=1)})
+        free = cls.objects.filter(name=name).filter(Q(until__lt=now) | Q(worker=worker))
+        return bool(free.update(worker=worker, until=now + length))
+
+    @classmethod
+    def give_back(cls, name: str, worker: str, now: datetime) -> None:
+        cls.objects.filter(name=name, worker=worker).update(until=now - timedelta(seconds=1))

@@ -1,0 +1,156 @@
+"""Stages and their tables."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from contest.models import AnyUser, Contest, Phase
+from tournaments import formats
+
+
+class StageQuerySet(models.QuerySet["Stage"]):
+    def visible_to(self, user: AnyUser) -> StageQuerySet:
+        """Everybody sees a stage once it is published; those with a role see drafts."""
+        published = ~Q(state=Stage.State.DRAFT)
+        if not user.is_authenticated:
+            return self.filter(published)
+        if user.is_superuser:
+            return self
+        return self.filter(published | Q(contest__roles__user=user)).distinct()
+
+    def due(self, at: datetime) -> StageQuerySet:
+        """Published stages whose time has come."""
+        return self.filter(state=Stage.State.PUBLISHED, starts_at__lte=at)
+
+    def shown(self) -> StageQuerySet:
+        """What has to be kept in line with its plan: published or later, while its contest goes on or it is played."""
+        goes_on = Q(contest__ended_at=None) | Q(state=Stage.State.RUNNING)
+        return self.exclude(state=Stage.State.DRAFT).filter(goes_on)
+
+    def unsettled(self) -> StageQuerySet:
+        """All but the finished ones that were in line and whose contest has not changed since."""
+        return self.exclude(state=Stage.State.DONE, settled_at=F("contest__revision"))
+
+
+class Stage(models.Model):
+    """A part of a contest that is played in one format."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", "Draft"
+        PUBLISHED = "published", "Published"
+        RUNNING = "running", "Being played"
+        PAUSED = "paused", "Paused"
+        DONE = "done", "Finished"
+
+    class Seeding(models.TextChoices):
+        NUMBER = "number", "By seed number"
+        STANDINGS = "standings", "By the standings"
+        HAND = "hand", "By hand"
+
+    class Entry(models.TextChoices):
+        ALL = "all", "Every team that takes part"
+        BEST = "best", "The best of an earlier stage"
+        INVITED = "invited", "Invited teams"
+
+    class Release(models.TextChoices):
+        LIVE = "live", "As soon as a match is over"
+        ROUNDS = "rounds", "Round by round, by hand"
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="stages")
+    name = models.CharField(max_length=80)
+    entry = models.CharField(max_length=10, choices=Entry.choices, default=Entry.ALL)
+    source = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="followers")
+    best = models.PositiveIntegerField(null=True, blank=True)  # of the source; null: everybody in its ranking
+    invited = models.JSONField(default=list)  # team ids
+    format = models.CharField(max_length=30, default="single_elimination")  # a key of tournaments.formats
+    options = models.JSONField(default=dict)  # the format's: table_size, advance, games, house, …
+    seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.NUMBER)
+    order = models.JSONField(default=list)  # team ids from the first seed; fixed when the stage is published
+    left_out = models.JSONField(default=list)  # team ids of the order that had no bot, or had left, at the start
+    versions = models.JSONField(default=dict)  # {team id as text: submission id}: who takes part, fixed at the start
+    seed = models.BigIntegerField()  # of all chance in this stage
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
+    starts_at = models.DateTimeField(null=True, blank=True)  # null: started by hand
+    starts_after = models.BooleanField(default=False)  # by itself as soon as its source is finished
+    ends_at = models.DateTimeField(null=True, blank=True)  # of a stage that goes on until it is stopped
+    release = models.CharField(max_length=10, choices=Release.choices, default=Release.LIVE)
+    released = models.PositiveIntegerField(default=0)  # rounds whose results are public, where that is done by hand
+    refusal = models.CharField(max_length=300, blank=True)  # why it could not start although it was due
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    settled_at = models.PositiveBigIntegerField(null=True, blank=True)  # the contest's revision when nothing was to do
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = StageQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("bracket", args=[self.contest.slug, self.pk])
+
+    UNDER_WAY = (State.RUNNING, State.PAUSED, State.DONE)
+
+    @property
+    def has_started(self) -> bool:
+        return self.state in self.UNDER_WAY
+
+    @property
+    def can_be_edited(self) -> bool:
+        return self.state in (self.State.DRAFT, self.State.PUBLISHED)
+
+    @property
+    def is_over(self) -> bool:
+        """Finished, or all that can come of it: in an ended contest nobody sends a run any more."""
+        return self.state == self.State.DONE or (
+            self.has_started and self.played_in.runs and self.contest.phase() == Phase.ENDED
+        )
+
+    @property
+    def state_name(self) -> str:
+        """For people; a problem is judged, not played."""
+        if self.is_over:
+            return str(self.State.DONE.label)
+        if self.state == self.State.RUNNING and self.played_in.runs:
+            return "Being judged"
+        return self.get_state_display()
+
+    @property
+    def played_in(self) -> formats.Format:
+        return formats.get(self.format)
+
+    @property
+    def format_title(self) -> str:
+        return self.played_in.title
+
+
+class Table(models.Model):
+    """A place in a stage's plan where certain players meet; its matches decide who goes on.
+
+    Tables are written by the stage's format from the seeding and from the results so far, and can always be written
+    again: the plan is a pure function of both.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="tables")
+    round = models.PositiveIntegerField()  # from 1
+    number = models.PositiveIntegerField()  # from 1 within the round
+    name = models.CharField(max_length=60)  # "Final", "Round 2, table 3"
+    feeds = models.JSONField(default=list)  # where the chairs come from: [["seed", 4], ["table", id, place], ["house"]]
+    # Who sits there, parallel to feeds: a team's id, "house:NAME" for good, or null while it is not known.
+    players = models.JSONField(default=list)
+    decided = models.BooleanField(default=False)
+    places = models.JSONField(default=list)  # team ids, best first, once decided
+
+    class Meta:
+        ordering = ["round", "number"]
+        constraints = [models.UniqueConstraint(fields=["stage", "round", "number"], name="table_numbers_are_unique")]
+
+    def __str__(self) -> str:
+        return self.name
