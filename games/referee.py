@@ -146,7 +146,7 @@ class _Referee:
 
     def play_match(self, games: int | None, openings: Sequence[Opening] | None) -> None:
         wanted = len(openings) if openings is not None else games or 1
-        announced = wanted > 1 or self.game.announces
+        announced = wanted > 1 or self.game.announces or any("deal" in opening for opening in openings or ())
         over, number = False, 0
         while not over:
             number += 1

@@ -116,8 +116,9 @@ class _Replay:
     def _opening(self, event: Event) -> Opening:
         """How a game opens, by its `game` event: any seating of the players, and what the game itself knows."""
         fields = {key: value for key, value in event.items() if key not in ("event", "number")}
-        known = self.game.opening(self.record["seed"], self.number, self.players).keys() - {"seating"}
-        if event["event"] != "game" or event.get("number") != self.number or fields.keys() - {"seating"} != known:
+        free = {"seating", "deal"}  # whoever arranged the match was free to choose them
+        known = self.game.opening(self.record["seed"], self.number, self.players).keys() - free
+        if event["event"] != "game" or event.get("number") != self.number or fields.keys() - free != known:
             raise _Wrong(f"{_brief(event)} does not open game {self.number}")
         if "seating" in fields and sorted(fields["seating"]) != list(range(self.players)):
             raise _Wrong(f"{fields['seating']} does not seat {self.players} players")

@@ -13,7 +13,7 @@ import pytest
 from games.engine import Fault, FaultKind, MachineryError, OptionError, Setting
 from games.players import HousePlayer, ProcessPlayer, Seated
 from games.programs import LocalProgram
-from games.record import Record, dumps, game_events, positions, verify
+from games.record import Record, dumps, game_events, games, positions, verify
 from games.referee import Match, play
 from games.rng import choice, pack
 from games.tricky_eights.rules import INDEX
@@ -152,10 +152,10 @@ def test_a_fault_never_changes_later_deals() -> None:
     clean = match(*(FirstLegal() for _ in range(4)), games=3, target=1).record
     spoilt = match(FirstLegal({2: fault()}), *(FirstLegal() for _ in range(3)), games=3, target=1).record
 
-    def dealt(record: Record) -> list[Any]:
+    def first_hands(record: Record) -> list[Any]:
         return [event["hands"] for event in record["events"] if event["event"] == "hand"]
 
-    assert dealt(spoilt)[:3] == dealt(clean)[:3]
+    assert first_hands(spoilt)[:3] == first_hands(clean)[:3]
 
 
 def test_an_illegal_decision_is_a_fault_with_its_reason() -> None:
@@ -434,3 +434,36 @@ def test_bots_may_be_told_of_the_number_of_their_match(given: dict[str, int], to
     play(TRICKY, players, seed=7, options=TRICKY.options(), preset="open", games=2, **given)
     assert {setting.match for setting in settings} == {told}
     assert [setting.number for setting in settings] == [1] * 4 + [2] * 4
+
+
+def first_hands(record: Record) -> list[list[Any]]:
+    """The first hand that each game deals."""
+    return [next(event["hands"] for event in events if event["event"] == "hand") for events in games(record)]
+
+
+def test_common_deals_are_the_same_game_by_game_however_long_the_games_before_were() -> None:
+    """A game that needs one hand and one that needs several are followed by the same packs."""
+
+    def played(openings: list[dict[str, Any]], target: int) -> Record:
+        options = TRICKY.options({"target": target})
+        record = play(
+            TRICKY,
+            seats(*(house(name="pseudo_random") for _ in range(4))),
+            seed=8,
+            options=options,
+            preset="utah-1998",
+            openings=openings,
+        ).record
+        assert verify(record) is None
+        return record
+
+    common = [{"deal": number} for number in (1, 2, 3)]
+    short, long = played(common, 5), played(common, 60)
+    assert sum(event["event"] == "hand" for event in long["events"]) > 3
+    assert first_hands(short) == first_hands(long)
+    assert len({str(hands) for hands in first_hands(long)}) == 3
+    own = played([{}, {}, {}], 60)
+    assert first_hands(own)[1:] != first_hands(long)[1:]
+    alone = played(common[:1], 5)
+    assert alone["events"][0]["deal"] == 1, "else nobody could play them again"
+    assert first_hands(alone) == first_hands(long)[:1]
