@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 
-from contest.models import Act, Announcement, Contest, Membership, Role, Team, User
+from contest.models import Act, Announcement, Contest, Membership, Question, Role, Team, User
 
 admin.site.site_header = "Kibitz administration"
 admin.site.site_title = "Kibitz"
@@ -47,6 +47,7 @@ class ContestAdmin(admin.ModelAdmin):
     list_filter = ("game_slug", "visibility")
     search_fields = ("name", "slug")
     readonly_fields = ("revision", "created_at")
+    exclude = ("spectator_code",)  # a key, made and shown on the desk
     inlines = (RoleInline,)
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
@@ -96,6 +97,16 @@ class AnnouncementAdmin(admin.ModelAdmin):
     list_select_related = ("contest", "posted_by")
     search_fields = ("title", "text")
     autocomplete_fields = ("contest", "posted_by")
+
+
+@admin.register(Question)
+class QuestionAdmin(ReadOnly):
+    """Answered on the desk, where it is written down who did."""
+
+    list_display = ("subject", "contest", "team", "asked_at", "answered_at", "answered_by", "to_all")
+    list_filter = ("to_all", "contest")
+    list_select_related = ("contest", "team", "answered_by")
+    search_fields = ("subject", "text", "answer", "team__name")
 
 
 @admin.register(Act)

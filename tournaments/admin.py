@@ -6,7 +6,20 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from submissions.admin import ReadOnly
-from tournaments.models import BotLog, Duty, Match, MatchSeat, Rating, Record, Stage, Table
+from tournaments.models import (
+    BotLog,
+    Client,
+    Duty,
+    Match,
+    MatchSeat,
+    Rating,
+    Record,
+    Rehearsal,
+    Review,
+    Stage,
+    Table,
+    Tally,
+)
 
 
 class SeatInline(admin.TabularInline):
@@ -53,6 +66,14 @@ class MatchSeatAdmin(ReadOnly):
     search_fields = ["team__name"]
 
 
+@admin.register(Tally)
+class TallyAdmin(ReadOnly):
+    list_display = ["team", "stage", "matches", "games", "points", "faults"]
+    list_filter = ["stage"]
+    list_select_related = ["team", "stage"]
+    search_fields = ["team__name"]
+
+
 @admin.register(Rating)
 class RatingAdmin(ReadOnly):
     list_display = ["team", "contest", "mu", "sigma", "matches"]
@@ -78,3 +99,30 @@ class BotLogAdmin(ReadOnly):
 @admin.register(Duty)
 class DutyAdmin(ReadOnly):
     list_display = ["name", "worker", "until"]
+
+
+@admin.register(Client)
+class ClientAdmin(ReadOnly):
+    """Without the token: whoever reads it can play in the team's place."""
+
+    list_display = ["team", "address", "connected_since", "connected_from", "seen_at", "error"]
+    list_filter = ["team__contest"]
+    list_select_related = ["team"]
+    exclude = ["token"]
+    search_fields = ["team__name", "connected_from"]
+
+
+@admin.register(Review)
+class ReviewAdmin(ReadOnly):
+    list_display = ["__str__", "stage", "state", "reason", "made_by", "made_at", "decided_by", "decided_at"]
+    list_filter = ["state", "contest"]
+    list_select_related = ["stage", "made_by", "decided_by"]
+    search_fields = ["reason"]
+
+
+@admin.register(Rehearsal)
+class RehearsalAdmin(ReadOnly):
+    list_display = ["stage", "state", "asked_at", "started_at", "finished_at", "error"]
+    list_filter = ["state"]
+    list_select_related = ["stage"]
+    search_fields = ["stage__name"]

@@ -7,7 +7,7 @@ from django.urls import reverse
 from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments import clockwork
-from tournaments.models import BotLog, MatchSeat
+from tournaments.models import BotLog, Client, MatchSeat, Rehearsal, Review, Tally
 
 pytestmark = pytest.mark.django_db
 MODELS = [model for model in admin.site._registry if model._meta.app_label == "tournaments"]
@@ -15,7 +15,13 @@ MODELS = [model for model in admin.site._registry if model._meta.app_label == "t
 
 @pytest.fixture
 def root(client):
-    play_out(Hall(teams=4).stage())
+    hall = Hall(teams=4)
+    stage = hall.stage()
+    play_out(stage)
+    Client.objects.create(team=hall.teams[0], token="sesame")
+    Review.objects.create(contest=hall.contest, stage=stage, reason="a fault of the referee")
+    Rehearsal.objects.create(stage=stage)
+    Tally.objects.get_or_create(stage=stage, team=hall.teams[0])
     clockwork.tick()
     BotLog.of(MatchSeat.objects.first(), [(3, "thinking")]).save()
     client.force_login(make_user(is_staff=True, is_superuser=True))
@@ -31,6 +37,11 @@ def test_every_model_can_be_looked_at_and_not_changed(root, model):
     assert root.post(row, {}).status_code == 403
     assert root.get(reverse(f"{name}_add")).status_code == 403
     assert root.post(reverse(f"{name}_delete", args=[model.objects.first().pk]), {"post": "yes"}).status_code == 403
+
+
+def test_the_token_of_a_program_is_not_shown(root):
+    row = reverse("admin:tournaments_client_change", args=[Client.objects.get().pk])
+    assert b"sesame" not in root.get(row).content
 
 
 def test_every_model_is_there():
