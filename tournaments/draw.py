@@ -59,7 +59,7 @@ def _void_matches(stage: Stage, tables: Sequence[Table]) -> dict[tuple[int, int]
     found: dict[tuple[int, int], list[int]] = {}
     if stage.played_in.continuous:  # nothing is played again there
         return found
-    void = stage.matches.filter(state=Match.State.VOID)
+    void = stage.matches.filter(state=Match.State.VOID, pending=False)
     for table_id, number, pk in void.values_list("table_id", "number", "pk"):
         found.setdefault((table_id, number), []).append(pk)
     return found

@@ -77,7 +77,8 @@ def play_match(match_id: int, worker: str = "") -> Match | None:
         logger.exception("%s: unexpected failure", claimed)
         put_back(claimed, f"{type(error).__name__}: {error}")
         return claimed
-    schedule.reconcile(claimed.stage)
+    if not claimed.pending:
+        schedule.reconcile(claimed.stage)
     return claimed
 
 
@@ -185,7 +186,7 @@ def finish(claimed: Match, played: referee.Match) -> None:
         for seat, pieces in zip(seats, played.debug, strict=True)
         if pieces and seat.team_id is not None
     )
-    if not is_run:
+    if not is_run and not claimed.pending:
         ratings.add(claimed)
     contest.touch()
 
