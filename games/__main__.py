@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from games import GAMES
+from games.again import again
 from games.barracuda import commands as barracuda
 from games.build import BuildError
 from games.commands import PLAYED, REFUSED, list_games, play, show, verify_records
@@ -89,6 +90,21 @@ def _parser() -> ArgumentParser:
     one = commands.add_parser("verify", help="re-run the rules over records")
     one.add_argument("record", metavar="RECORD", nargs="+")
     one.set_defaults(run=verify_records)
+
+    one = commands.add_parser(
+        "again",
+        help="play the deals of a record with your own bot in a chair",
+        description="The same seed, options and seatings as the record, so the same hands are dealt, game by game. The "
+        "first BOT plays in the place of player N, others take the other places in their order; what is left is played "
+        "by house players. BOT is what `play` takes.",
+    )
+    one.add_argument("old", metavar="RECORD")
+    one.add_argument("bot", metavar="BOT", nargs="+")
+    one.add_argument(
+        "--seat", type=_positive, metavar="N", help="the player of the record whose place it takes, from 1"
+    )
+    one.add_argument("--record", metavar="FILE", help="write the record of the new match, JSON")
+    one.set_defaults(run=again)
 
     one = commands.add_parser("show", help="print a record: hands, tricks, scores")
     one.add_argument("record", metavar="RECORD")

@@ -42,7 +42,7 @@ def list_games(arguments: Namespace) -> int:
 def play(arguments: Namespace) -> int:
     game = get(arguments.game)
     options = game.options(parse_options(arguments.option))
-    _check_writable(arguments.record, arguments.log)
+    check_writable(arguments.record, arguments.log)
     seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
     match = play_local(game, arguments.bot, seed, options, arguments.games)
     report(game, match, sys.stdout)
@@ -110,7 +110,7 @@ def parse_options(texts: Sequence[str]) -> dict[str, Any]:
     return options
 
 
-def _check_writable(*paths: str | None) -> None:
+def check_writable(*paths: str | None) -> None:
     """Before a long match, not after it."""
     for path in paths:
         if path and not Path(path).absolute().parent.is_dir():

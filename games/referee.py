@@ -57,6 +57,7 @@ def play(
     preset: str,
     games: int | None = None,
     openings: Sequence[Opening] | None = None,
+    packs: Sequence[int] = (),
     entrants: int | None = None,
     match: int | None = None,
     on_progress: Callable[[int], None] | None = None,
@@ -64,11 +65,12 @@ def play(
     """Play a match and return its record.
 
     It has `games` games, or one for each of `openings`, which stand in the place of the game's own; without either, as
-    many as its rules say, or one. `options` are complete (`Game.options`), `entrants` is the number of players of the
-    tournament. `match` is the number of this match, of which bots may be told; without it, one that follows from the
-    seed and does not give it away. `on_progress` is called with the number of decisions made so far after each of them,
-    and may raise to end the match. MachineryError and whatever else is raised leaves no process behind; what a bot does
-    wrong is never raised.
+    many as its rules say, or one. Where the rules want more games than `openings`, the others open as they say. `packs`
+    says how many are used up before each game, where other games than these are to come before it. `options` are
+    complete (`Game.options`), `entrants` is the number of players of the tournament. `match` is the number of this
+    match, of which bots may be told; without it, one that follows from the seed and does not give it away.
+    `on_progress` is called with the number of decisions made so far after each of them, and may raise to end the match.
+    MachineryError and whatever else is raised leaves no process behind; what a bot does wrong is never raised.
     """
     fewest, most = game.seats
     if not fewest <= len(seats) <= most:
@@ -80,7 +82,7 @@ def play(
     referee = _Referee(game, seats, seed, options, surrounding, on_progress)
     try:
         names = referee.introduce([seated.name for seated in seats])
-        referee.play_match(games, openings)
+        referee.play_match(games, openings, packs)
     finally:
         referee.close()
     record = {
@@ -144,19 +146,18 @@ class _Referee:
             taken.append(unlike(taken, player.introduce(self.game) or name))
         return taken
 
-    def play_match(self, games: int | None, openings: Sequence[Opening] | None) -> None:
+    def play_match(self, games: int | None, openings: Sequence[Opening] | None, packs: Sequence[int]) -> None:
         wanted = len(openings) if openings is not None else games or 1
-        announced = wanted > 1 or self.game.announces or any("deal" in opening for opening in openings or ())
+        announced = wanted > 1 or self.game.announces or any(openings or ())
         over, number = False, 0
         while not over:
             number += 1
-            if openings is not None:
-                self.opening = {**self.game.opening(self.seed, number, len(self.players)), **openings[number - 1]}
-            elif announced:
-                self.opening = self.game.opening(self.seed, number, len(self.players))
-            else:
-                self.opening = PLAIN
-            if "deal" in self.opening:  # the same packs in every match that has this seed
+            given = openings[number - 1] if openings is not None and number <= len(openings) else PLAIN
+            own = self.game.opening(self.seed, number, len(self.players)) if announced else PLAIN
+            self.opening = {**own, **given}
+            if number <= len(packs):
+                self.packs = packs[number - 1]
+            elif "deal" in self.opening:  # the same packs in every match that has this seed
                 self.packs = DEAL * self.opening["deal"]
             result = self.play_game(number, announced)
             decided = self.game.decided(self.options, self.scores, number, result)

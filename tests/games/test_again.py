@@ -1,0 +1,144 @@
+"""The deals of a record once more: the same hands for everybody, whoever plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import GAMES, again, get
+from games.__main__ import main
+from games.build import seated
+from games.engine import Game, OptionError
+from games.record import Record, dumps, games, loads, seating_of, verify
+from games.referee import play
+from tests.games.cast import BOT, TRICKY
+
+SHORT: dict[str, dict[str, Any]] = {"tricky_eights": {"target": 40}, "barracuda": {"lead": 3}}
+
+EVERY = [pytest.param(game, id=game.slug) for game in GAMES.values()]
+
+
+def played(game: Game, count: int | None, openings: Sequence[Mapping[str, Any]] | None = None, weak: int = 0) -> Record:
+    """By the simplest house players, the first of them in every chair."""
+    bots = [f"house:{game.house[weak].name}" for _ in range(game.seats[0])]
+    options = game.options(SHORT.get(game.slug, {}))
+    players = [seated(game, bot) for bot in bots]
+    rules = game.preset().name
+    return play(game, players, seed=8, options=options, preset=rules, games=count, openings=openings).record
+
+
+def hands(record: Record) -> list[list[list[Any]]]:
+    """By game, the cards of every hand that is dealt in it. Who leads it may follow from the one before."""
+    return [
+        [[event.get(pile) for pile in ("hands", "pool", "stock")] for event in events if event["event"] == "hand"]
+        for events in games(record)
+    ]
+
+
+def seatings(record: Record) -> list[list[int]]:
+    return [seating_of(record, events) for events in games(record)]
+
+
+def assert_same_deals(one: Record, other: Record) -> None:
+    assert verify(other) is None
+    both = min(len(games(one)), len(games(other)))
+    assert seatings(one)[:both] == seatings(other)[:both]
+    for first, second in zip(hands(one), hands(other), strict=False):
+        both = min(len(first), len(second))
+        assert both
+        assert first[:both] == second[:both]
+
+
+@pytest.mark.parametrize("game", EVERY)
+@pytest.mark.parametrize("count", [None, 3])
+def test_the_hands_of_every_game_are_the_same(game: Game, count: int | None) -> None:
+    record = played(game, count)
+    stronger = f"house:{game.house[min(2, len(game.house) - 1)].name}"
+    bots = again.chairs(game, record, 1, [stronger])
+    new = again.replayed(record, bots).record
+    assert new["seats"][0]["bot"] == stronger
+    assert new["events"] != record["events"]
+    assert_same_deals(record, new)
+    if not game.decides:
+        assert len(games(new)) == len(games(record))
+
+
+def test_games_that_need_another_number_of_packs_do_not_move_the_next_ones() -> None:
+    record = played(TRICKY, 4)
+    new = again.replayed(record, ["house:card_counter"] * 4).record
+    assert [len(each) for each in hands(record)] != [len(each) for each in hands(new)]
+    assert_same_deals(record, new)
+
+
+def test_a_rule_that_asks_for_more_games_gets_them() -> None:
+    game = get("barracuda")
+    one_sided = again.replayed(played(game, None), ["house:odds", "house:random"]).record
+    even = again.replayed(one_sided, ["house:odds", "house:odds"]).record
+    assert len(games(even)) != len(games(one_sided))
+    assert_same_deals(one_sided, even)
+
+
+@pytest.mark.parametrize("game", EVERY)
+def test_common_deals_keep_their_numbers(game: Game) -> None:
+    openings = [{"deal": 4}, {"deal": 1}]
+    if game.seats == (1, 1):  # whose games deal by a seed of their own
+        openings = [{"seed": 5, "cards": 3, **opening} for opening in openings]
+    record = played(game, None if game.decides else 2, openings)
+    new = again.replayed(record, again.chairs(game, record, game.seats[0], [f"house:{game.house[1].name}"])).record
+    assert [events[0].get("deal") for events in games(new)][:2] == [4, 1]
+    assert_same_deals(record, new)
+
+
+def test_one_game_of_common_deals_says_which() -> None:
+    record = played(TRICKY, 1, [{"deal": 2, "seating": [2, 3, 0, 1]}])
+    assert record["events"][0] == {"event": "game", "number": 1, "deal": 2, "seating": [2, 3, 0, 1]}
+    assert_same_deals(record, again.replayed(record, ["house:card_counter"] * 4).record)
+
+
+def test_who_sits_where() -> None:
+    record = played(TRICKY, 1)
+    record["seats"] = [{"name": bot, "bot": bot} for bot in ("a.c", "house:beyond", "c.py", "d.c")]
+
+    def seats(player: int | None, *bots: str) -> list[str]:
+        return again.chairs(TRICKY, record, player, bots)
+
+    assert seats(3, "mine.c")[1:3] == ["house:beyond", "mine.c"]
+    assert seats(3, "mine.c")[0] == "house:random"
+    assert seats(2, "mine.c", "x.c", "y.c", "z.c") == ["x.c", "mine.c", "y.c", "z.c"]
+    for player, bots, why in (
+        (None, ["mine.c"], "say with --seat"),
+        (5, ["mine.c"], "players 1 to 4, and no 5"),
+        (1, ["mine.c"] * 5, "5 bots for 4 players"),
+    ):
+        with pytest.raises(OptionError, match=why):
+            seats(player, *bots)
+
+
+def test_the_command_prints_both_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old, new, mine = tmp_path / "old.json", tmp_path / "new.json", tmp_path / "mine.py"
+    mine.write_text(BOT.read_text().replace("main(sys.argv[1], int(sys.argv[2]))", "main('honest', 0)"))
+    record = played(TRICKY, 2)
+    old.write_text(dumps(record))
+    assert main(["again", str(old), "--seat", "2", str(mine), "--record", str(new)]) == 0
+    out = capsys.readouterr().out
+    assert "As it was, 2 games:\n1." in out
+    assert f"The same deals, {record['seats'][0]['bot']} for random, {mine} for random" in out
+    assert "mine (mine.py)" in out
+    written = loads(new.read_text())
+    assert written["seats"][1] == {"name": "mine", "bot": "mine.py"}
+    assert_same_deals(record, written)
+
+
+def test_a_record_that_is_not_of_its_seed_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "old.json"
+    record = played(TRICKY, 2)
+    path.write_text(dumps({**record, "seed": 9}))
+    assert main(["again", str(path), "--seat", "1", "house:random"]) == 2
+    assert "the cards of game 1 are not those of the record's seed" in capsys.readouterr().err
+    record["result"]["scores"][0] += 1
+    path.write_text(dumps(record))
+    assert main(["again", str(path), "--seat", "1", "house:random"]) == 2
+    assert "scores" in capsys.readouterr().err
