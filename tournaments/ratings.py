@@ -105,7 +105,8 @@ def _skills_before(matches: QuerySet[Match]) -> dict[int, Skill]:
 
 
 def _write_ratings(contest: Contest, known: dict[int, Skill]) -> None:
-    played = MatchSeat.objects.filter(match__contest=contest, match__state=Match.State.DONE, team__isnull=False)
+    done = Match.objects.done().filter(contest=contest)
+    played = MatchSeat.objects.filter(match__in=done, team__isnull=False)
     counts = dict(played.order_by().values_list("team").annotate(count=Count("pk")))
     Rating.objects.filter(contest=contest).exclude(team__in=counts).delete()
     rows = [
