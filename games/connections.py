@@ -10,11 +10,15 @@ import select
 import socket
 from collections.abc import Callable
 
-from games.frames import HEADER, BadLength, Frames, frame, whole
+from games.frames import HEADER, LONGEST, BadLength, Frames, frame, whole
 from games.pipes import FLOOD
 
 LARGEST = 2**31 - 1
 """The last number of a request; after it they start again at 1."""
+
+CLOSED = "closed the connection"
+DEAF = "closed the connection, or did not read what it was sent"
+SPOILT = f"sent a message that is empty or longer than {LONGEST} bytes"
 
 _CHUNK = 64 * 1024
 _PATIENCE = 64  # looks in a row at somebody who does not stop writing
@@ -75,6 +79,7 @@ class Line:
 
     def __init__(self) -> None:
         self.connection: Connection | None = None
+        self.ended = ""  # why the last connection that was given up is of no use, in words that follow "it"
         self.renewed = False  # there is another connection than when this was last set to False
         self._poll = select.poll()
         self._watched: dict[int, Callable[[], None]] = {}
@@ -111,17 +116,18 @@ class Line:
         self._poll.register(self.connection.fd, select.POLLIN)
         self.renewed = True
 
-    def drop(self) -> None:
+    def drop(self, why: str = "") -> None:
         """Give up the connection, if there is one."""
         connection, self.connection = self.connection, None
         if connection is not None:
+            self.ended = why
             self._poll.unregister(connection.fd)
             connection.close()
 
     def send(self, body: bytes) -> None:
         """Send a message. Without a connection it is lost."""
         if self.connection is not None and not self.connection.send(body):
-            self.drop()
+            self.drop(DEAF)
 
     def receive(self, seconds: float) -> list[bytes]:
         """Wait so long at most for something to happen. The messages that came; often none."""
@@ -142,7 +148,7 @@ class Line:
     def _hear(self, connection: Connection) -> list[bytes]:
         came = connection.receive()
         if came is None or connection.spoilt:
-            self.drop()
+            self.drop(SPOILT if connection.spoilt else CLOSED)
         return came or []
 
     def attend(self) -> int:

@@ -260,6 +260,7 @@ class Game(ABC):
     announces: bool = False  # also a match of one game begins with a `game` event
     simultaneous: frozenset[str] = frozenset()
     """Kinds of decisions that are made at the same time: others hear of them when everybody has decided."""
+    practice: str = ""  # the house player at the test port of a contest server; blank: the first
     fillers: tuple[str, ...] = ()
     """House players that take the chairs for which there is nobody, in this order."""
     forgives: frozenset[FaultKind] = frozenset()
@@ -333,6 +334,27 @@ class Game(ABC):
     @abstractmethod
     def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> Wire:
         """The protocol for a seat of a new game; `previous`: of the game before, where its process lasts."""
+
+    def greeting(self, team: int) -> bytes:
+        """What a client is told first that a contest server lets in. Where `protocol` is `socket`."""
+        raise NotImplementedError(f"{self.title} is not played over connections")
+
+    def refusal(self, host: str, message: str) -> bytes:
+        """What a client is told that a contest server does not let in; `host`: the address at which it is seen."""
+        raise NotImplementedError(f"{self.title} is not played over connections")
+
+    def house_player(self, name: str) -> House:
+        """Raises OptionError."""
+        for house in self.house:
+            if house.name == name:
+                return house
+        names = ", ".join(house.name for house in self.house)
+        raise OptionError(f"there is no house player {name!r}: there is {names}")
+
+    @property
+    def test_bot(self) -> House:
+        """Who plays against everybody at the test port."""
+        return self.house_player(self.practice) if self.practice else self.house[0]
 
     def read_name(self, answer: bytes) -> str:
         """The name that a bot gives itself when it is asked its `introduction`; blank when it has none."""

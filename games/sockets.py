@@ -94,9 +94,13 @@ class _Nobody:
 class LinePlayer:
     """A client at the other end of a line that somebody else keeps."""
 
-    def __init__(self, line: Line, *, debug_limit: int = 0) -> None:
+    def __init__(
+        self, line: Line, *, debug_limit: int = 0, complain: Callable[[str], None] = lambda words: None
+    ) -> None:
+        """`complain` is told of its faults at once, in words that follow "it"."""
         self.debug = DebugLog(debug_limit)
         self._line = line
+        self._complain = complain
         self._wire: SocketWire
         self._seat: Seat = 0
         self._elapsed = 0.0  # seconds of its own that the last decision took
@@ -120,6 +124,7 @@ class LinePlayer:
             wire.owed.clear()
         if event["event"] == "fault" and event["seat"] == self._seat:
             wire.clock.spend(self._elapsed)
+            self._complain(event["detail"])
 
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
         self._elapsed = 0.0
@@ -159,8 +164,9 @@ class LinePlayer:
         self._unasked += size
         if self._unasked > FLOOD:
             self._unasked = 0
-            self._line.drop()
-            raise Fault(FaultKind.OUTPUT, f"sent more than {FLOOD} bytes that are not an answer")
+            words = f"sent more than {FLOOD} bytes that are not an answer"
+            self._line.drop(words)
+            raise Fault(FaultKind.OUTPUT, words)
 
     def _look_after(self) -> None:
         """Before and while a decision is waited for without a connection. Raises Fault when none can come any more."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
-from games.barracuda import rules, words
+from games.barracuda import rules, wire, words
 from games.barracuda.house import HOUSE
 from games.barracuda.rules import DEALT, HANDS, PACK, SEATS, State
 from games.barracuda.view import View
-from games.barracuda.wire import JsonWire
 from games.engine import (
     PLAIN,
     Action,
@@ -66,6 +65,7 @@ class Barracuda(Game):
     }
     counts = "games"
     house = HOUSE
+    practice = "test_bot"
     protocol = "socket"
     lasting = True
     decides = True
@@ -117,8 +117,14 @@ class Barracuda(Game):
     def view(self, seat: Seat | None) -> View:
         return View(seat)
 
-    def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> JsonWire:
-        return JsonWire(seat, options, setting)
+    def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> wire.JsonWire:
+        return wire.JsonWire(seat, options, setting)
+
+    def greeting(self, team: int) -> bytes:
+        return wire.greeting(team)
+
+    def refusal(self, host: str, message: str) -> bytes:
+        return wire.refusal(host, message)
 
     def points(self, result: Event) -> list[int]:
         """Games won."""

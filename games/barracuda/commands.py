@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import signal
 import time
 from argparse import ArgumentParser, Namespace
@@ -13,14 +12,15 @@ from types import FrameType
 from typing import NoReturn
 
 from games.barracuda import GAME
-from games.barracuda.server.door import Door
-from games.barracuda.server.ladder import Entrant, Ladder, Round
-from games.barracuda.server.practice import Practice
-from games.barracuda.server.teams import LARGEST, Everybody, Roster, Team, read_teams
 from games.barracuda.wire import MATCHES
 from games.commands import PLAYED, parse_options
-from games.engine import House, OptionError, Options
+from games.engine import OptionError, Options
 from games.record import dumps
+from games.server import make_room
+from games.server.door import Door
+from games.server.ladder import Entrant, Ladder, Round
+from games.server.practice import Practice
+from games.server.teams import LARGEST, Everybody, Roster, Team, read_teams
 
 
 class _Parser(ArgumentParser):
@@ -36,16 +36,16 @@ def serve(words: Sequence[str]) -> int:
         options = GAME.with_games(options, arguments.games)
     if arguments.records and not arguments.records.is_dir():
         raise OptionError(f"there is no folder {arguments.records}")
-    _make_room()
+    make_room()
     number = numbers()
     ladder = Ladder(GAME, options, number, lambda done: _told(done, arguments.records))
-    practice = Practice(GAME, options, _house("test_bot"), number)
+    practice = Practice(GAME, options, number)
     roster = _roster(arguments)
     for place, name in enumerate(arguments.house):
-        ladder.enter(Team(LARGEST - place, f"House: {name}"), _house(name))
+        ladder.enter(Team(LARGEST - place, f"House: {name}"), GAME.house_player(name))
     doors = [
-        Door((arguments.host, arguments.port), roster, ladder.welcome),
-        Door((arguments.host, arguments.test_port), roster, practice.welcome),
+        Door((arguments.host, arguments.port), GAME, roster, ladder.welcome),
+        Door((arguments.host, arguments.test_port), GAME, roster, practice.welcome),
     ]
     print(f"Barracuda: contest at port {doors[0].port}, test bot at port {doors[1].port}", flush=True)
     try:
@@ -85,20 +85,6 @@ def _roster(arguments: Namespace) -> Roster:
         return read_teams(arguments.teams.read_text(encoding="utf-8").splitlines())
     except (OSError, UnicodeDecodeError) as error:
         raise OptionError(f"cannot read {arguments.teams}: {error}") from None
-
-
-def _house(name: str) -> House:
-    for house in GAME.house:
-        if house.name == name:
-            return house
-    raise OptionError(f"there is no house player {name!r}: there is {', '.join(house.name for house in GAME.house)}")
-
-
-def _make_room() -> None:
-    """Three descriptors for each team; many systems begin with 1024 for all, but give more to whoever asks."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != hard:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def numbers() -> Callable[[], int]:

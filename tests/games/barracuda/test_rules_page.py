@@ -6,7 +6,7 @@ import json
 import re
 
 from games.barracuda import GAME
-from games.barracuda.server.door import UNKNOWN
+from games.server.door import UNKNOWN
 from games.barracuda.wire import JsonWire, greeting, refusal
 from games.engine import FaultKind, Setting
 from games.frames import read_object

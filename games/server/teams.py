@@ -6,7 +6,7 @@ import csv
 import hmac
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from threading import Lock
 from typing import Protocol
@@ -18,10 +18,11 @@ LARGEST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """An entrant. `id` is what bots are told of it, and never changes."""
+    """An entrant. `id` is what bots are told of it, and never changes; contests count theirs apart."""
 
     id: int
-    name: str
+    name: str = field(default="", compare=False)
+    contest: int = 0
 
 
 class Roster(Protocol):

@@ -2,27 +2,24 @@
 
 One thread looks after everybody who is not yet in. A client whose address is no single team's has a second to say who
 it is with `{"type":"login","token":"…"}`. Who comes again within five seconds is shut out without a word (a message
-would end it for good), and the five seconds start again.
+would end it for good), and the five seconds start again. They are counted for a team's own address, for a team where it
+has said its token, and else for the address of whoever was refused: teams behind one address do not shut each other
+out.
 """
 
 from __future__ import annotations
 
-import os
-import select
 import selectors
 import socket
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
-from threading import Lock, Thread
+from threading import Thread
 from time import monotonic, sleep
 
-from games.barracuda.server.teams import Roster, Team
-from games.barracuda.wire import greeting, refusal
-from games.connections import Line
-from games.engine import Fault
+from games.engine import Fault, Game
 from games.frames import BadLength, Frames, frame, read_object
+from games.server.teams import Roster, Team
 from games.sockets import PAUSE
 
 LOGIN = 1.0
@@ -38,7 +35,7 @@ TIRED = 0.05
 """Seconds to wait when nobody could be accepted."""
 
 REMEMBERED = 65_536
-"""Addresses whose last attempt is remembered."""
+"""Addresses and teams whose last attempt is remembered."""
 
 UNKNOWN = (
     "I don't know which team this connection belongs to. Connect from the address that your team has registered, or "
@@ -46,84 +43,26 @@ UNKNOWN = (
 )
 
 
+Report = Callable[[str, Team | None, str], None]
+"""Told of whoever was not let in: its address, its team where it is known, and why, in words that follow "it"."""
+
+
 class Attempts:
-    """When each address last tried to connect."""
+    """When each address, or team, last tried to connect."""
 
     def __init__(self, pause: float = PAUSE) -> None:
         self._pause = pause
-        self._last: dict[str, float] = {}
+        self._last: dict[Hashable, float] = {}
 
-    def early(self, address: str, now: float) -> bool:
-        """Note an attempt. Whether it comes too early."""
-        last = self._last.pop(address, None)
-        self._last[address] = now  # the latest stand last
+    def early(self, who: Hashable, now: float) -> str:
+        """Note an attempt. Why it comes too early, in words; blank when it does not."""
+        last = self._last.pop(who, None)
+        self._last[who] = now  # the latest stand last
         while len(self._last) > REMEMBERED:
             del self._last[next(iter(self._last))]
-        return last is not None and now < last + self._pause
-
-
-class TeamLine(Line):
-    """A line whose connections come from a door, while another thread plays on it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._bell, self._rope = os.pipe()
-        os.set_blocking(self._rope, False)
-        self._lock = Lock()
-        self._arrived: socket.socket | None = None
-        self._newest: socket.socket | None = None
-        self.watch(self._bell, self._answer_bell)
-
-    def attach(self, stream: socket.socket) -> None:
-        """The client has a new connection, which replaces its older one. For any thread."""
-        with self._lock:
-            if self._newest is not None:
-                with suppress(OSError):  # it has gone already
-                    self._newest.shutdown(socket.SHUT_RDWR)
-            if self._arrived is not None:
-                self._arrived.close()
-            self._newest = self._arrived = stream
-        with suppress(BlockingIOError):  # it rings already
-            os.write(self._rope, b"!")
-
-    def _answer_bell(self) -> None:
-        os.read(self._bell, 4096)
-        with self._lock:
-            stream, self._arrived = self._arrived, None
-        if stream is not None:
-            self.adopt(stream)
-
-    def alive(self) -> bool:
-        """Whether the client is connected. For any thread."""
-        with self._lock:
-            return self._newest is not None and _open_at(self._newest)
-
-    def close(self) -> None:
-        """Hang up for good. Nobody plays on it any more."""
-        with self._lock:
-            arrived, self._arrived, self._newest = self._arrived, None, None
-        if arrived is not None:
-            arrived.close()
-        self.drop()
-        if self._bell >= 0:
-            self.unwatch(self._bell)
-            os.close(self._bell)
-            os.close(self._rope)
-            self._bell = self._rope = -1
-
-
-def _open_at(stream: socket.socket) -> bool:
-    """Whether the other side has not hung up, even if it has sent what nobody has read."""
-    try:
-        poll = select.poll()
-        poll.register(stream, getattr(select, "POLLRDHUP", 0))  # Linux; elsewhere only when all was read
-        if poll.poll(0):
-            return False
-        return stream.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
-    except BlockingIOError:
-        return True
-    except (OSError, ValueError):  # the player has dropped it
-        return False
+        if last is None or now >= last + self._pause:
+            return ""
+        return f"came again after {now - last:.1f} seconds: it must wait {self._pause:g} between two attempts"
 
 
 @dataclass(eq=False)
@@ -138,17 +77,24 @@ class _Guest:
 
 
 class Door:
-    """Listens at an address and calls `welcome(team, stream)` in its own thread for every client that it lets in, which
-    has been greeted. Until `close`."""
+    """Listens at an address, or at a socket that listens, and calls `welcome(team, stream)` in its own thread for every
+    client that it lets in, which has been greeted in the way of the game. Until `close`."""
 
     def __init__(
-        self, address: tuple[str, int], roster: Roster, welcome: Callable[[Team, socket.socket], None]
+        self,
+        place: tuple[str, int] | socket.socket,
+        game: Game,
+        roster: Roster,
+        welcome: Callable[[Team, socket.socket], None],
+        report: Report = lambda address, team, words: None,
     ) -> None:
+        self._game = game
         self._roster = roster
         self._welcome = welcome
+        self._report = report
         self._attempts = Attempts()
         self._guests: dict[socket.socket, _Guest] = {}  # the first ones first
-        self._listener = socket.create_server(address, backlog=1024)
+        self._listener = place if isinstance(place, socket.socket) else socket.create_server(place, backlog=1024)
         self._listener.setblocking(False)
         self.port: int = self._listener.getsockname()[1]
         self._selector = selectors.DefaultSelector()
@@ -183,13 +129,10 @@ class Door:
         except OSError:  # it has gone again, or we have no descriptors left until others go
             sleep(TIRED)
             return
-        now, address = monotonic(), _plain(host)
-        if self._attempts.early(address, now):
-            stream.close()
-            return
+        now, address = monotonic(), plain(host)
         stream.setblocking(False)
         if team := self._roster.at(address):
-            self._let_in(team, stream)
+            self._let_in(address, team, address, stream)
             return
         guest = self._guests[stream] = _Guest(stream, address, now + LOGIN)
         self._selector.register(stream, selectors.EVENT_READ)
@@ -212,18 +155,24 @@ class Door:
             return
         if not bodies:
             return
-        team = self._roster.with_token(_token(bodies[0]))
+        token = _token(bodies[0])
+        team = self._roster.with_token(token)
         if team is None:
-            self._refuse(guest)
+            self._refuse(guest, "sent a token that is no team's" if token else "sent something else than a login")
         else:
             self._forget(guest)
-            self._let_in(team, guest.stream)
+            self._let_in(guest.address, team, team, guest.stream)
 
-    def _let_in(self, team: Team, stream: socket.socket) -> None:
+    def _let_in(self, address: str, team: Team, who: Hashable, stream: socket.socket) -> None:
+        """Unless it comes too early; `who` is what its attempts are counted by."""
+        if early := self._attempts.early(who, monotonic()):
+            stream.close()
+            self._report(address, team, early)
+            return
         try:
             stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             _keep_alive(stream)
-            stream.send(frame(greeting(team.id)))
+            stream.send(frame(self._game.greeting(team.id)))
         except OSError:  # it has gone again
             stream.close()
             return
@@ -233,13 +182,18 @@ class Door:
         if guest.leaving:
             self._dismiss(guest)
         else:
-            self._refuse(guest)
+            self._refuse(guest, "did not say who it is")
 
-    def _refuse(self, guest: _Guest) -> None:
+    def _refuse(self, guest: _Guest, why: str) -> None:
         """Say so, and close only when it has read it: what it still sends would reset the connection."""
-        guest.leaving, guest.ends = True, monotonic() + LEAVE
+        now = monotonic()
+        self._report(guest.address, None, why)
+        if self._attempts.early(guest.address, now):
+            self._dismiss(guest)
+            return
+        guest.leaving, guest.ends = True, now + LEAVE
         try:
-            guest.stream.send(frame(refusal(guest.address, UNKNOWN)))
+            guest.stream.send(frame(self._game.refusal(guest.address, UNKNOWN)))
             guest.stream.shutdown(socket.SHUT_WR)
         except OSError:
             self._dismiss(guest)
@@ -271,7 +225,7 @@ def _token(body: bytes) -> str:
     return token if message.get("type") == "login" and type(token) is str else ""
 
 
-def _plain(host: str) -> str:
+def plain(host: str) -> str:
     """An address as it is registered: those of IPv4 in their own form."""
     address = ip_address(host.partition("%")[0])
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None

@@ -5,15 +5,17 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from secrets import randbelow
 from threading import Lock, Thread
+from time import sleep
 
-from games.barracuda.server.door import TeamLine
-from games.barracuda.server.teams import Team
-from games.engine import Game, House, Options
+from games.engine import Game, Options
 from games.players import HousePlayer, Seated
 from games.referee import play
+from games.server.line import TeamLine
+from games.server.teams import Team
 from games.sockets import LinePlayer
 
 OPPONENT = 0
@@ -27,20 +29,36 @@ class _Ended(Exception):
 class Practice:
     """A table for every team that practises, each in a thread of its own."""
 
-    def __init__(self, game: Game, options: Options, bot: House, number: Callable[[], int]) -> None:
-        self._game, self._options, self._bot, self._number = game, options, bot, number
-        self._lines: dict[int, TeamLine] = {}
+    def __init__(
+        self,
+        game: Game,
+        options: Options,
+        number: Callable[[], int],
+        complain: Callable[[Team, str], None] = lambda team, words: None,
+        pause: float = 0.0,
+    ) -> None:
+        """`number` gives every game one of its own; `complain` is told of faults. After each decision so many seconds
+        for every table are left to others."""
+        self._game, self._options, self._number = game, options, number
+        self._bot, self._complain, self._pause = game.test_bot, complain, pause
+        self._lines: dict[Team, TeamLine] = {}
         self._lock = Lock()
         self._open = True
 
     def welcome(self, team: Team, stream: socket.socket) -> None:
         """A client of that team has connected, perhaps in the middle of its game. For any thread."""
         with self._lock:
-            line = self._lines.get(team.id)
+            line = self._lines.get(team)
             if line is None:
-                line = self._lines[team.id] = TeamLine()
+                line = self._lines[team] = TeamLine()
                 Thread(target=self._play, args=(team, line), name=f"practice {team.id}", daemon=True).start()
             line.attach(stream)
+
+    def dismiss(self, team: Team) -> None:
+        """The team may not play any more: its connection ends. For any thread."""
+        with self._lock:
+            if line := self._lines.get(team):
+                line.hang_up()
 
     def close(self) -> None:
         """The games that are played end with the decision in progress."""
@@ -54,7 +72,7 @@ class Practice:
                     if not line.alive():
                         break
         with self._lock:
-            del self._lines[team.id]
+            del self._lines[team]
             line.close()
 
     def _play_game(self, team: Team, line: TeamLine, leader: int) -> None:
@@ -62,7 +80,7 @@ class Practice:
         play(
             self._game,
             [
-                Seated(team.name, "client", LinePlayer(line), team.id),
+                Seated(team.name, "client", LinePlayer(line, complain=partial(self._complain, team)), team.id),
                 Seated(self._bot.name, f"house:{self._bot.name}", HousePlayer(self._bot), OPPONENT),
             ],
             seed=randbelow(2**31),
@@ -77,3 +95,5 @@ class Practice:
     def _check(self, decisions: int) -> None:
         if not self._open:
             raise _Ended
+        if self._pause:
+            sleep(self._pause * len(self._lines))

@@ -23,14 +23,15 @@ import pytest
 from games import sockets
 from games.__main__ import main
 from games.barracuda import GAME
-from games.barracuda.server import door as doors
-from games.barracuda.server.door import UNKNOWN, Attempts, Door, TeamLine
-from games.barracuda.server.ladder import START, Entrant, Ladder, Round, expected, paired, rated
-from games.barracuda.server.practice import Practice
-from games.barracuda.server.teams import Everybody, Registered, Team, read_teams
 from games.engine import OptionError
 from games.frames import frame
 from games.record import loads, verify
+from games.server import door as doors
+from games.server.door import UNKNOWN, Attempts, Door
+from games.server.ladder import START, Entrant, Ladder, Round, expected, paired, rated
+from games.server.line import TeamLine
+from games.server.practice import Practice
+from games.server.teams import Everybody, Registered, Team, read_teams
 
 NOTHING: Callable[[Team, socket.socket], None] = lambda team, stream: None  # noqa: E731
 
@@ -95,7 +96,7 @@ def stack() -> Iterator[ExitStack]:
 def open_door(stack: ExitStack) -> Callable[..., Door]:
     def opened(roster: Any = None, welcome: Any = NOTHING) -> Door:
         kept: list[socket.socket] = []
-        door = Door(("127.0.0.1", 0), roster or Everybody(), lambda *who: (kept.append(who[1]), welcome(*who)))
+        door = Door(("127.0.0.1", 0), GAME, roster or Everybody(), lambda *who: (kept.append(who[1]), welcome(*who)))
         stack.callback(lambda: [stream.close() for stream in kept])
         stack.callback(door.close)
         return door
@@ -239,9 +240,47 @@ def test_an_early_attempt_is_closed_without_a_message(open_door: Any, come: Any)
     assert come(door, "127.0.0.7").receive()["team_id"] == 7, "addresses are counted apart"
 
 
+def test_teams_behind_one_address_do_not_shut_each_other_out(open_door: Any, come: Any) -> None:
+    door = open_door(roster())
+    for token, team in (("first", 11), ("second", 12)):
+        client = come(door, "127.0.0.9")
+        client.send({"type": "login", "token": token})
+        assert client.receive()["team_id"] == team
+    again = come(door, "127.0.0.9")
+    again.send({"type": "login", "token": "first"})
+    assert again.closed(), "but each of them must wait"
+
+
+def test_whoever_was_refused_must_wait_too(open_door: Any, come: Any) -> None:
+    door = open_door(roster())
+    for answer in (1, 0):
+        client = come(door, "127.0.0.66")
+        client.send({"type": "login", "token": "wrong"})
+        assert client.receive()["type"] == "error" if answer else client.closed()
+
+
+def test_what_happened_at_the_door_is_told_in_words(stack: ExitStack, come: Any) -> None:
+    told: Queue[tuple[str, Team | None, str]] = Queue()
+    door = Door(("127.0.0.1", 0), GAME, roster(), lambda team, stream: stream.close(), lambda *what: told.put(what))
+    stack.callback(door.close)
+    come(door, "127.0.0.8").receive()
+    come(door, "127.0.0.8")
+    address, team, words = told.get(timeout=5)
+    assert (address, team) == ("127.0.0.8", Team(8))
+    assert re.fullmatch(r"came again after 0\.\d seconds: it must wait 5 between two attempts", words)
+    for message, complaint in (
+        ({"type": "login", "token": "wrong"}, "sent a token that is no team's"),
+        ({"type": "move"}, "sent something else than a login"),
+    ):
+        come(door, "127.0.0.66").send(message)
+        assert told.get(timeout=5) == ("127.0.0.66", None, complaint)
+    come(door, "127.0.0.67")
+    assert told.get(timeout=5) == ("127.0.0.67", None, "did not say who it is")
+
+
 def test_every_early_attempt_starts_the_five_seconds_again() -> None:
     attempts = Attempts()
-    assert [attempts.early("a", at) for at in (0, 4, 8, 12, 17, 17.1, 22.1)] == [
+    assert [bool(attempts.early("a", at)) for at in (0, 4, 8, 12, 17, 17.1, 22.1)] == [
         False,
         True,
         True,
@@ -258,7 +297,7 @@ def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) 
     attempts = Attempts()
     for address in "abcd":
         attempts.early(address, 0)
-    assert [attempts.early(address, 1) for address in "da"] == [True, False]
+    assert [bool(attempts.early(address, 1)) for address in "da"] == [True, False]
 
 
 def test_a_crowd_that_says_nothing_keeps_nobody_out(open_door: Any, come: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,7 +338,7 @@ def test_a_closed_door_lets_nobody_in(open_door: Any, come: Any) -> None:
 
 
 def test_addresses_are_compared_in_their_own_form() -> None:
-    assert [doors._plain(host) for host in ("10.2.88.12", "::ffff:10.2.88.12", "fe80::1%eth0", "::1")] == [
+    assert [doors.plain(host) for host in ("10.2.88.12", "::ffff:10.2.88.12", "fe80::1%eth0", "::1")] == [
         "10.2.88.12",
         "10.2.88.12",
         "fe80::1",
@@ -348,6 +387,36 @@ def test_a_new_connection_shuts_the_older_one_also_when_nobody_plays() -> None:
     line.close()
 
 
+def test_why_a_connection_is_gone_is_kept_in_words() -> None:
+    line = TeamLine()
+    for said, why in (
+        (b"", "closed the connection"),
+        (b"\0\0\0\0", "sent a message that is empty or longer than 65536"),
+    ):
+        ours, client = ends()
+        line.attach(ours)
+        line.attend()
+        client.sendall(said)
+        if not said:
+            client.close()
+        line.receive(5)
+        assert line.ended.startswith(why)
+        client.close()
+    line.close()
+
+
+def test_a_client_that_may_not_play_any_more_is_hung_up_on() -> None:
+    line = TeamLine()
+    line.hang_up()
+    ours, client = ends()
+    line.attach(ours)
+    line.hang_up()
+    assert client.recv(1) == b""
+    assert not line.alive()
+    client.close()
+    line.close()
+
+
 def test_whoever_waits_on_a_line_is_woken_by_a_new_connection() -> None:
     line = TeamLine()
     ours, client = ends()
@@ -364,9 +433,8 @@ def test_whoever_waits_on_a_line_is_woken_by_a_new_connection() -> None:
 
 
 def practice(stack: ExitStack, **changes: Any) -> Practice:
-    bot = next(house for house in GAME.house if house.name == "test_bot")
     numbers = count(1)
-    made = Practice(GAME, GAME.options(changes), bot, lambda: next(numbers))
+    made = Practice(GAME, GAME.options(changes), lambda: next(numbers))
     stack.callback(made.close)
     return made
 

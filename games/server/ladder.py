@@ -10,12 +10,12 @@ from threading import Event as Signal
 from threading import Lock, Thread
 from time import monotonic
 
-from games.barracuda.server.door import TeamLine
-from games.barracuda.server.teams import Team
 from games.engine import Game, House, Options
 from games.format import Record
 from games.players import HousePlayer, Participant, Seated
 from games.referee import play
+from games.server.line import TeamLine
+from games.server.teams import Team
 from games.sockets import LinePlayer
 
 START = 1500.0
