@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.db.models import Q, QuerySet
 
-from contest.models import Act, Announcement, Contest, Role, Team, User
+from contest.models import Act, Announcement, Contest, Question, Role, Team, User
 from contest.words import one_line
 
 __all__ = ["one_line"]  # names of contests and stages are typed in other modules
@@ -75,6 +76,66 @@ class AnnouncementForm(forms.ModelForm):
 
     def clean_title(self) -> str:
         return one_line(self.cleaned_data["title"])
+
+
+class QuestionForm(forms.ModelForm):
+    """What a team asks."""
+
+    text = forms.CharField(label="Question", max_length=4000, widget=forms.Textarea(attrs={"rows": 5}))
+
+    class Meta:
+        model = Question
+        fields = ("subject", "text")
+
+    def clean_subject(self) -> str:
+        return one_line(self.cleaned_data["subject"])
+
+
+class AnswerForm(forms.Form):
+    answer = forms.CharField(
+        label="Answer",
+        max_length=10_000,
+        help_text="Markdown: **bold**, lists, [links](https://…).",
+        widget=forms.Textarea(attrs={"rows": 7}),
+    )
+    to_all = forms.BooleanField(
+        label="Show question and answer to everybody, without the team’s name",
+        help_text="The question is shown as it was asked: look whether it names the team or tells what its bot does.",
+        required=False,
+    )
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)  # when it had been answered as the page was shown
+
+    def __init__(self, question: Question, *args: Any, **kwargs: Any) -> None:
+        seen = question.answered_at.isoformat() if question.answered_at else ""
+        initial = {"answer": question.answer, "to_all": question.to_all, "seen": seen, **kwargs.pop("initial", {})}
+        super().__init__(*args, initial=initial, **kwargs)
+        if question.is_notice:
+            self.fields["answer"].label = "Notice"
+            del self.fields["to_all"]
+
+    def clean_seen(self) -> datetime | None:
+        try:
+            return datetime.fromisoformat(self.cleaned_data["seen"]) if self.cleaned_data["seen"] else None
+        except ValueError:
+            raise forms.ValidationError("Please load this page again.") from None
+
+
+class NoticeForm(forms.Form):
+    """What organisers tell one team unasked."""
+
+    team = forms.ModelChoiceField(Team.objects.none(), empty_label="Choose a team")
+    subject = forms.CharField(max_length=120)
+    text = forms.CharField(max_length=10_000, help_text="Markdown.", widget=forms.Textarea(attrs={"rows": 5}))
+
+    def __init__(self, contest: Contest, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["team"].queryset = contest.teams.order_by("name")  # type: ignore[attr-defined]
+
+    def clean_subject(self) -> str:
+        subject = one_line(self.cleaned_data["subject"])
+        if not subject:
+            raise forms.ValidationError("A subject needs at least one visible character.")
+        return subject
 
 
 class TeamSearchForm(forms.Form):

@@ -122,7 +122,9 @@ class Contest(models.Model):
     frozen_from = models.DateTimeField(null=True, blank=True)  # results from then on are for those with a role
     spectator_code = models.CharField(max_length=40, blank=True)  # of the link for spectators; blank: there is none
 
+    # What moves on with every change, and with those changes alone that everybody may see.
     revision = models.PositiveBigIntegerField(default=0, editable=False)
+    public_revision = models.PositiveBigIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = ContestQuerySet.as_manager()
@@ -171,12 +173,18 @@ class Contest(models.Model):
         """
         return Contest.objects.select_for_update(no_key=True).get(pk=self.pk)
 
-    def touch(self) -> None:
-        """Something that people see has changed: live pages that poll fetch it now.
+    def is_frozen(self, now: datetime | None = None) -> bool:
+        """Are results kept from all but those with a role?"""
+        return self.frozen_from is not None and self.frozen_from <= (now or timezone.now())
+
+    def touch(self, hidden: bool = False) -> None:
+        """Something that people see has changed: live pages that poll fetch it now. `hidden`: only those with a role
+        see it, so nobody else must notice that there is something.
 
         Call it inside the transaction, and before other rows are locked: it takes the contest's (see `hold`).
         """
-        Contest.objects.filter(pk=self.pk).update(revision=F("revision") + 1)
+        public = F("public_revision") + (0 if hidden else 1)
+        Contest.objects.filter(pk=self.pk).update(revision=F("revision") + 1, public_revision=public)
 
 
 class Role(models.Model):
@@ -280,6 +288,7 @@ class Membership(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     is_captain = models.BooleanField(default=False)
     joined_at = models.DateTimeField(auto_now_add=True)
+    read_at = models.DateTimeField(null=True, blank=True)  # when the page of questions and announcements was last seen
 
     class Meta:
         ordering = ["-is_captain", "joined_at"]
@@ -287,6 +296,11 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.team}"
+
+    @property
+    def knows_until(self) -> datetime:
+        """What was said later is new to this person."""
+        return self.read_at or self.joined_at
 
 
 class Announcement(models.Model):
@@ -303,25 +317,48 @@ class Announcement(models.Model):
         return self.title
 
 
+class QuestionQuerySet(models.QuerySet["Question"]):
+    def waiting(self) -> QuestionQuerySet:
+        """Without an answer, whoever has waited longest first."""
+        return self.filter(answered_at=None).order_by("asked_at", "id")
+
+    def answered(self) -> QuestionQuerySet:
+        return self.filter(answered_at__isnull=False).order_by("-answered_at", "-id")
+
+    def heard_by(self, team: Team | None) -> QuestionQuerySet:
+        """What a team may read, or (None) everybody: what was answered to all, and all of its own."""
+        public = Q(to_all=True, answered_at__isnull=False)
+        return self.filter(public | Q(team=team) if team else public)
+
+
 class Question(models.Model):
-    """What a team asks the organisers, or what they say unasked (no team); the answer is for that team, or for all."""
+    """What a team asks the organisers; the answer is for that team, or for all.
+
+    One without a text is a notice: what the organisers told a team unasked.
+    """
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="questions")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, blank=True, related_name="questions")
     asked_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     asked_at = models.DateTimeField(default=timezone.now)
     subject = models.CharField(max_length=120)
-    text = models.TextField()
+    text = models.TextField()  # blank: a notice
     answer = models.TextField(blank=True)  # Markdown
     answered_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     answered_at = models.DateTimeField(null=True, blank=True)
     to_all = models.BooleanField(default=False)  # question and answer are shown to everybody, without the team's name
+
+    objects = QuestionQuerySet.as_manager()
 
     class Meta:
         ordering = ["-asked_at", "-id"]
 
     def __str__(self) -> str:
         return self.subject
+
+    @property
+    def is_notice(self) -> bool:
+        return not self.text
 
 
 class Act(models.Model):

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from contest import account_views, desk_views, setup_views, team_views, views
+from contest import account_views, desk_views, question_views, setup_views, team_views, views
 from contest.health import healthz, readyz
 
 desk: list[URLPattern] = [
@@ -20,6 +20,8 @@ desk: list[URLPattern] = [
     path("people/<int:role_id>/remove/", desk_views.desk_person_remove, name="desk-person-remove"),
     path("announcements/", desk_views.desk_announcements, name="desk-announcements"),
     path("announcements/<int:announcement_id>/", desk_views.desk_announcement, name="desk-announcement"),
+    path("questions/", question_views.desk_questions, name="desk-questions"),
+    path("questions/<int:question_id>/", question_views.desk_question, name="desk-question"),
     path("trail/", desk_views.desk_trail, name="desk-trail"),
     path("settings/", setup_views.desk_settings, name="desk-settings"),
     path("end/", setup_views.desk_end, name="desk-end"),
@@ -31,7 +33,9 @@ contest: list[URLPattern | URLResolver] = [
     path("rules/", views.rules, name="rules"),
     path("kit/<slug:name>.zip", views.kit, name="kit"),
     path("teams/", views.teams, name="teams"),
+    path("questions/", question_views.questions, name="questions"),
     path("enter/", views.enter, name="enter"),
+    path("watch/<str:code>/", views.spectate, name="watch"),
     path("my/team/", team_views.team_edit, name="team-edit"),
     path("my/team/<slug:act>/", team_views.team_act, name="team-act"),
     path("my/team/members/<int:member>/<slug:act>/", team_views.member_act, name="member-act"),

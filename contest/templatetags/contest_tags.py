@@ -17,7 +17,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from contest import languages as tongues
-from contest import markdown, permissions
+from contest import markdown, permissions, questions
 from contest.models import Act, Contest, Phase, Team
 
 register = template.Library()
@@ -57,10 +57,10 @@ def may_create_contests(context: Context) -> bool:
 
 
 @register.simple_tag(takes_context=True)
-def tab(context: Context, label: str, name: str, *args: Any, also: str = "") -> str:
+def tab(context: Context, label: str, name: str, *args: Any, also: str = "", count: int = 0, of: str = "new") -> str:
     """A tab to the page `name`, marked while that page, or one whose name matches a pattern of `also`, is shown.
 
-    Nothing at all where the portal has no such page.
+    With a `count` behind the label unless it is 0; `of`: what is counted. Nothing where the portal has no such page.
     """
     try:
         url = reverse(name, args=args)
@@ -71,7 +71,28 @@ def tab(context: Context, label: str, name: str, *args: Any, also: str = "") -> 
     here = request.path == url
     if not here and match and match.url_name:
         here = any(fnmatch(match.url_name, pattern) for pattern in also.split())
-    return format_html('<li><a href="{}"{}>{}</a></li>', url, mark_safe(' aria-current="page"') if here else "", label)
+    text = '<span class="badge badge-info">{}<span class="visually-hidden"> {}</span></span>'
+    behind = format_html(f" {text}", count, of) if count else ""
+    current = mark_safe(' aria-current="page"') if here else ""
+    return format_html('<li><a href="{}"{}>{}{}</a></li>', url, current, label, behind)
+
+
+@register.simple_tag(takes_context=True)
+def unread(context: Context) -> int:
+    """How many answers and announcements are new to the reader; asked once a page."""
+    here = standing(context)
+    if not here or not here.membership:
+        return 0
+    known: dict[int, int] = context["request"].__dict__.setdefault("_unread", {})
+    if here.contest.pk not in known:
+        here.membership.contest = here.contest
+        known[here.contest.pk] = questions.unread(here.membership)
+    return known[here.contest.pk]
+
+
+@register.simple_tag
+def waiting_questions(contest: Contest) -> int:
+    return questions.waiting_in(contest)
 
 
 @register.simple_tag(takes_context=True)

@@ -54,6 +54,16 @@ function copyButtons(root) {
   }
 }
 
+/** <a href="…" data-fill="id" data-text="text">: begins what is typed in that field, and keeps what stands there. */
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[data-fill]");
+  const field = link && document.getElementById(link.dataset.fill);
+  if (!field) return;
+  event.preventDefault();
+  field.value = field.value.trim() ? `${field.value.trimEnd()}\n\n${link.dataset.text}` : link.dataset.text;
+  field.focus();
+});
+
 /** <form data-confirm="Really?">: asks first. */
 document.addEventListener("submit", (event) => {
   const question = event.submitter?.dataset.confirm ?? event.target.dataset?.confirm;

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
-from contest import contests, teams
+from contest import contests, questions, teams
 from contest.models import Contest, User
 from tests.cast import PASSWORD, Cast, make_cast, make_contest, make_team, make_user
 
@@ -35,6 +35,10 @@ def cast(transactional_db: None) -> Cast:
     make_team(cast.contest, name="Late")
     teams.disqualify(cast.clubs, cast.ada, "copied another team's bot")
     contests.announce(cast.contest, cast.ada, "Lunch", "at **noon**\n\n- cake")
+    question = questions.ask(cast.aces, cast.bob, "x" * 120, f"Why is {'w' * 200} so?\n\n<b>Really</b>?")
+    questions.answer(question, cast.olga, "Read the *rules*.\n\n|a|b|\n|-|-|\n|1|2|", to_all=True, seen=None)
+    questions.ask(cast.aces, cast.bob, "Ties", "Who wins one?")
+    questions.tell(cast.aces, cast.olga, "Your bot", "It is slow.")
     contests.edit(cast.contest, cast.ada, {"memory_mb": 8})
     contests.end(make_contest(cast.ada, "Winter Cup"), cast.ada, "all played")
     return cast
@@ -64,14 +68,14 @@ def addresses(contest: Contest, *names: str) -> list[str]:
 
 
 def test_pages_of_strangers(cast: Cast, live_server: Any, page: Page, axe: Axe) -> None:
-    urls = ["/", "/c/nothing/", *addresses(cast.contest, "contest", "rules", "teams", "enter")]
+    urls = ["/", "/c/nothing/", *addresses(cast.contest, "contest", "rules", "teams", "questions", "enter")]
     urls += [reverse(name) for name in ("account_login", "account_signup", "account_reset_password")]
     assert shown(page, live_server.url, urls, axe) == []
 
 
 def test_pages_of_members(cast: Cast, live_server: Any, page: Page, axe: Axe, log_in: LogIn) -> None:
     log_in(page, cast.alice)
-    urls = ["/", *addresses(cast.contest, "contest", "teams", "team-edit", "desk")]  # the desk: not allowed
+    urls = ["/", *addresses(cast.contest, "contest", "teams", "questions", "team-edit", "desk")]  # not: the desk
     urls += [reverse(name) for name in ("account", "account_email", "account_change_password", "account_logout")]
     assert shown(page, live_server.url, urls, axe) == []
 
@@ -79,7 +83,9 @@ def test_pages_of_members(cast: Cast, live_server: Any, page: Page, axe: Axe, lo
 def test_pages_of_the_desk(cast: Cast, live_server: Any, page: Page, axe: Axe, log_in: LogIn) -> None:
     log_in(page, cast.root)
     names = ("desk", "desk-teams", "desk-seeds", "desk-people", "desk-announcements", "desk-trail", "desk-settings")
+    names += ("desk-questions",)
     urls = [*addresses(cast.contest, *names), reverse("desk-team", args=[cast.contest.slug, cast.clubs.pk])]
+    urls += [reverse("desk-question", args=[cast.contest.slug, it.pk]) for it in cast.contest.questions.all()]
     urls += [reverse("desk-announcement", args=[cast.contest.slug, cast.contest.announcements.get().pk])]
     urls += [reverse("contest-new"), reverse("enter", args=[cast.contest.slug])]
     assert shown(page, live_server.url, urls, axe) == []

@@ -1,0 +1,135 @@
+"""Questions and announcements: the page that everybody sees, and the organisers' queue."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from contest import questions as deeds
+from contest.forms import AnswerForm, NoticeForm, QuestionForm
+from contest.models import Contest, Question, Team
+from contest.permissions import contest_page, desk_page, me, member_page, standing
+from contest.refusal import Refused
+from contest.views import ANNOUNCEMENTS_SHOWN, page_of
+
+PAGE_SIZE = 30
+
+
+def unchanged(request: HttpRequest, contest: Contest) -> bool:
+    """Does a live part ask, and show what is newest?"""
+    return request.headers.get("HX-Request") == "true" and request.GET.get("rev") == str(contest.revision)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@contest_page
+def questions(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """What was answered to all and announced; for a team also its own questions, and a form to ask."""
+    if request.method == "POST":
+        return _ask(request, contest.slug)
+    if unchanged(request, contest):
+        return HttpResponse(status=204)
+    live = request.headers.get("HX-Request") == "true"
+    form = QuestionForm() if standing(request, contest).team else None
+    return _page(request, contest, form, "contest/_questions.html" if live else "contest/questions.html")
+
+
+@member_page
+def _ask(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
+    form = QuestionForm(request.POST)
+    if form.is_valid():
+        try:
+            deeds.ask(team, me(request), **form.cleaned_data)
+            messages.success(request, "Your question is with the organisers. The answer will stand here.")
+            return redirect("questions", contest.slug)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    return _page(request, contest, form, "contest/questions.html")
+
+
+def _page(request: HttpRequest, contest: Contest, form: QuestionForm | None, template: str) -> HttpResponse:
+    here = standing(request, contest)
+    heard = contest.questions.heard_by(here.team).select_related("asked_by")
+    announcements = list(contest.announcements.select_related("posted_by"))
+    page = page_of(request, heard.answered(), PAGE_SIZE)
+    context = {
+        "contest": contest,
+        "form": form,
+        "waiting": heard.waiting() if here.team else [],
+        "page": page,
+        "announcements": announcements[:ANNOUNCEMENTS_SHOWN],
+        "older": announcements[ANNOUNCEMENTS_SHOWN:],
+        "new_after": here.membership.knows_until if here.membership else None,
+    }
+    response = render(request, template, context, status=422 if form and form.errors else 200)
+    if here.membership:
+        answered = heard.answered().values_list("answered_at", flat=True).first()
+        said = [moment for moment in (answered, *(it.posted_at for it in announcements[:1])) if moment]
+        if said:
+            deeds.read(here.membership, max(said))
+    return response
+
+
+# The desk -------------------------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_questions(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """The queue: what waits, whoever has waited longest first; then what was answered. And a word to one team."""
+    if unchanged(request, contest):
+        return HttpResponse(status=204)
+    form = NoticeForm(contest, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        deeds.tell(data["team"], me(request), data["subject"], data["text"])
+        messages.success(request, f"“{data['team']}” will find it among its questions and announcements.")
+        return redirect("desk-questions", contest.slug)
+    known = contest.questions.select_related("team", "asked_by", "answered_by")
+    context = {
+        "contest": contest,
+        "form": form,
+        "waiting": known.waiting(),
+        "page": page_of(request, known.answered(), PAGE_SIZE),
+    }
+    live = request.headers.get("HX-Request") == "true"
+    template = "contest/_desk_questions.html" if live else "contest/desk_questions.html"
+    return render(request, template, context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_question(request: HttpRequest, contest: Contest, question_id: int) -> HttpResponse:
+    """One question with its answer; `?canned=N` begins the answer with a ready-made one."""
+    found = contest.questions.select_related("team", "asked_by", "answered_by")
+    question = get_object_or_404(found, pk=question_id)
+    question.contest = contest
+    form = AnswerForm(question, request.POST if request.method == "POST" else None, initial=_begun(request))
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            deeds.answer(question, me(request), data["answer"], to_all=data.get("to_all", False), seen=data["seen"])
+            messages.success(request, _answered(question, to_all=data.get("to_all", False)))
+            return redirect("desk-questions", contest.slug)
+        except Refused as refusal:
+            question = found.get(pk=question.pk)
+            form.add_error(None, str(refusal))
+    context = {
+        "contest": contest,
+        "question": question,
+        "form": form,
+        "canned": [] if question.is_notice else list(enumerate(deeds.CANNED)),
+        "acts": contest.acts.filter(data__question=question.pk).select_related("user"),
+    }
+    return render(request, "contest/desk_question.html", context, status=422 if form.errors else 200)
+
+
+def _begun(request: HttpRequest) -> dict[str, str]:
+    number = request.GET.get("canned", "")
+    known = {str(each): text for each, text in enumerate(deeds.CANNED)}
+    return {"answer": known[number]} if number in known else {}
+
+
+def _answered(question: Question, *, to_all: bool) -> str:
+    return "Answered: everybody can read it." if to_all else f"Answered: “{question.team}” can read it."

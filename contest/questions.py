@@ -1,0 +1,107 @@
+"""What teams ask and organisers say. Every deed is one transaction and one line of the trail.
+
+An answer goes to the team that asked, or to all, without the team's name. What is new to a member is what was said
+after he last looked at the page of questions and announcements.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from contest.models import Act, Contest, Membership, Question, Team, User
+from contest.refusal import Refused
+
+MOST_IN_AN_HOUR = 6  # questions of one team
+MOST_WAITING = 10  # unanswered ones of one team
+
+CANNED = (
+    "Read the rules, section …",
+    "No comment.",
+    "This is answered in an announcement: …",
+    "We are looking into it.",
+    "The result stands: …",
+)
+"""Answers that organisers give often, to begin with."""
+
+
+@transaction.atomic
+def ask(team: Team, by: User, subject: str, text: str, now: datetime | None = None) -> Question:
+    """Also of a team that was refused or disqualified, and when the contest has ended: it may have a complaint."""
+    now = now or timezone.now()
+    contest = team.contest.hold()
+    waiting = contest.questions.filter(team=team, answered_at=None)
+    if waiting.filter(text=text).exists():
+        raise Refused("Your team has asked exactly this already. The organisers have it before them.")
+    if waiting.count() >= MOST_WAITING:
+        raise Refused(f"{MOST_WAITING} questions of your team wait for an answer. Please wait for the first ones.")
+    lately = contest.questions.filter(team=team, asked_at__gt=now - timedelta(hours=1)).exclude(text="")
+    if lately.count() >= MOST_IN_AN_HOUR:
+        raise Refused(f"Your team has asked {MOST_IN_AN_HOUR} questions within the last hour. Please wait a little.")
+    question = Question.objects.create(
+        contest=contest, team=team, asked_by=by, asked_at=now, subject=subject, text=text
+    )
+    Act.record(contest, by, "ask", subject, team=team.pk, question=question.pk)
+    contest.touch()
+    return question
+
+
+@transaction.atomic
+def answer(question: Question, by: User, text: str, *, to_all: bool, seen: datetime | None) -> None:
+    """Answer a question, or change its answer or who hears it. `seen`: when it had been answered as `by` saw it.
+
+    Raises Refused when somebody else has answered since then.
+    """
+    contest = question.contest.hold()
+    question = contest.questions.select_related("team", "answered_by").get(pk=question.pk)
+    if question.answered_at != seen:
+        raise Refused(f"{question.answered_by or 'Somebody else'} has answered meanwhile: look at that answer first.")
+    if to_all and question.is_notice:
+        raise Refused("What you tell one team is for that team. To tell everybody, announce it.")
+    first = question.answered_at is None
+    before = {} if first else {"before": [question.answer, question.to_all]}
+    question.answer, question.to_all = text, to_all
+    question.answered_by, question.answered_at = by, timezone.now()
+    question.save(update_fields=["answer", "to_all", "answered_by", "answered_at"])
+    verb = "answer" if first else "change notice" if question.is_notice else "change answer"
+    team = question.team_id
+    Act.record(contest, by, verb, question, team=team, question=question.pk, to_all=to_all, **before)
+    contest.touch()
+
+
+@transaction.atomic
+def tell(team: Team, by: User, subject: str, text: str) -> Question:
+    """Tell one team something that it has not asked."""
+    contest = team.contest.hold()
+    now = timezone.now()
+    notice = Question.objects.create(
+        contest=contest, team=team, subject=subject, answer=text, asked_at=now, answered_at=now, answered_by=by
+    )
+    Act.record(contest, by, "tell team", f"{team}: {subject}", team=team.pk, question=notice.pk)
+    contest.touch()
+    return notice
+
+
+# What is new ----------------------------------------------------------------------------------------------------------
+
+
+def unread(member: Membership) -> int:
+    """How many answers, notices and announcements are new to this person. One query."""
+    said = Question.objects.filter(contest=member.contest_id).heard_by(member.team)
+    answers = said.filter(answered_at__gt=member.knows_until).order_by().values("pk")
+    announcements = member.contest.announcements.filter(posted_at__gt=member.knows_until).order_by().values("pk")
+    return answers.union(announcements, all=True).count()
+
+
+def read(member: Membership, latest: datetime) -> None:
+    """This person has seen everything that was said until `latest`: the time of something said, not of the clock,
+    for what is being written at this moment bears an earlier one and is not seen yet."""
+    if latest > member.knows_until:
+        Membership.objects.filter(pk=member.pk).update(read_at=latest)
+
+
+def waiting_in(contest: Contest) -> int:
+    """How many questions wait for an organiser."""
+    return contest.questions.waiting().count()

@@ -1,0 +1,162 @@
+"""The pages about questions: who sees what, what is refused, what polls."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from contest import contests, questions
+from contest.models import Contest, Question
+from tests.cast import Cast, make_cast, make_contest, make_team
+from tests.contest.test_views import as_user, text_of
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def get(cast: Cast, page: str, *args: Any, user: Any = None, **query: Any) -> Any:
+    return as_user(user).get(reverse(page, args=[cast.contest.slug, *args]), query)
+
+
+def post(cast: Cast, page: str, *args: Any, user: Any, **data: Any) -> Any:
+    return as_user(user).post(reverse(page, args=[cast.contest.slug, *args]), data, follow=True)
+
+
+def asked(cast: Cast, text: str = "Who wins a tie?") -> Question:
+    return questions.ask(cast.aces, cast.bob, "Ties", text)
+
+
+def test_a_member_asks_and_reads_the_answer(cast: Cast) -> None:
+    page = text_of(post(cast, "questions", user=cast.bob, subject=" A\ttie ", text="Who <b>wins</b>?\n\nWho?"))
+    assert "Your question is with the organisers." in page
+    assert "A tie Your team bob asked" in page
+    assert "Waits for an answer" in page
+    assert "&lt;b&gt;wins" in page
+    question = Question.objects.get()
+    said = text_of(post(cast, "desk-question", question.pk, user=cast.olga, answer="**Nobody** does."))
+    assert "Answered: “Aces” can read it." in said
+    assert "Nobody does." in text_of(get(cast, "questions", user=cast.alice))
+    for other in (cast.carl, None, cast.zoe):
+        assert "A tie" not in text_of(get(cast, "questions", user=other))
+
+
+def test_what_is_answered_to_all_does_not_name_the_team(cast: Cast) -> None:
+    question = asked(cast)
+    said = text_of(post(cast, "desk-question", question.pk, user=cast.olga, answer="Nobody", to_all="on"))
+    assert "everybody can read it" in said
+    for other in (cast.carl, None):
+        page = text_of(get(cast, "questions", user=other))
+        assert "Who wins a tie?" in page
+        assert "A team asked, answered" in page
+        assert not any(name in page for name in ("Aces", "bob", "alice"))
+
+
+def test_the_team_is_told_that_something_is_new(cast: Cast) -> None:
+    question = asked(cast)
+    questions.answer(question, cast.olga, "Nobody", to_all=False, seen=None)
+    contests.announce(cast.contest, cast.olga, "Lunch")
+    overview = text_of(get(cast, "contest", user=cast.alice))
+    assert "Questions 2 new" in overview
+    assert "2 answers or announcements are new to you: read them" in overview
+    first = text_of(get(cast, "questions", user=cast.alice))
+    assert "Ties New" in first
+    assert "Lunch New" in first
+    second = text_of(get(cast, "questions", user=cast.alice))
+    assert "New" not in second.replace("New contest", "")
+    assert "new to you" not in text_of(get(cast, "contest", user=cast.alice))
+
+
+def test_the_desk_counts_and_orders_what_waits(cast: Cast) -> None:
+    asked(cast, "The first?")
+    asked(cast, "The second?")
+    questions.tell(cast.clubs, cast.ada, "Your bot", "It is slow.")
+    page = text_of(get(cast, "desk-questions", user=cast.olga))
+    assert "Questions 2 waiting" in page
+    assert page.index("The first?") < page.index("The second?") < page.index("Told unasked")
+    assert "No question waits." in text_of(as_user(cast.root).get(reverse("desk-questions", args=[_empty().slug])))
+
+
+def _empty() -> Contest:
+    return make_contest(name="Empty")
+
+
+def test_a_judge_reads_and_does_not_answer(cast: Cast) -> None:
+    question = asked(cast)
+    page = get(cast, "desk-question", question.pk, user=cast.judy)
+    assert "Who wins a tie?" in text_of(page)
+    assert b'name="answer"' not in page.content
+    assert post(cast, "desk-question", question.pk, user=cast.judy, answer="Me").status_code == 403
+    assert post(cast, "desk-questions", user=cast.judy, team=cast.aces.pk, subject="x", text="y").status_code == 403
+    assert post(cast, "questions", user=cast.judy, subject="x", text="y").redirect_chain[-1][0].endswith("/enter/")
+
+
+def test_only_teams_ask(cast: Cast) -> None:
+    said = text_of(post(cast, "questions", user=cast.zoe, subject="x", text="y"))
+    assert "You are not in a team of this contest yet." in said
+    assert "/accounts/login/" in post(cast, "questions", user=None, subject="x", text="y").redirect_chain[0][0]
+    assert Question.objects.count() == 0
+
+
+def test_what_is_refused_stays_typed(cast: Cast) -> None:
+    asked(cast)
+    page = post(cast, "questions", user=cast.alice, subject="Again", text="Who wins a tie?")
+    assert page.status_code == 422
+    assert "asked exactly this already" in text_of(page)
+    assert b"Again" in page.content
+    assert post(cast, "questions", user=cast.alice, subject="\u200b \t", text="x").status_code == 422
+
+
+def test_a_second_answer_over_the_first_is_refused(cast: Cast) -> None:
+    question = asked(cast)
+    questions.answer(question, cast.ada, "Nobody", to_all=False, seen=None)
+    page = post(cast, "desk-question", question.pk, user=cast.olga, answer="Everybody", seen="")
+    assert page.status_code == 422
+    assert "ada has answered meanwhile" in text_of(page)
+    question.refresh_from_db()
+    seen = question.answered_at.isoformat()
+    post(cast, "desk-question", question.pk, user=cast.olga, answer="Everybody", seen=seen, to_all="on")
+    question.refresh_from_db()
+    assert (question.answer, question.to_all, question.answered_by) == ("Everybody", True, cast.olga)
+    assert post(cast, "desk-question", question.pk, user=cast.olga, answer="x", seen="nonsense").status_code == 422
+
+
+def test_ready_made_answers_begin_one(cast: Cast) -> None:
+    question = asked(cast)
+    page = get(cast, "desk-question", question.pk, user=cast.olga, canned="1")
+    assert page.context["form"]["answer"].value() == "No comment."
+    assert get(cast, "desk-question", question.pk, user=cast.olga, canned="99").context["form"]["answer"].value() == ""
+
+
+def test_a_notice_to_one_team(cast: Cast) -> None:
+    said = text_of(post(cast, "desk-questions", user=cast.olga, team=cast.clubs.pk, subject="Your bot", text="Slow."))
+    assert "“Clubs” will find it" in said
+    page = text_of(get(cast, "questions", user=cast.carl))
+    assert "Your bot New To your team" in page
+    assert "Slow." in page
+    assert "Your bot" not in text_of(get(cast, "questions", user=cast.alice))
+    other = make_team(make_contest())
+    wrong = post(cast, "desk-questions", user=cast.olga, team=other.pk, subject="x", text="y")
+    assert wrong.status_code == 422
+
+
+def test_questions_of_other_contests_are_not_found(cast: Cast) -> None:
+    other = make_team(make_contest())
+    question = questions.ask(other, other.people().get().user, "x", "y")
+    assert get(cast, "desk-question", question.pk, user=cast.olga).status_code == 404
+
+
+@pytest.mark.parametrize(("page", "who"), [("questions", "alice"), ("questions", None), ("desk-questions", "olga")])
+def test_the_live_part_answers_when_something_has_changed(cast: Cast, page: str, who: str | None) -> None:
+    client = as_user(who and getattr(cast, who))
+    url = reverse(page, args=[cast.contest.slug])
+    cast.contest.refresh_from_db()
+    headers = {"HX-Request": "true"}
+    assert client.get(url, {"rev": cast.contest.revision}, headers=headers).status_code == 204
+    question = asked(cast)
+    questions.answer(question, cast.olga, "Nobody", to_all=True, seen=None)
+    live = client.get(url, {"rev": cast.contest.revision}, headers=headers)
+    assert live.status_code == 200
+    assert live.content.strip().startswith(b'<div id="live"')
+    assert b"Ties" in live.content
