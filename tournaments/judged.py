@@ -77,7 +77,7 @@ def ranking(stage: Stage) -> list[Row]:
     order = schedule.order_of(stage)
     teams = Team.objects.in_bulk(order)
     rows = {team: Row(teams[team], is_out=not teams[team].is_competing) for team in order if team in teams}
-    seats = MatchSeat.objects.filter(match__stage=stage, team__in=rows).exclude(match__state=Match.State.VOID)
+    seats = MatchSeat.objects.filter(match__in=Match.objects.valid().filter(stage=stage), team__in=rows)
     seats = seats.select_related("match", "submission").defer(
         "match__openings", "submission__source", "submission__build_log"
     )

@@ -116,3 +116,15 @@ def _write_ratings(contest: Contest, known: dict[int, Skill]) -> None:
     Rating.objects.bulk_create(
         rows, update_conflicts=True, unique_fields=["team"], update_fields=["mu", "sigma", "matches"]
     )
+
+
+def imagined(contest: Contest, without: Sequence[Match], adding: Sequence[Match]) -> dict[int, Skill]:
+    """What everybody's rating would be if these matches did not count and those did. Writes nothing."""
+    first = min((match.finished_at, match.pk) for match in (*without, *adding) if match.finished_at is not None)
+    later = Q(finished_at__gt=first[0]) | Q(finished_at=first[0], pk__gte=first[1])
+    done = Match.objects.done().filter(contest=contest)
+    known = _skills_before(done.exclude(later))
+    staying = done.filter(later).exclude(pk__in=[match.pk for match in without]).prefetch_related("seats")
+    for match in sorted((*staying, *adding), key=lambda match: (match.finished_at, match.pk)):
+        _link(team_chairs(match), known)
+    return known

@@ -1,0 +1,129 @@
+"""What would follow from an act is what does follow from it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
+from tests.tournaments.test_reviews import first_round, play_review
+from tournaments import outlook, reviews, schedule, stages, standings
+from tournaments.models import Match, MatchSeat, Rating, Table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall():
+    return Hall(teams=8)
+
+
+@pytest.fixture
+def cup(hall):
+    stage = hall.stage()
+    play_out(stage)
+    stage.refresh_from_db()
+    return stage
+
+
+def ranks(stage):
+    return {it.team: None if it.is_out else it.rank for it in schedule.plan_of(stage).ranking}
+
+
+def rating_ranks(contest):
+    return {row.team.pk: row.rank for row in standings.of_contest(contest)}
+
+
+def void():
+    return set(Match.objects.filter(state="void", pending=False).values_list("pk", flat=True))
+
+
+class Witness:
+    """Looks before and after an act, and compares what changed with what was said."""
+
+    def __init__(self, stage, outlook):
+        self.stage, self.outlook = stage, outlook
+        self.before = ranks(stage), rating_ranks(stage.contest), void()
+
+    def agrees(self, besides=()):
+        after = ranks(self.stage), rating_ranks(self.stage.contest), void()
+        (seen,) = self.outlook.stages
+        for shifts, then, now in zip((seen.shifts, self.outlook.standings), self.before, after, strict=False):
+            moved = {team for team in {*then, *now} if then.get(team) != now.get(team)}
+            assert {it.team.pk for it in shifts} == moved
+            assert {it.team.pk: it.after for it in shifts} == {team: now.get(team) for team in moved}
+        assert {match.pk for match in self.outlook.voided} == after[2] - self.before[2] - set(besides)
+
+
+def test_of_a_review(hall, cup):
+    chosen = first_round(cup)
+    review = reviews.start(cup, hall.ada, "x", chosen)
+    play_review(review)
+    seen = outlook.of_review(review, reviews.pairs_of(review))
+    witness = Witness(cup, seen)
+    reviews.apply(review, hall.ada)
+    witness.agrees(besides=chosen)
+    assert [match.table.name for match in seen.voided] == ["Final"]
+    assert seen.stages[0].reopened == ["Final"]
+    assert seen.standings
+
+
+def test_of_a_review_that_changes_nothing(hall, cup):
+    review = reviews.start(cup, hall.ada, "x", first_round(cup))
+    play_review(review, by_strength)
+    seen = outlook.of_review(review, reviews.pairs_of(review))
+    assert [it.is_empty for it in seen.stages] == [True]
+    assert seen.voided == []
+
+
+def test_of_a_whole_stage_whose_final_does_not_come_about(hall, cup):
+    """The final is played again, too, but with those who are not in it any more: also the new one would be void."""
+    chosen = [match.pk for match in cup.matches.done()]
+    review = reviews.start(cup, hall.ada, "x", chosen)
+    play_review(review)
+    seen = outlook.of_review(review, reviews.pairs_of(review))
+    witness = Witness(cup, seen)
+    reviews.apply(review, hall.ada)
+    witness.agrees(besides=chosen)
+    assert [match.review for match in seen.voided] == [review]
+
+
+def test_of_disqualifying(hall):
+    stage = hall.stage()
+    for match in stage.matches.all():
+        finish(match, by_strength(match))
+    other = stages.create(hall.contest, hall.ada, stages.Wish("Consolation"))
+    stages.publish(other, hall.ada)
+    final = stage.matches.get(state="queued")
+    finish(final, by_strength(final))
+    winner = hall.teams[0]
+    seen = outlook.of_leaving(winner)
+    assert seen.coming == [other]
+    witness = Witness(stage, seen)
+    stages.disqualify(winner, hall.ada, "a second account")
+    witness.agrees()
+    assert [(it.team, it.before, it.after) for it in seen.stages[0].shifts][-1] == (winner, 1, None)
+
+
+def test_of_coming_back(hall, cup):
+    winner = hall.teams[0]
+    stages.disqualify(winner, hall.ada, "a second account")
+    for match in cup.matches.filter(state="queued"):
+        finish(match, by_strength(match))
+    seen = outlook.of_returning(winner)
+    witness = Witness(cup, seen)
+    stages.reinstate(winner, hall.ada, "it was not")
+    witness.agrees()
+    assert seen.stages[0].reopened == []
+
+
+def rows():
+    return [list(model.objects.order_by("pk").values()) for model in (Match, MatchSeat, Rating, Table)]
+
+
+def test_nothing_is_written(hall, cup):
+    review = reviews.start(cup, hall.ada, "x", first_round(cup))
+    play_review(review)
+    before = rows()
+    outlook.of_review(review, reviews.pairs_of(review))
+    outlook.of_leaving(hall.teams[0])
+    assert rows() == before

@@ -1,0 +1,204 @@
+"""What would follow from an act of an organiser, in all stages of a contest at once, and in its standings.
+
+It is computed as the act itself would be: by the plans of the formats from the results that would remain
+(`schedule.settle`), and by the same chain of ratings. Nothing is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from contest.models import Contest, Team
+from tournaments import judged, ratings, schedule, standings
+from tournaments.foresight import Change
+from tournaments.formats import FormatError
+from tournaments.formats.plan import Plan
+from tournaments.models import Match, Review, Stage
+from tournaments.ratings import Skill
+from tournaments.reviews import Pair
+from tournaments.schedule import Settled
+
+Ranks = Mapping[int, int | None]
+"""By team, None: it is out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A team that would stand elsewhere. None: out, or without a rank."""
+
+    team: Team
+    before: int | None
+    after: int | None
+
+    @property
+    def is_rise(self) -> bool:
+        return self.after is not None and (self.before is None or self.after < self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class StageOutlook:
+    """`voided`: matches that would be void besides; `reopened`: tables decided now that would not be any more."""
+
+    stage: Stage
+    voided: list[Match] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    reopened: list[str] = field(default_factory=list)
+    shifts: list[Shift] = field(default_factory=list)
+    followers: list[Stage] = field(default_factory=list)  # that have begun with the best of this one, and others now
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.voided or self.changes or self.reopened or self.shifts or self.followers)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """`stages`: those that have begun; `coming`: those that would be drawn anew with other entrants."""
+
+    stages: list[StageOutlook]
+    coming: list[Stage]
+    standings: list[Shift]  # of the contest, by rating
+
+    @property
+    def voided(self) -> list[Match]:
+        return [match for stage in self.stages for match in stage.voided]
+
+
+def of_leaving(team: Team) -> Outlook:
+    return _of_team(team, out={team.pk})
+
+
+def of_returning(team: Team) -> Outlook:
+    return _of_team(team, back={team.pk})
+
+
+def _of_team(team: Team, out: Set[int] = frozenset(), back: Set[int] = frozenset()) -> Outlook:
+    begun, coming, gone = [], [], []
+    for stage in _stages(team.contest):
+        if not stage.has_started:
+            if stage.state == Stage.State.PUBLISHED and (back or team.pk in stage.order):
+                coming.append(stage)
+            continue
+        if stage.played_in.runs or stage.played_in.continuous:
+            continue  # what it has played there stays as it is
+        found = _settled(stage, out=out, back=back)
+        if found is None:
+            continue
+        now, then = found
+        begun.append(_stage(stage, now.plan, then, _ranks(now.plan), _ranks(then.plan)))
+        gone += [match for match, _ in then.stale]
+    return Outlook(begun, coming, _standings(team.contest, without=gone))
+
+
+def of_review(review: Review, pairs: Sequence[Pair]) -> Outlook:
+    """If it were applied now; of what is played so far."""
+    stage = review.stage
+    pairs = [pair for pair in pairs if pair.stands and pair.is_played]
+    further: list[Match] = []
+    if stage.played_in.continuous:
+        seen = StageOutlook(stage)
+    elif stage.played_in.runs:
+        seen = StageOutlook(stage, shifts=_shifts(*_judged(stage, pairs)))
+    else:
+        seen = StageOutlook(stage)
+        if (found := _settled(stage, {pair.old.pk: pair.new for pair in pairs})) is not None:
+            now, then = found
+            seen = _stage(stage, now.plan, then, _ranks(now.plan), _ranks(then.plan))
+            further = [match for match, _ in then.stale]
+    replaced = {pair.old.pk for pair in pairs}
+    gone = [*(pair.old for pair in pairs), *(match for match in further if not match.pending)]
+    coming = [pair.new for pair in pairs if pair.new not in further]
+    voided = [match for match in seen.voided if match.pk not in replaced]
+    return Outlook([replace(seen, voided=voided)], [], _standings(stage.contest, without=gone, adding=coming))
+
+
+def _stages(contest: Contest) -> list[Stage]:
+    return list(contest.stages.exclude(state=Stage.State.DRAFT).select_related("contest", "source"))
+
+
+def _settled(
+    stage: Stage,
+    replaced: Mapping[int, Match] = MappingProxyType({}),
+    *,
+    out: Set[int] = frozenset(),
+    back: Set[int] = frozenset(),
+) -> tuple[Settled, Settled] | None:
+    """As it stands and as it would. None: there is no plan."""
+    present, absent = schedule.present(stage), schedule.out_of(stage)
+    matches = {key: replaced.get(match.pk, match) for key, match in present.items()}
+    try:
+        return schedule.settle(stage, present, absent), schedule.settle(stage, matches, (absent | out) - back)
+    except FormatError:
+        return None
+
+
+def _stage(stage: Stage, now: Plan, then: Settled, before: Ranks, after: Ranks) -> StageOutlook:
+    names = dict(Team.objects.filter(contest=stage.contest_id).values_list("pk", "name"))
+    tables = {table.place: table for table in then.plan.tables()}
+    changes, reopened = [], []
+    for table in now.tables():
+        other = tables.get(table.place)
+        teams = other.teams if other else ()
+        leaving = [names.get(team, "?") for team in table.teams if team not in teams]
+        coming = [names.get(team, "?") for team in teams if team not in table.teams]
+        if leaving or coming:
+            changes.append(Change(table.name, leaving, coming))
+        if table.decided and not (other and other.decided):
+            reopened.append(table.name)
+    voided = [match for match, _ in then.stale]
+    return StageOutlook(stage, voided, changes, reopened, _shifts(before, after), _followers(stage, before, after))
+
+
+def _ranks(plan: Plan) -> dict[int, int | None]:
+    return {ranked.team: None if ranked.is_out else ranked.rank for ranked in plan.ranking}
+
+
+def _shifts(before: Ranks, after: Ranks) -> list[Shift]:
+    """Those whose rank would be another, from the first of then."""
+    moved = [team for team in {**before, **after} if before.get(team) != after.get(team)]
+    teams = Team.objects.in_bulk(moved)
+    shifts = [Shift(teams[team], before.get(team), after.get(team)) for team in moved if team in teams]
+    return sorted(shifts, key=lambda shift: (shift.after is None, shift.after or 0, shift.before or 0))
+
+
+def _followers(stage: Stage, before: Ranks, after: Ranks) -> list[Stage]:
+    """Stages that have begun with the best of this one: they go on as they are, although others are the best now."""
+    begun = stage.followers.filter(entry=Stage.Entry.BEST, state__in=Stage.UNDER_WAY)
+    return [follower for follower in begun if best(before, follower.best) != best(after, follower.best)]
+
+
+def best(ranks: Ranks, count: int | None) -> set[int]:
+    """The teams of the first ranks."""
+    placed = [team for team, rank in sorted(ranks.items(), key=lambda it: it[1] or 0) if rank is not None]
+    return set(placed[:count])
+
+
+def _judged(stage: Stage, pairs: Iterable[Pair]) -> tuple[Ranks, Ranks]:
+    said = {pair.old.pk: pair.new.seats.all()[0].verdict for pair in pairs}
+    rows = judged.ranking(stage)
+    before = {row.team.pk: None if row.is_out else row.rank for row in rows}
+    others = [
+        replace(row, runs=[replace(run, verdict=said.get(run.match.pk, run.verdict)) for run in row.runs])
+        for row in rows
+    ]
+    return before, {row.team.pk: None if row.is_out else row.rank for row in judged.ranked(others)}
+
+
+def _standings(contest: Contest, without: Sequence[Match], adding: Sequence[Match] = ()) -> list[Shift]:
+    """How the order by rating would change."""
+    played = [match for match in without if match.state == Match.State.DONE]
+    if not played and not adding:
+        return []
+    rows = standings.of_contest(contest)
+    before = {row.team.pk: row.rank for row in rows}
+    skills = ratings.imagined(contest, played, adding)
+    then = sorted((row.team.pk for row in rows if row.team.pk in skills), key=lambda team: -sure(skills[team]))
+    values = [sure(skills[team]) for team in then]
+    return _shifts(before, {team: values.index(sure(skills[team])) + 1 for team in then})
+
+
+def sure(skill: Skill) -> float:
+    """What the order of the standings goes by (standings.Row)."""
+    return skill.mu - 2 * skill.sigma
