@@ -16,7 +16,7 @@ from kombu.exceptions import OperationalError
 from contest.refusal import Refused
 from submissions import lifecycle
 from submissions.lease import worker_name
-from tournaments import play, queue, schedule, stages
+from tournaments import admission, play, queue, schedule, stages
 from tournaments.models import Duty, Match, Stage
 
 logger = logging.getLogger(__name__)
@@ -52,14 +52,26 @@ def requeue_abandoned_versions(now: datetime) -> None:
 
 
 def start_due_stages(now: datetime) -> None:
-    for stage in Stage.objects.due(now).select_related("contest"):
-        if stages.waits_for_checks(stage, now):
-            continue
+    for stage in Stage.objects.due(now).select_related("contest", "source"):
         try:
-            stages.start(stage, by=None)
+            if not admission.waits_for_checks(stage, now):
+                stages.start(stage, by=None)
         except Refused as refusal:
             logger.warning("%s of %s cannot start: %s", stage, stage.contest, refusal)
             stages.refuse_start(stage, str(refusal))
+        except Exception:  # nor one stage the others
+            logger.exception("tick: stage %d cannot be started", stage.pk)
+
+
+def redraw_led_stages(now: datetime) -> None:
+    """A stage is finished, or goes on again: those that take their teams from it are drawn."""
+    for stage in Stage.objects.led_by_another().unsettled().select_related("contest"):
+        try:
+            if not stages.redraw(stage):
+                # The revision was read before the look: whatever changed in between has moved it on.
+                Stage.objects.filter(pk=stage.pk).update(settled_at=stage.contest.revision)
+        except Exception:
+            logger.exception("tick: stage %d cannot be drawn", stage.pk)
 
 
 def reconcile_stages(now: datetime) -> None:
@@ -71,7 +83,7 @@ def reconcile_stages(now: datetime) -> None:
             elif stage.state == Stage.State.DONE:
                 # The revision was read before the look: whatever changed in between has moved it on.
                 Stage.objects.filter(pk=stage.pk).update(settled_at=stage.contest.revision)
-        except Exception:  # nor one stage the others
+        except Exception:
             logger.exception("tick: stage %d cannot be reconciled", stage.pk)
 
 
@@ -91,7 +103,8 @@ def wake_workers(now: datetime) -> None:
 PARTS: tuple[Callable[[datetime], None], ...] = (
     requeue_abandoned_matches,
     requeue_abandoned_versions,
-    start_due_stages,
     reconcile_stages,
+    redraw_led_stages,
+    start_due_stages,
     wake_workers,
 )

@@ -16,7 +16,7 @@ from contest.models import Contest, Team, User
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
 from contest.views import page_of
-from tournaments import foresight, stages
+from tournaments import admission, foresight, stages
 from tournaments.budget import Budget, budget
 from tournaments.foresight import Consequences
 from tournaments.forms import JudgedForm, StageForm, VoidForm, form_of, initial_of, initial_of_new
@@ -39,7 +39,7 @@ def desk_stages(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @organiser_page
 def desk_stage_new(request: HttpRequest, contest: Contest) -> HttpResponse:
-    order = stages.seeded(contest, Stage.Seeding.NUMBER)
+    order = admission.candidates(Stage(contest=contest))
     form = form_of(contest)(contest, order, request.POST or None, initial=initial_of_new(contest))
     if request.method == "POST" and form.is_valid():
         try:
@@ -58,7 +58,7 @@ def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
     if not stage.can_be_edited:
         messages.error(request, "This stage has started: its format and its seeding stay as they are.")
         return redirect("desk-stage", contest.slug, stage.pk)
-    order = stages.seeded(contest, stage.seeding, stage.order)
+    order = admission.candidates(stage)
     form = form_of(contest)(contest, order, request.POST or None, initial=initial_of(stage))
     if request.method == "POST" and form.is_valid():
         try:

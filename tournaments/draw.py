@@ -46,8 +46,7 @@ def matches(stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[M
         match.live = any(chair.is_live for chair in chairs)
         created.append(match)
         seats += chairs
-    for match in created:
-        match.save()
+    Match.objects.bulk_create(created, batch_size=500)
     for seat in seats:
         seat.match_id = seat.match.pk
     MatchSeat.objects.bulk_create(seats, batch_size=1000)
@@ -135,9 +134,13 @@ def limits_of(contest: Contest) -> dict[str, float]:
 
 
 def pinned_versions(stage: Stage) -> dict[int, int]:
-    """The version that each team plays with in a match made now."""
+    """The version that each team plays with in a match made now: the one it began with, or the active one."""
     versions = {int(team): version for team, version in stage.versions.items()}
-    if not stage.options.get("freeze_versions", True):
-        active = Submission.objects.active().filter(team__in=versions)
-        versions.update(active.values_list("team", "pk"))
+    if stage.played_in.continuous:  # also teams that enter while it goes on
+        active = Submission.objects.active().filter(team__contest=stage.contest_id)
+    elif not stage.options.get("freeze_versions", True):
+        active = Submission.objects.active().filter(team__in=stage.order)
+    else:
+        return versions
+    versions.update(active.values_list("team", "pk"))
     return versions

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from contest.models import Team
-from tournaments import schedule, stages
+from tournaments import admission, schedule, stages
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Chair, Place, Plan, TablePlan
 from tournaments.models import Match, Stage
+
+PART = 60  # tables of a long round on one page
+ORDINALS = {1: "First", 2: "Second", 3: "Third", 4: "Fourth"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +40,26 @@ class RoundView:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundName:
+    number: int
+    name: str
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
 class Bracket:
-    """`rounds` is empty when there are too few teams. `absent`: entrants whose chair the house takes."""
+    """A stage as its desk page shows it: all rounds of a tree; of other formats one, and so many tables of it.
+
+    `rounds` is empty when there are too few teams or there is no plan. `absent`: entrants that cannot play.
+    """
 
     rounds: list[RoundView]
     absent: list[Team]
     teams: int
+    names: list[RoundName] = field(default_factory=list)  # all there are, where one is shown
+    chosen: int = 0
+    part: int = 1
+    parts: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,33 +80,86 @@ class Consequences:
     reopened: list[str]  # tables that are decided now and would not be any more
 
 
-def bracket(stage: Stage) -> Bracket:
-    """The stage as it stands, or as it would start now."""
-    entrants = [*stage.left_out, *stages.current_order(stage)]
+def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
+    """The stage as it stands, or as it would start now. `round` and `part` choose what is shown of a long one."""
+    entrants = [*stage.left_out, *admission.current_order(stage)]
     teams = Team.objects.in_bulk(entrants)
-    plan: Plan | None
-    if stage.has_started:
+    if stage.awaits_source:
+        order = places_of(stage)
+        plan, absent = stages.planned(stage, order), []
+        if plan is None:
+            return Bracket([], [], len(order))
+    elif stage.played_in.continuous:
+        return Bracket([], admission.absent(stage.contest, entrants), len(entrants))
+    elif stage.has_started:
         order = schedule.order_of(stage)
         plan = schedule.plan_of(stage)
         absent = [teams[team] for team in stage.left_out if team in teams]
     else:
         order = stages.drawn(stage)
         plan = stages.preview(stage)
-        absent = stages.without_bot(entrants)
-    if plan is None:
-        return Bracket([], absent, len(entrants))
-    words = _Words(plan, order, teams, {team.pk for team in absent}, _matches(stage))
+        absent = admission.absent(stage.contest, entrants)
+        if plan is None:
+            return Bracket([], absent, len(entrants))
+    return _shown(stage, plan, order, teams, absent, round, part)
+
+
+def places_of(stage: Stage) -> list[int]:
+    """Stand-ins for those who will come from a stage that is not finished: -1 is its first, and so on."""
+    if stage.entry != Stage.Entry.BEST:
+        return []
+    most = len(admission.candidates(stage))
+    return [-place for place in range(1, min(stage.best or most, most) + 1)]
+
+
+def _shown(
+    stage: Stage,
+    plan: Plan,
+    order: Sequence[int],
+    teams: Mapping[int, Team],
+    absent: list[Team],
+    round: int | None,
+    part: int,
+) -> Bracket:
     sizes = [len(tables) for tables in plan.rounds]
-    rounds = [
-        RoundView(stage.played_in.round_name(number, sizes, stage.options), [words.table(table) for table in tables])
-        for number, tables in enumerate(plan.rounds, start=1)
+    names = [
+        RoundName(number, stage.played_in.round_name(number, sizes, stage.options), size)
+        for number, size in enumerate(sizes, start=1)
     ]
-    return Bracket(rounds, absent, len(entrants))
+    count = max(len(order), len(teams))
+    shown: list[tuple[RoundName, Sequence[TablePlan]]]
+    if stage.played_in.page == "bracket":
+        shown = [(name, plan.rounds[name.number - 1]) for name in names]
+        words = _Words(stage, plan, order, teams, absent, _matches(stage))
+        return Bracket([_round(name, tables, words) for name, tables in shown], absent, count)
+    chosen = round if round and round <= len(names) else _current(plan)
+    tables = plan.rounds[chosen - 1] if plan.rounds else ()
+    parts = max(1, -(-len(tables) // PART))
+    part = min(max(1, part), parts)
+    tables = tables[(part - 1) * PART : part * PART]
+    words = _Words(stage, plan, order, teams, absent, _matches(stage, [table.place for table in tables]))
+    rounds = [_round(names[chosen - 1], tables, words)] if names else []
+    return Bracket(rounds, absent, count, names, chosen, part, parts)
 
 
-def _matches(stage: Stage) -> dict[Place, list[Match]]:
+def _current(plan: Plan) -> int:
+    """The first round with something to play, or the last."""
+    open_ = (number for number, tables in enumerate(plan.rounds, 1) if not all(table.decided for table in tables))
+    return next(open_, len(plan.rounds))
+
+
+def _round(name: RoundName, tables: Sequence[TablePlan], words: _Words) -> RoundView:
+    return RoundView(name.name, [words.table(table) for table in tables])
+
+
+def _matches(stage: Stage, places: Sequence[Place] | None = None) -> dict[Place, list[Match]]:
+    """By table, the void ones too; of all tables or of these, which are of one round."""
     found: dict[Place, list[Match]] = {}
-    for match in stage.matches.select_related("table").order_by("number", "pk"):
+    matches = stage.matches.filter(pending=False).select_related("table").order_by("number", "pk")
+    if places is not None:
+        rounds, numbers = {place[0] for place in places}, {place[1] for place in places}
+        matches = matches.filter(table__round__in=rounds, table__number__in=numbers)
+    for match in matches.defer("openings", "options", "limits", "last_error"):
         found.setdefault((match.table.round, match.table.number), []).append(match)
     return found
 
@@ -99,17 +169,19 @@ class _Words:
 
     def __init__(
         self,
+        stage: Stage,
         plan: Plan,
         order: Sequence[int],
         teams: Mapping[int, Team],
-        absent: set[int],
+        absent: Sequence[Team],
         matches: Mapping[Place, list[Match]],
     ) -> None:
+        self.source = stage.source
         self.names = {table.place: table.name for table in plan.tables()}
         self.order = order
         self.seeds = {team: number for number, team in enumerate(order, start=1)}
         self.teams = teams
-        self.absent = absent
+        self.absent = {team.pk for team in absent}
         self.matches = matches
 
     def table(self, table: TablePlan) -> TableView:
@@ -117,9 +189,11 @@ class _Words:
         return TableView(table.name, chairs, table.decided, self.matches.get(table.place, []))
 
     def chair(self, chair: Chair, table: TablePlan) -> ChairView:
+        if chair.team is not None and chair.team < 0:
+            return ChairView(f"No. {-chair.team} of {self.source}", "open", self.seeds[chair.team])
         if chair.team is not None:
             name = self.teams[chair.team].name if chair.team in self.teams else "?"
-            place = table.places.index(chair.team) + 1 if table.decided else None
+            place = table.places.index(chair.team) + 1 if table.decided and chair.team in table.places else None
             return ChairView(name, "team", self.seeds[chair.team], place)
         if chair.house and len(chair.feed) == 2:
             seed = chair.feed[1]
@@ -128,9 +202,10 @@ class _Words:
             return ChairView(f"{team} ({why}): a house player", "absent", seed)
         if chair.house:
             return ChairView("A house player", "house")
-        assert len(chair.feed) == 4
+        if len(chair.feed) != 4:
+            return ChairView("Not known yet", "open")
         _, round, number, place = chair.feed
-        return ChairView(f"{'First' if place == 1 else 'Second'} of {self.names[round, number]}", "open")
+        return ChairView(f"{ORDINALS.get(place, f'No. {place}')} of {self.names[round, number]}", "open")
 
 
 def of_voiding(match: Match) -> Consequences:
@@ -148,6 +223,8 @@ def of_returning(stage: Stage, team: Team) -> Consequences:
 def _consequences(
     stage: Stage, *, without: Match | None = None, out: Set[int] = frozenset(), back_in: Set[int] = frozenset()
 ) -> Consequences:
+    if stage.played_in.continuous:
+        return Consequences([], [], [])
     try:
         now = schedule.plan_of(stage)
         then = schedule.foresee(stage, without=without, more_out=out, back_in=back_in)
@@ -155,11 +232,16 @@ def _consequences(
         return Consequences([], [], [])
     names = {team.pk: team.name for team in Team.objects.filter(pk__in=stage.order)}
     changes, reopened = [], []
-    for before, after in zip(now.tables(), then.plan.tables(), strict=True):
-        leaving = [names.get(team, "?") for team in before.teams if team not in after.teams]
-        coming = [names.get(team, "?") for team in after.teams if team not in before.teams]
+    tables = {table.place: table for table in now.tables()}
+    later = {table.place: table for table in then.plan.tables()}
+    for place in sorted(tables.keys() | later.keys()):  # by rounds, what follows is drawn when its time comes
+        before, after = tables.get(place), later.get(place)
+        was, will = before.teams if before else (), after.teams if after else ()
+        name = before.name if before else later[place].name
+        leaving = [names.get(team, "?") for team in was if team not in will]
+        coming = [names.get(team, "?") for team in will if team not in was]
         if leaving or coming:
-            changes.append(Change(before.name, leaving, coming))
-        if before.decided and not after.decided:
-            reopened.append(before.name)
+            changes.append(Change(name, leaving, coming))
+        if before and before.decided and not (after and after.decided):
+            reopened.append(name)
     return Consequences([match for match, _ in then.stale], changes, reopened)

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Prefetch
 from django.utils import timezone
 
 from contest.models import Act, Contest, Team, User
 from submissions.models import Submission
 from tournaments import draw, queue, ratings
 from tournaments.entrants import house_names
-from tournaments.formats.plan import Place, Plan, Result, TablePlan, WantedMatch
+from tournaments.formats.plan import FormatError, Place, Plan, Result, TablePlan, WantedMatch
 from tournaments.locks import hold
 from tournaments.models import Match, MatchSeat, Stage, Table
 
@@ -39,7 +40,9 @@ class Settled:
 
 
 def present(stage: Stage) -> dict[tuple[Place, int], Match]:
-    matches = stage.matches.valid().select_related("table").prefetch_related("seats")
+    seats = MatchSeat.objects.only("match", "index", "team", "score", "penalty", "place", "disqualified")
+    matches = stage.matches.valid().select_related("table").prefetch_related(Prefetch("seats", seats))
+    matches = matches.defer("openings", "options", "limits", "last_error", "table__feeds", "table__players")
     return {((match.table.round, match.table.number), match.number): match for match in matches}
 
 
@@ -86,7 +89,9 @@ def result_of(match: Match, low_wins: bool) -> Result:
 
 
 def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
-    """The plan that follows from the valid results."""
+    """The plan that follows from the valid results. Raises FormatError while there is none to be had."""
+    if stage.awaits_source:
+        raise FormatError(f"It is not known yet who plays here: {stage.source} is not finished")
     format, order, terms = stage.played_in, order_of(stage), terms_of(stage)
     low_wins = stage.contest.game.low_wins
     staying = dict(matches)
@@ -182,14 +187,22 @@ class Changes:
 def reconcile(stage: Stage) -> Changes:
     """Bring a published stage in line with its plan, and tell the workers once it is written.
 
-    Tables are written from the publication on, matches from the start on (also while paused: they wait).
+    Tables are written from the publication on, matches from the start on (also while paused: they wait). A stage
+    without a plan is left alone: a continuous one is the ladder's, and of one whose entrants are not known yet there is
+    nothing to be seen but its name.
     """
     contest = hold(stage.contest_id)
-    stage = Stage.objects.select_for_update().select_related("contest").get(pk=stage.pk)
-    if stage.state == Stage.State.DRAFT:
+    stage = Stage.objects.select_for_update(of=("self",)).select_related("contest", "source").get(pk=stage.pk)
+    if stage.state == Stage.State.DRAFT or stage.played_in.continuous:
         return Changes()
     matches = present(stage)
-    settled = settle(stage, matches, out_of(stage))
+    try:
+        settled = settle(stage, matches, out_of(stage))
+    except FormatError:
+        if stage.has_started:
+            raise
+        removed, _ = stage.tables.all().delete()
+        return Changes(tables=removed)
     void(_with_names(settled.stale, contest), by=None)
     changed, tables = _write_tables(stage, settled.plan)
     if (order := order_of(stage)) != stage.order:
@@ -209,7 +222,7 @@ def reconcile(stage: Stage) -> Changes:
     finished = _write_state(stage, settled.plan)
     changes = Changes(len(settled.stale), len(created), changed, finished)
     if changes:
-        contest.touch()
+        contest.touch(hidden=contest.is_frozen() or stage.release == Stage.Release.ROUNDS)
     if created and stage.state == Stage.State.RUNNING:
         transaction.on_commit(lambda: queue.wake(len(created)))
     return changes
@@ -217,8 +230,15 @@ def reconcile(stage: Stage) -> Changes:
 
 def is_in_line(stage: Stage) -> bool:
     """Would `reconcile` find nothing to do? A look without locks, for those who ask often."""
+    if stage.played_in.continuous or is_mid_round(stage):
+        return True
     matches = present(stage)
-    settled = settle(stage, matches, out_of(stage))
+    try:
+        settled = settle(stage, matches, out_of(stage))
+    except FormatError:
+        if stage.has_started:
+            raise
+        return not stage.tables.exists()
     tables = {(table.round, table.number): table for table in stage.tables.all()}
     planned = settled.plan.tables()
     if settled.stale or set(tables) != {table.place for table in planned}:
@@ -231,12 +251,24 @@ def is_in_line(stage: Stage) -> bool:
     return not missing and settled.plan.done is (stage.state == Stage.State.DONE)
 
 
+def is_mid_round(stage: Stage) -> bool:
+    """Is a round being played from which nothing can follow before its last match is over, whoever is out by now?"""
+    if not (stage.played_in.by_rounds and stage.has_started):
+        return False
+    valid = stage.matches.valid()
+    first = valid.open().order_by("table__round").values_list("table__round", flat=True).first()
+    if first is None or not valid.filter(table__round__gte=first).exclude(state=Match.State.QUEUED).exists():
+        return False
+    left = Team.objects.filter(contest=stage.contest_id).exclude(pk__in=Team.objects.competing())
+    return not valid.filter(state=Match.State.QUEUED, seats__team__in=left).exists()
+
+
 def void(matches: list[tuple[Match, str]], by: User | None) -> None:
     """Take matches out, each with its reason, and their results out of the ratings. Inside a transaction."""
     played = []
     for match, reason in matches:
         voided = Match.objects.valid().filter(pk=match.pk)
-        if not voided.update(state=Match.State.VOID, reason=reason[:300], lease_until=None):
+        if not voided.update(state=Match.State.VOID, reason=reason[:300], lease_until=None, voided_at=timezone.now()):
             continue
         if match.state == Match.State.DONE:
             played.append(match)
@@ -250,27 +282,33 @@ def void(matches: list[tuple[Match, str]], by: User | None) -> None:
 
 
 def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[Place, Table]]:
-    """Write what differs, in the order of the rounds, since chairs name the tables they are fed from."""
+    """Write what differs, a round at once, since chairs name the tables of earlier ones that they are fed from."""
     tables = {(table.round, table.number): table for table in stage.tables.all()}
     planned = {table.place for table in plan.tables()}
     surplus = [table.pk for place, table in tables.items() if place not in planned]
     changed = len(surplus)
     if surplus:
         stage.tables.filter(pk__in=surplus).delete()
-    for planned_table in plan.tables():
-        values = _table_values(stage, planned_table, tables)
-        table = tables.get(planned_table.place)
-        if table is None:
-            place = {"round": planned_table.round, "number": planned_table.number}
-            tables[planned_table.place] = Table.objects.create(stage=stage, **place, **values)
-        elif differing := _differing(table, values):
-            for name in differing:
-                setattr(table, name, values[name])
-            table.save(update_fields=differing)
-        else:
-            continue
-        changed += 1
+    for round in plan.rounds:
+        new, other = [], []
+        for planned_table in round:
+            values = _table_values(stage, planned_table, tables)
+            table = tables.get(planned_table.place)
+            if table is None:
+                table = Table(stage=stage, round=planned_table.round, number=planned_table.number, **values)
+                tables[planned_table.place] = table
+                new.append(table)
+            elif differing := _differing(table, values):
+                for name in differing:
+                    setattr(table, name, values[name])
+                other.append(table)
+        Table.objects.bulk_create(new, batch_size=500)
+        Table.objects.bulk_update(other, WRITTEN, batch_size=500)
+        changed += len(new) + len(other)
     return changed, tables
+
+
+WRITTEN = ("name", "feeds", "players", "decided", "places")
 
 
 def _differing(table: Table, values: Mapping[str, object]) -> list[str]:

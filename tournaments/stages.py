@@ -1,6 +1,8 @@
 """What organisers do with stages and matches. Every deed is one transaction and one line of the trail.
 
 draft ⇄ published → running ⇄ paused → done        (done goes back to running when something is played again)
+
+Who enters a stage and who could play is told by admission.py.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -18,15 +20,15 @@ from contest import teams
 from contest.models import Act, Contest, Team, User
 from contest.refusal import Refused
 from submissions.models import Submission
-from tournaments import formats, queue, schedule, standings
+from tournaments import admission, formats, queue, schedule
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
 from tournaments.locks import hold
 from tournaments.models import Match, Stage
 
 State = Stage.State
+NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four"}
 NAME_LENGTH = 80
-PATIENCE = timedelta(minutes=10)  # how long a start that is due waits for versions that are being built and checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,79 +41,83 @@ class Wish:
     seeding: str = Stage.Seeding.NUMBER
     order: Sequence[int] = ()  # team ids from the first seed; for seeding by hand
     starts_at: datetime | None = None
-
-
-# Seeding --------------------------------------------------------------------------------------------------------------
-
-
-def seeded(contest: Contest, seeding: str, by_hand: Sequence[int] = ()) -> list[int]:
-    """The competing teams from the first seed. By hand: those named first, the others after them by seed number."""
-    competing = list(Team.objects.filter(contest=contest).competing().in_seed_order().values_list("pk", flat=True))
-    if seeding == Stage.Seeding.STANDINGS:
-        rank = {row.team.pk: number for number, row in enumerate(standings.of_contest(contest))}
-        return sorted(competing, key=lambda team: rank.get(team, len(rank)))
-    if seeding == Stage.Seeding.HAND:
-        named = [team for team in dict.fromkeys(by_hand) if team in set(competing)]
-        return named + [team for team in competing if team not in set(named)]
-    return competing
-
-
-def without_bot(order: Sequence[int]) -> list[Team]:
-    """Entrants that have no active version now: when the stage started now, it would be drawn without them."""
-    entrants = Team.objects.in_bulk(order)
-    active = set(Submission.objects.active().filter(team__in=entrants).values_list("team", flat=True))
-    return [entrants[team] for team in order if team in entrants and team not in active]
-
-
-def ready(order: Sequence[int]) -> list[int]:
-    """Those of the order who could play now: still in the contest, and with an active version."""
-    competing = Team.objects.competing().filter(pk__in=order, submissions__is_active=True)
-    able = set(competing.values_list("pk", flat=True))
-    return [team for team in order if team in able]
-
-
-def waits_for_checks(stage: Stage, now: datetime) -> bool:
-    """Does a stage that is due wait a little, because entrants without a bot have one in the works?"""
-    if stage.starts_at is None or now >= stage.starts_at + PATIENCE:
-        return False
-    return Submission.objects.in_progress().filter(team__in=without_bot(stage.order)).exists()
+    starts_after: bool = False  # by itself when the source is finished
+    ends_at: datetime | None = None  # of a continuous format
+    entry: str = Stage.Entry.ALL
+    source: Stage | None = None
+    best: int | None = None
+    invited: Sequence[int] = ()  # team ids
+    release: str = Stage.Release.LIVE
 
 
 def preview(stage: Stage) -> Plan | None:
-    """The bracket as it would be drawn if the stage started now. None: too few teams."""
+    """The stage as it would be drawn if it started now. None: too few teams, or nobody knows them yet."""
+    return planned(stage, drawn(stage))
+
+
+def planned(stage: Stage, order: Sequence[int]) -> Plan | None:
+    """The plan of a stage that has just begun with these entrants. None: it cannot, or has no plan."""
+    if stage.played_in.continuous:
+        return None
     try:
-        return stage.played_in.plan(drawn(stage), {}, stage.options)
+        return stage.played_in.plan(order, {}, {**stage.options, "seed": stage.seed})
     except FormatError:
         return None
 
 
 def drawn(stage: Stage) -> list[int]:
-    """The order of a bracket that started now; while hardly anybody has a bot, that of all who are expected."""
-    order = current_order(stage)
-    able = ready(order)
-    return able if len(able) > 1 else order
-
-
-def current_order(stage: Stage) -> list[int]:
-    """The order in which the stage would be published now; once it is published, the one it was published with."""
-    return stage.order if stage.state != State.DRAFT else seeded(stage.contest, stage.seeding, stage.order)
+    """The order of a stage that started now; while hardly anybody has a bot, that of all who are expected."""
+    order = admission.current_order(stage)
+    able = admission.ready(stage.contest, order)
+    return able if len(able) >= max(2, stage.played_in.least) else order
 
 
 # Making and changing --------------------------------------------------------------------------------------------------
 
 
-def checked(contest: Contest, wish: Wish) -> Wish:
-    """The wish with complete options. Raises Refused."""
+def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
+    """The wish with complete options; `stage`: which is to be changed. Raises Refused."""
     name = " ".join(wish.name.split())
     if not name:
         raise Refused("A stage needs a name.")
     if len(name) > NAME_LENGTH:
         raise Refused(f"The name of a stage has at most {NAME_LENGTH} characters.")
     try:
-        options = formats.get(wish.format).options(wish.options or {}, contest.game)
+        format = formats.get(wish.format)
+        if not format.fits(contest.game):
+            raise FormatError(f"{contest.game.title} cannot be played in this format ({format.title})")
+        options = format.options(wish.options or {}, contest.game)
     except FormatError as error:
         raise Refused(f"{error}.") from None
-    return replace(wish, name=name, options=options)
+    _check_source(contest, wish, stage)
+    if wish.ends_at and wish.starts_at and wish.ends_at <= wish.starts_at:
+        raise Refused("A stage must end after it starts.")
+    return replace(wish, name=name, options=options, ends_at=wish.ends_at if format.continuous else None)
+
+
+def _check_source(contest: Contest, wish: Wish, stage: Stage | None) -> None:
+    if wish.source is None:
+        if wish.entry == Stage.Entry.BEST:
+            raise Refused("Say which stage the teams come from.")
+        if wish.seeding == Stage.Seeding.SOURCE or wish.starts_after:
+            raise Refused("Say which stage is the earlier one.")
+        return
+    if wish.source.contest_id != contest.pk:
+        raise Refused("The earlier stage belongs to another contest.")
+    if stage is not None and stage.pk in _line_of(wish.source):
+        raise Refused(f"“{wish.source}” comes after this stage, so it cannot be the earlier one.")
+    if wish.entry == Stage.Entry.BEST and wish.best is not None and wish.best < 1:
+        raise Refused("At least one team must come from the earlier stage.")
+
+
+def _line_of(source: Stage) -> set[int]:
+    """The stage and all before it."""
+    line: set[int] = set()
+    stage: Stage | None = source
+    while stage is not None and stage.pk not in line:
+        line.add(stage.pk)
+        stage = stage.source
+    return line
 
 
 @transaction.atomic
@@ -129,7 +135,7 @@ def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
 @transaction.atomic
 def edit(stage: Stage, by: User, wish: Wish) -> None:
     """Change a stage that has not started. A published one is drawn again and stays published."""
-    wish = checked(stage.contest, wish)
+    wish = checked(stage.contest, wish, stage)
     stage = _locked(stage)
     if not stage.can_be_edited:
         raise Refused("This stage has started: its format and its seeding stay as they are.")
@@ -145,15 +151,22 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
 
 def _take_over(stage: Stage, wish: Wish) -> None:
     stage.name, stage.format, stage.options = wish.name, wish.format, dict(wish.options or {})
-    stage.seeding, stage.starts_at, stage.refusal = wish.seeding, wish.starts_at, ""
-    stage.order = seeded(stage.contest, wish.seeding, wish.order) if wish.seeding == Stage.Seeding.HAND else []
+    stage.entry, stage.source, stage.best, stage.invited = wish.entry, wish.source, wish.best, list(wish.invited)
+    stage.seeding, stage.release, stage.refusal = wish.seeding, wish.release, ""
+    stage.starts_at, stage.starts_after, stage.ends_at = wish.starts_at, wish.starts_after, wish.ends_at
+    stage.order = list(dict.fromkeys(wish.order)) if wish.seeding == Stage.Seeding.HAND else []
 
 
 def _draw(stage: Stage) -> None:
-    """Fix the order of the entrants. Raises Refused when there are too few."""
-    stage.order = seeded(stage.contest, stage.seeding, stage.order)
+    """Fix the order of the entrants as far as it is known. Raises Refused when there are too few."""
+    if stage.awaits_source:
+        if stage.seeding != Stage.Seeding.HAND:
+            stage.order = []
+        return
     try:
-        stage.played_in.plan(stage.order, {}, stage.options)
+        stage.order = admission.seeded(stage)
+        if not stage.played_in.continuous:
+            stage.played_in.plan(stage.order, {}, {**stage.options, "seed": stage.seed})
     except FormatError as error:
         raise Refused(f"{error}: {len(stage.order)} of this contest can take part.") from None
 
@@ -163,6 +176,8 @@ def delete(stage: Stage, by: User) -> None:
     stage = _locked(stage)
     if not stage.can_be_edited:
         raise Refused("This stage has started: what was played is kept.")
+    if follower := stage.followers.first():
+        raise Refused(f"“{follower}” waits for the end of this stage: change or delete that one first.")
     Act.record(stage.contest, by, "delete stage", stage, stage=stage.pk)
     stage.contest.touch()
     stage.delete()
@@ -173,7 +188,8 @@ def delete(stage: Stage, by: User) -> None:
 
 @transaction.atomic
 def publish(stage: Stage, by: User | None) -> None:
-    """Show the bracket to everybody. Who enters the contest later is not in it."""
+    """Show the stage to everybody. Who enters the contest later is not in it; a stage whose teams come from another is
+    drawn when that is finished."""
     stage = _in_state(stage, State.DRAFT, "Only a draft can be published.")
     _draw(stage)
     _move(stage, State.PUBLISHED, by, "publish stage", order=stage.order)
@@ -193,24 +209,34 @@ def unpublish(stage: Stage, by: User) -> None:
 def start(stage: Stage, by: User | None) -> None:
     """Pin everybody's version and let the matches be played.
 
-    The bracket is drawn again without the teams that cannot play now, so that nobody waits beside a chair that they
-    leave empty; they are kept in `left_out`. A draft is published on the way. Raises Refused when fewer than two teams
-    have a bot.
+    The stage is drawn again without the teams that cannot play now, so that nobody waits beside a chair that they
+    leave empty; they are kept in `left_out`. A draft is published on the way. Raises Refused when too few teams have a
+    bot or a connection, and while the stage that they come from is not finished.
     """
     stage = _in_state(stage, (State.DRAFT, State.PUBLISHED), "This stage has already started.")
-    if stage.state == State.DRAFT:
+    if stage.awaits_source:
+        raise Refused(f"“{stage.source}” is not finished: nobody knows yet who plays here.")
+    if stage.state == State.DRAFT or stage.is_led:
         _draw(stage)
-    able = ready(stage.order)
+    able = admission.ready(stage.contest, stage.order)
     if len(able) < stage.played_in.least:
-        count = {0: "None", 1: "Only one"}[len(able)]
-        raise Refused(f"{count} of the {len(stage.order)} teams has a bot that can play; a stage needs at least two.")
-    active = Submission.objects.active().filter(team__in=able).order_by("pk").values_list("team", "pk")
-    stage.versions = {str(team): version for team, version in active}
-    stage.left_out = [team for team in stage.order if team not in able]
-    stage.order = able
+        raise Refused(_too_few(stage, len(able)))
+    if not stage.played_in.continuous:  # there a team may come, or bring a version, at any time
+        active = Submission.objects.active().filter(team__in=able).order_by("pk").values_list("team", "pk")
+        stage.versions = {str(team): version for team, version in active}
+        stage.left_out = [team for team in stage.order if team not in set(able)]
+        stage.order = able
     stage.started_at = timezone.now()
     Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)
     _move(stage, State.RUNNING, by, "start stage", left_out=stage.left_out)
+
+
+def _too_few(stage: Stage, able: int) -> str:
+    least = stage.played_in.least
+    count = {0: "None", 1: "Only one"}.get(able, f"Only {able}")
+    have = "has" if able < 2 else "have"
+    bot = "a bot that can play or a connection" if stage.contest.live else "a bot that can play"
+    return f"{count} of the {len(stage.order)} teams {have} {bot}; a stage needs at least {NUMBERS.get(least, least)}."
 
 
 @transaction.atomic
@@ -239,7 +265,8 @@ def _move(stage: Stage, state: str, by: User | None, verb: str, reason: str = ""
 def _locked(stage: Stage) -> Stage:
     """The row as it is now, nobody else changing it; the contest is locked first, as everywhere."""
     hold(stage.contest_id)
-    return Stage.objects.select_for_update().select_related("contest").get(pk=stage.pk)
+    found = Stage.objects.select_for_update(of=("self",)).select_related("contest", "source")
+    return found.get(pk=stage.pk)
 
 
 def _in_state(stage: Stage, states: str | tuple[str, ...], refusal: str) -> Stage:
@@ -270,7 +297,7 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
         stage.state, stage.finished_at = State.PAUSED, None
         stage.save(update_fields=["state", "finished_at"])
         Act.record(stage.contest, by, "pause stage", stage, f"To play {match} again.", stage=stage.pk)
-    schedule.reconcile(stage)
+    reconcile_contest(stage.contest)
     stage.contest.touch()
 
 
@@ -302,7 +329,31 @@ def refuse_start(stage: Stage, why: str) -> None:
 
 
 @transaction.atomic
+def redraw(stage: Stage) -> bool:
+    """Draw a published stage anew whose entrants or seeding come from another one, when they have become known, or are
+    others by now, or not known any more. False: it is as it should be."""
+    stage = _locked(stage)
+    if stage.state != State.PUBLISHED or not stage.is_led:
+        return False
+    before = stage.order
+    try:
+        _draw(stage)
+        refusal = ""
+    except Refused as refused:
+        refusal = str(refused)
+    if stage.order == before:
+        return False
+    stage.refusal = refusal
+    stage.save(update_fields=["order", "refusal"])
+    Act.record(stage.contest, None, "draw stage", stage, stage=stage.pk, order=stage.order)
+    schedule.reconcile(stage)
+    stage.contest.touch()
+    return True
+
+
+@transaction.atomic
 def reconcile_contest(contest: Contest) -> None:
-    """After a change of who takes part."""
+    """After a change of who takes part or of what counts."""
     for stage in Stage.objects.filter(contest=contest).exclude(state=State.DRAFT):
-        schedule.reconcile(stage)
+        if not redraw(stage):
+            schedule.reconcile(stage)

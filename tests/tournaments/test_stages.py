@@ -15,7 +15,7 @@ from contest.refusal import Refused
 from submissions.models import Submission
 from tests.cast import make_team
 from tests.tournaments.stagecraft import Hall, arranged, by_strength, finish, give_bot, refereed
-from tournaments import clockwork, play, queue, schedule, stages
+from tournaments import admission, clockwork, play, queue, schedule, stages
 from tournaments.models import Match, Stage
 from tournaments.stages import Wish
 
@@ -99,20 +99,21 @@ class TestSeeding:
         hall.teams[0].seed, hall.teams[2].seed = None, 1
         for team in (hall.teams[0], hall.teams[2]):
             team.save()
-        assert stages.seeded(hall.contest, "number") == [hall.ids[2], hall.ids[1], hall.ids[0]]
+        assert admission.seeded(Stage(contest=hall.contest)) == [hall.ids[2], hall.ids[1], hall.ids[0]]
 
     def test_only_teams_that_take_part(self):
         hall = Hall(teams=4)
         for team, state in zip(hall.teams, ("pending", "refused", "withdrawn"), strict=False):
             team.state = state
             team.save()
-        assert stages.seeded(hall.contest, "number") == [hall.ids[3]]
-        assert stages.seeded(hall.contest, "hand", hall.ids) == [hall.ids[3]]
+        assert admission.seeded(Stage(contest=hall.contest)) == [hall.ids[3]]
+        assert admission.seeded(Stage(contest=hall.contest, seeding="hand", order=hall.ids)) == [hall.ids[3]]
 
     def test_by_hand_names_count_once_and_the_rest_follows(self):
         hall = Hall(teams=4)
         one, two, three, four = hall.ids
-        assert stages.seeded(hall.contest, "hand", [three, three, 10**9, one]) == [three, one, two, four]
+        stage = Stage(contest=hall.contest, seeding="hand", order=[three, three, 10**9, one])
+        assert admission.seeded(stage) == [three, one, two, four]
 
     def test_who_enters_after_the_publication_is_not_in_it(self):
         hall = Hall(teams=4)
@@ -256,8 +257,8 @@ def test_a_start_waits_only_for_teams_of_its_own():
     stage.refresh_from_db()
     outsider = make_team(hall.contest)
     Submission.objects.filter(pk=give_bot(outsider).pk).update(state="queued", is_active=False)
-    assert not stages.waits_for_checks(stage, timezone.now())
-    assert not stages.waits_for_checks(stage, timezone.now() + timedelta(hours=1))
+    assert not admission.waits_for_checks(stage, timezone.now())
+    assert not admission.waits_for_checks(stage, timezone.now() + timedelta(hours=1))
     assert Match.objects.count() == 0
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from games import record as records
 from tests.tournaments.stagecraft import Hall, play_out
-from tournaments import stages, standings
-from tournaments.models import Match, Rating
+from tournaments import admission, stages, standings
+from tournaments.models import Match, Rating, Stage
 
 pytestmark = pytest.mark.django_db
 
@@ -107,7 +107,7 @@ def test_seeding_by_standings():
     hall = Hall(teams=4)
     for team, mu in zip(hall.teams, (10, 40, 30, 20), strict=True):
         Rating.objects.create(contest=hall.contest, team=team, mu=mu, sigma=1, matches=1)
-    order = stages.seeded(hall.contest, "standings")
+    order = admission.seeded(Stage(contest=hall.contest, seeding="standings"))
     assert order == [hall.ids[1], hall.ids[2], hall.ids[3], hall.ids[0]]
 
 

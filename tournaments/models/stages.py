@@ -23,8 +23,16 @@ class StageQuerySet(models.QuerySet["Stage"]):
         return self.filter(published | Q(contest__roles__user=user)).distinct()
 
     def due(self, at: datetime) -> StageQuerySet:
-        """Published stages whose time has come."""
-        return self.filter(state=Stage.State.PUBLISHED, starts_at__lte=at)
+        """Published stages whose time has come, or that begin when another is finished, which it is."""
+        come = Q(starts_at__lte=at, starts_after=False) | (
+            Q(starts_after=True, source__state=Stage.State.DONE) & (Q(starts_at=None) | Q(starts_at__lte=at))
+        )
+        return self.filter(come, state=Stage.State.PUBLISHED)
+
+    def led_by_another(self) -> StageQuerySet:
+        """Published stages whose entrants or seeding come from another stage."""
+        led = Q(entry=Stage.Entry.BEST) | Q(seeding=Stage.Seeding.SOURCE)
+        return self.filter(led, state=Stage.State.PUBLISHED, contest__ended_at=None)
 
     def shown(self) -> StageQuerySet:
         """What has to be kept in line with its plan: published or later, while its contest goes on or it is played."""
@@ -32,8 +40,10 @@ class StageQuerySet(models.QuerySet["Stage"]):
         return self.exclude(state=Stage.State.DRAFT).filter(goes_on)
 
     def unsettled(self) -> StageQuerySet:
-        """All but the finished ones that were in line and whose contest has not changed since."""
-        return self.exclude(state=Stage.State.DONE, settled_at=F("contest__revision"))
+        """All but those that were in line and whose contest has not changed since; what is being played may change
+        by the clock alone."""
+        quiet = (Stage.State.PUBLISHED, Stage.State.DONE)
+        return self.exclude(state__in=quiet, settled_at=F("contest__revision"))
 
 
 class Stage(models.Model):
@@ -49,6 +59,7 @@ class Stage(models.Model):
     class Seeding(models.TextChoices):
         NUMBER = "number", "By seed number"
         STANDINGS = "standings", "By the standings"
+        SOURCE = "source", "By the earlier stage"
         HAND = "hand", "By hand"
 
     class Entry(models.TextChoices):
@@ -105,6 +116,28 @@ class Stage(models.Model):
     @property
     def can_be_edited(self) -> bool:
         return self.state in (self.State.DRAFT, self.State.PUBLISHED)
+
+    @property
+    def is_led(self) -> bool:
+        """Do its entrants or its seeding come from another stage?"""
+        return self.entry == self.Entry.BEST or self.seeding == self.Seeding.SOURCE
+
+    @property
+    def awaits_source(self) -> bool:
+        """Is it not known yet who plays here, or in which order, since the stage that decides it is not finished?"""
+        return self.is_led and not self.has_started and not (self.source and self.source.is_over)
+
+    @property
+    def entrants_name(self) -> str:
+        """Who plays here, also while nobody knows their names: "the best 8 of Ladder"."""
+        if self.entry == self.Entry.BEST:
+            return f"the best {self.best} of {self.source}" if self.best else f"everybody from {self.source}"
+        if self.entry == self.Entry.INVITED:
+            count = len(self.invited)
+            who = "1 invited team" if count == 1 else f"{count} invited teams"
+        else:
+            who = "every team that takes part"
+        return f"{who}, seeded by {self.source}" if self.seeding == self.Seeding.SOURCE else who
 
     @property
     def is_over(self) -> bool:

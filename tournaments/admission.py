@@ -1,0 +1,165 @@
+"""Who enters a stage, in which order, and who of them could play now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from contest.models import Contest, Team
+from submissions.models import Submission
+from tournaments import draw, judged, schedule, standings
+from tournaments.formats import FormatError
+from tournaments.models import Stage
+
+PATIENCE = timedelta(minutes=10)  # how long a start that is due waits for versions that are being built and checked
+
+
+# Who, and in which order ----------------------------------------------------------------------------------------------
+
+
+def seeded(stage: Stage) -> list[int]:
+    """The entrants from the first seed, as they would be now. Also of a stage that is not saved yet.
+
+    By hand: those of `stage.order` first, the others after them. Raises FormatError while a stage that decides about it
+    has no ranking.
+    """
+    entrants = _entrants(stage)
+    if stage.seeding == Stage.Seeding.STANDINGS:
+        return _in_order_of([row.team.pk for row in standings.of_contest(stage.contest)], entrants)
+    if stage.seeding == Stage.Seeding.HAND:
+        return _in_order_of(stage.order, entrants)
+    if stage.seeding == Stage.Seeding.SOURCE and stage.source and stage.entry != Stage.Entry.BEST:
+        return _in_order_of(ranking(stage.source), entrants)
+    if stage.seeding == Stage.Seeding.NUMBER and stage.entry == Stage.Entry.BEST:
+        return _in_order_of(_competing(stage.contest), entrants)
+    return entrants
+
+
+def candidates(stage: Stage) -> list[int]:
+    """Those whom `seeded` may come to name, in its order as far as it is known: an organiser can seed them by hand."""
+    competing = _competing(stage.contest)
+    if stage.entry == Stage.Entry.INVITED:
+        competing = [team for team in competing if team in set(stage.invited)]
+    if stage.awaits_source and stage.seeding != Stage.Seeding.HAND:
+        return competing
+    if stage.seeding == Stage.Seeding.HAND:
+        return _in_order_of(stage.order, competing)
+    return _in_order_of(seeded(stage), competing)
+
+
+def ranking(stage: Stage) -> list[int]:
+    """The teams of a stage, best first, without those that are out of it."""
+    if stage.played_in.runs:
+        return [row.team.pk for row in judged.ranking(stage) if not row.is_out]
+    if stage.played_in.continuous:
+        return [row.team.pk for row in standings.of_stage(stage)]
+    return [ranked.team for ranked in schedule.plan_of(stage).ranking if not ranked.is_out]
+
+
+def _entrants(stage: Stage) -> list[int]:
+    """In the order that their kind has by itself: the best by their rank, others by seed number."""
+    competing = _competing(stage.contest)
+    if stage.entry == Stage.Entry.INVITED:
+        return [team for team in competing if team in set(stage.invited)]
+    if stage.entry == Stage.Entry.BEST:
+        if stage.source is None:
+            raise FormatError("The stage that the teams come from is missing")
+        able = set(competing)
+        return [team for team in ranking(stage.source) if team in able][: stage.best]
+    return competing
+
+
+def _competing(contest: Contest) -> list[int]:
+    return list(Team.objects.filter(contest=contest).competing().in_seed_order().values_list("pk", flat=True))
+
+
+def _in_order_of(order: Sequence[int], entrants: Sequence[int]) -> list[int]:
+    """The entrants, first those that are named, as they are named; the others follow as they are."""
+    present = set(entrants)
+    named = [team for team in dict.fromkeys(order) if team in present]
+    taken = set(named)
+    return named + [team for team in entrants if team not in taken]
+
+
+def current_order(stage: Stage) -> list[int]:
+    """The order in which the stage would be published now; once it is published, the one it was published with.
+
+    Empty while nobody knows it.
+    """
+    if stage.awaits_source:
+        return []
+    if stage.state != Stage.State.DRAFT:
+        return stage.order
+    try:
+        return seeded(stage)
+    except FormatError:
+        return []
+
+
+# Who could play -------------------------------------------------------------------------------------------------------
+
+
+def ready(contest: Contest, order: Sequence[int]) -> list[int]:
+    """Those of the order who could play now: still in the contest, and with an active version or connected."""
+    here = Q(submissions__is_active=True) | Q(pk__in=draw.connected_teams(contest))
+    able = set(Team.objects.competing().filter(here, pk__in=order).values_list("pk", flat=True))
+    return [team for team in order if team in able]
+
+
+def absent(contest: Contest, order: Sequence[int]) -> list[Team]:
+    """Entrants that have no active version and are not connected: a stage that started now would be without them."""
+    entrants = Team.objects.in_bulk(order)
+    active = set(Submission.objects.active().filter(team__in=entrants).values_list("team", flat=True))
+    here = active | draw.connected_teams(contest)
+    return [entrants[team] for team in order if team in entrants and team not in here]
+
+
+def waits_for_checks(stage: Stage, now: datetime) -> bool:
+    """Does a stage that is due wait a little, because entrants without a bot have one in the works?"""
+    since = [stage.starts_at, stage.source.finished_at if stage.starts_after and stage.source else None]
+    known = [moment for moment in since if moment is not None]
+    if not known or now >= max(known) + PATIENCE:
+        return False
+    waiting = absent(stage.contest, current_order(stage))
+    return Submission.objects.in_progress().filter(team__in=waiting).exists()
+
+
+# What has changed since -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A stage that has started stays as it was drawn, whatever becomes of the stage that its teams come from."""
+
+    reopened: bool  # something is played again there
+    missing: tuple[str, ...]  # who would be in by its ranking as it is now
+    surplus: tuple[str, ...]  # who is in, and would not be
+    reordered: bool  # the same teams, but seeded otherwise
+
+    def __bool__(self) -> bool:
+        return self.reopened or bool(self.missing) or bool(self.surplus) or self.reordered
+
+
+def drift(stage: Stage) -> Drift | None:
+    """How what the earlier stage says now differs from what the stage started with. None: not at all."""
+    if not (stage.is_led and stage.has_started and stage.source):
+        return None
+    if not stage.source.is_over:
+        return Drift(True, (), (), False)
+    began_with = [*stage.order, *stage.left_out]
+    try:
+        now = seeded(stage)
+    except FormatError:
+        return None
+    gone = set(began_with) - set(_competing(stage.contest))
+    names = dict(Team.objects.filter(pk__in=[*began_with, *now]).values_list("pk", "name"))
+    missing = tuple(names[team] for team in now if team not in set(began_with))
+    surplus = tuple(names[team] for team in began_with if team not in set(now) | gone)
+    kept = [team for team in now if team in set(stage.order)]
+    by_source = stage.seeding == Stage.Seeding.SOURCE
+    reordered = by_source and kept != [team for team in stage.order if team in set(kept)]
+    found = Drift(False, missing, surplus, reordered)
+    return found or None
