@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from contest.models import Team
+from contest.models import Contest, Team
 from tournaments.models import MatchSeat, Stage
 
 
@@ -13,8 +13,7 @@ def numbers(stage: Stage, seats: Sequence[MatchSeat]) -> dict[int, int]:
 
     A team that is gone keeps its number, so nobody else's changes.
     """
-    game = stage.contest.game
-    teams = list(Team.objects.filter(contest=stage.contest_id).order_by("pk").values_list("pk", flat=True))
+    teams = team_numbers(stage.contest)
     houses = [seat for seat in seats if seat.team_id is None]
     found = {}
     names = house_names(stage, len(houses))
@@ -24,8 +23,14 @@ def numbers(stage: Stage, seats: Sequence[MatchSeat]) -> dict[int, int]:
         found[taken.index] = number
     for seat in seats:
         if seat.team_id is not None:
-            found[seat.index] = game.seats[1] + teams.index(seat.team_id)
+            found[seat.index] = teams[seat.team_id]
     return found
+
+
+def team_numbers(contest: Contest) -> dict[int, int]:
+    """By team: in the order of their entry, behind the house players that may sit at a table with one of them."""
+    teams = Team.objects.filter(contest=contest).order_by("pk").values_list("pk", flat=True)
+    return {team: number for number, team in enumerate(teams, contest.game.seats[1])}
 
 
 def count(stage: Stage) -> int:

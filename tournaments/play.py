@@ -12,8 +12,11 @@ from __future__ import annotations
 
 import logging
 import os
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from billiard.process import current_process
 from django.conf import settings
@@ -34,6 +37,7 @@ from submissions.sandbox import Limits
 from tournaments import entrants, ratings, schedule
 from tournaments.locks import hold
 from tournaments.models import BotLog, Match, MatchSeat, Record
+from tournaments.models.matches import MatchQuerySet
 
 logger = logging.getLogger(__name__)
 
@@ -62,24 +66,37 @@ def play_match(match_id: int, worker: str = "") -> Match | None:
     claimed = claim(match_id, worker or worker_name())
     if claimed is None:
         return None
-    try:
+    with safely(claimed) as outcome:
         with Lease(Match.objects.held_by(claimed), length=LEASE, every=LEASE / 4) as lease:
             played = referee_match(claimed, lease)
         finish(claimed, played)
+    if outcome.done and not claimed.pending:
+        schedule.reconcile(claimed.stage)
+    return claimed
+
+
+@dataclass
+class Outcome:
+    """Whether all went well."""
+
+    done: bool = False
+
+
+@contextmanager
+def safely(claimed: Match) -> Iterator[Outcome]:
+    """For what is done with a match that was claimed: whatever goes wrong puts it back into the queue."""
+    outcome = Outcome()
+    try:
+        yield outcome
+        outcome.done = True
     except LeaseLost:
         logger.warning("%s, attempt %d: the lease was lost, nothing is written", claimed, claimed.attempt)
-        return claimed
     except MachineryError as error:
         logger.warning("%s: the machinery failed: %s", claimed, error)
         put_back(claimed, str(error))
-        return claimed
     except Exception as error:
         logger.exception("%s: unexpected failure", claimed)
         put_back(claimed, f"{type(error).__name__}: {error}")
-        return claimed
-    if not claimed.pending:
-        schedule.reconcile(claimed.stage)
-    return claimed
 
 
 def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | None:
@@ -107,25 +124,41 @@ def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | No
 
 def referee_match(claimed: Match, lease: Lease) -> referee.Match:
     """Play the match with the real bots. Raises MachineryError, and LeaseLost once the claim is known not to hold."""
-    contest = claimed.contest
     # A jail's processes stay on the core of who opened it: outside of `pinned` every wake-up would cross cores.
     with pinned(my_core()), ExitStack() as stack:
-        seats = seats_of(claimed)
-        numbers = entrants.numbers(claimed.stage, seats)
-        players = [seated(seat, claimed, stack, numbers[seat.index]) for seat in seats]
+        ready = prepared(claimed, partial(seated, match=claimed, stack=stack))
         lease.check()
-        return referee.play(
-            contest.game,
-            players,
-            seed=claimed.seed,
-            options=claimed.options,
-            preset=contest.preset,
-            games=claimed.stage.options.get("games"),
-            openings=claimed.openings or None,
-            entrants=entrants.count(claimed.stage),
-            match=claimed.pk,
-            on_progress=lambda decisions: lease.check(),
-        )
+        return ready(on_progress=lambda decisions: lease.check())
+
+
+def prepared(claimed: Match, seat_player: Callable[[MatchSeat, int], Seated]) -> Callable[..., referee.Match]:
+    """The match with everybody in his chair, to be called with `on_progress`. It asks the database nothing more.
+
+    `seat_player` makes the player of a seat, with the number by which bots know it.
+    """
+    contest = claimed.contest
+    seats = seats_of(claimed)
+    numbers = entrants.numbers(claimed.stage, seats)
+    return partial(
+        referee.play,
+        contest.game,
+        [seat_player(seat, numbers[seat.index]) for seat in seats],
+        seed=claimed.seed,
+        options=claimed.options,
+        preset=contest.preset,
+        games=claimed.stage.options.get("games"),
+        openings=claimed.openings or None,
+        entrants=entrants.count(claimed.stage),
+        match=told_number(claimed),
+    )
+
+
+TRIES_APART = 1_000_003
+
+
+def told_number(claimed: Match) -> int:
+    """By which bots know the match: another one for every attempt, since no game of theirs may come twice."""
+    return claimed.pk + TRIES_APART * (claimed.attempt - 1)
 
 
 def seats_of(match: Match) -> list[MatchSeat]:
@@ -133,14 +166,13 @@ def seats_of(match: Match) -> list[MatchSeat]:
     return list(seats.defer("submission__artifact__data", "submission__artifact__log"))  # seldom needed, and large
 
 
-def seated(seat: MatchSeat, match: Match, stack: ExitStack, number: int = 0) -> Seated:
+def seated(seat: MatchSeat, number: int = 0, *, match: Match, stack: ExitStack) -> Seated:
     """A player of the match: a team's pinned version in a jail of its own, until the stack ends, or a house player.
 
     `number` is what bots are told of it."""
     game = match.contest.game
     if seat.submission is None:
-        house = next(house for house in game.house if house.name == seat.house)
-        return Seated(seat.name, f"house:{seat.house}", HousePlayer(house), number)
+        return Seated(seat.name, f"house:{seat.house}", HousePlayer(game.house_player(seat.house)), number)
     limits = Limits(memory_bytes=match.limits["memory_mb"] * pool.MEGABYTE)
     program = stack.enter_context(pool.open_bot(seat.submission, limits))
     participant = PROTOCOLS[game.protocol](program, startup=match.limits["startup_seconds"])
@@ -263,23 +295,33 @@ def put_back(claimed: Match, error: str, now: datetime | None = None) -> bool:
     return _requeue(claimed, error, due_at=now + pause_after(claimed.failures, FIRST_RETRY, LAST_RETRY))
 
 
+def give_back(claimed: Match) -> bool:
+    """Whoever plays it has to leave: due at once, and no failure. False: it is not ours."""
+    return _requeue(claimed, claimed.last_error, due_at=timezone.now(), failed=0)
+
+
 def requeue_abandoned(now: datetime) -> int:
     """Take matches from workers that have not renewed their lease. Returns how many.
 
     They are due at once; a match that loses one worker after the other may be the reason, and has to wait.
     """
+    return requeue_lost(Match.objects.abandoned(now), now, expired_at=now)
+
+
+def requeue_lost(matches: MatchQuerySet, now: datetime, expired_at: datetime | None = None) -> int:
+    """Take these from their worker, which is gone, in the same way."""
     count = 0
-    for match in Match.objects.abandoned(now).select_related("contest"):
+    for match in matches.select_related("contest"):
         beyond = match.failures - LOSSES
         due_at = now + pause_after(beyond, FIRST_RETRY, LAST_RETRY) if beyond >= 0 else now
         # Somebody who renewed it meanwhile keeps it.
-        if _requeue(match, f"The worker {match.worker} was lost.", due_at=due_at, expired_at=now):
+        if _requeue(match, f"The worker {match.worker} was lost.", due_at=due_at, expired_at=expired_at):
             logger.warning("%s: the worker %s was lost; it is queued again", match, match.worker)
             count += 1
     return count
 
 
-def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | None = None) -> bool:
+def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | None = None, failed: int = 1) -> bool:
     held = Match.objects.held_by(match)
     if expired_at is not None:
         held = held.filter(lease_until__lt=expired_at)
@@ -287,7 +329,7 @@ def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | 
         contest = hold(match.contest_id)
         done = held.update(
             state=State.QUEUED,
-            failures=F("failures") + 1,
+            failures=F("failures") + failed,
             last_error=error[:2000],
             due_at=due_at,
             worker="",
