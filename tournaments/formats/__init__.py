@@ -1,10 +1,12 @@
 """The formats that a stage can be played in: one module each, and this list."""
 
 from games.engine import Game
-from tournaments.formats import judged_set, single_elimination
+from tournaments.formats import judged_set, ladder, single_elimination
 from tournaments.formats.plan import Format, FormatError
 
-FORMATS: dict[str, Format] = {format.slug: format for format in (single_elimination.FORMAT, judged_set.FORMAT)}
+FORMATS: dict[str, Format] = {
+    format.slug: format for format in (single_elimination.FORMAT, ladder.FORMAT, judged_set.FORMAT)
+}
 
 
 def fitting(game: Game) -> list[Format]:
