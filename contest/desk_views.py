@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import redis
 from django.contrib import messages
@@ -13,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import contests, workers
+from contest import contests, spreadsheets, workers
 from contest import teams as deeds
 from contest.forms import (
     AnnouncementForm,
@@ -104,25 +103,20 @@ def _decide_many(request: HttpRequest, contest: Contest) -> HttpResponse:
 @desk_page
 def desk_teams_csv(request: HttpRequest, contest: Contest) -> HttpResponse:
     """Every team with its members, for a spreadsheet."""
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{contest.slug}-teams.csv"'
-    sheet = csv.writer(response)
-    sheet.writerow(["seed", "team", "school", "state", "reason", "members", "e-mail", "entered"])
+    return spreadsheets.download(f"{contest.slug}-teams.csv", team_rows(contest))
+
+
+def team_rows(contest: Contest) -> Iterator[list[object]]:
+    """Every team with its members: the head of a table, then its rows."""
+    yield ["seed", "team", "school", "state", "reason", "members", "e-mail", "entered"]
     for team in contest.teams.in_seed_order().prefetch_related("memberships__user"):
         people = [membership.user for membership in team.memberships.all()]
-        row = [team.seed or "", team.name, team.school, team.get_state_display(), team.state_reason]
-        row += [
+        yield [
+            *(team.seed, team.name, team.school, team.get_state_display(), team.state_reason),
             "; ".join(user.called for user in people),
             "; ".join(user.email for user in people),
             team.created_at.isoformat(),
         ]
-        sheet.writerow([_harmless(cell) for cell in row])
-    return response
-
-
-def _harmless(cell: object) -> object:
-    """A spreadsheet must not take a team's name for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r") else cell
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

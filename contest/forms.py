@@ -7,8 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Q, QuerySet
 
+from contest import spreadsheets
 from contest.models import Act, Announcement, Contest, Question, Role, Team, User
 from contest.words import one_line
 
@@ -144,6 +146,35 @@ class TeamSearchForm(forms.Form):
 
 class DeskTeamSearchForm(TeamSearchForm):
     state = forms.ChoiceField(label="State", required=False, choices=[("", "All"), *Team.State.choices])
+
+
+class RosterForm(forms.Form):
+    """A list of teams, as a file or pasted."""
+
+    file = forms.FileField(label="A file (CSV)", required=False, allow_empty_file=True)
+    text = forms.CharField(
+        label="or a pasted list",
+        required=False,
+        max_length=500_000,
+        strip=False,
+        help_text="One team a line: name, school, seed number. Columns may be called so in a head line; "
+        "school and seed number may be missing.",
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "class": "mono"}),
+    )
+
+    def clean_file(self) -> UploadedFile | None:
+        file: UploadedFile | None = self.cleaned_data["file"]
+        if file and (file.size or 0) > 500_000:
+            raise forms.ValidationError("This file is larger than 500 kB: no list of teams is.")
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if data.get("file"):
+            data["text"] = spreadsheets.decoded(data["file"].read())
+        if not self.errors and not data.get("text", "").strip():
+            raise forms.ValidationError("Choose a file, or paste the list.")
+        return data
 
 
 class TrailForm(forms.Form):

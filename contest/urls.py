@@ -3,13 +3,15 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from contest import account_views, desk_views, question_views, setup_views, team_views, views
+from contest import account_views, desk_views, question_views, roster_views, setup_views, team_views, views
 from contest.health import healthz, readyz
 
 desk: list[URLPattern] = [
     path("", desk_views.desk, name="desk"),
     path("teams/", desk_views.desk_teams, name="desk-teams"),
     path("teams.csv", desk_views.desk_teams_csv, name="desk-teams-csv"),
+    path("teams/import/", roster_views.desk_teams_import, name="desk-teams-import"),
+    path("codes.csv", roster_views.desk_codes_csv, name="desk-codes-csv"),
     path("teams/<int:team_id>/", desk_views.desk_team, name="desk-team"),
     *(
         path(f"teams/<int:team_id>/{act}/", desk_views.desk_team_act, {"act": act}, name=f"desk-team-{act}")

@@ -1,0 +1,104 @@
+"""Many teams at once, from a list: read, looked over line by line, then entered all together or not at all."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from contest import spreadsheets
+from contest.models import Act, Contest, Team, User
+from contest.refusal import Refused
+from contest.words import one_line
+
+MOST = 1000  # teams in one list
+COLUMNS = ("name", "school", "seed")  # without a head line, in this order
+HEADS = {
+    "name": "name", "team": "name", "team name": "name",
+    "school": "school", "company": "school", "school or company": "school",
+    "seed": "seed", "seed number": "seed",
+}  # fmt: skip
+NAME_LENGTH, SCHOOL_LENGTH = (Team._meta.get_field(name).max_length or 0 for name in ("name", "school"))
+
+
+@dataclass(slots=True)
+class Entry:
+    """One line of the list."""
+
+    line: int
+    name: str
+    school: str = ""
+    seed: int | None = None
+    problems: list[str] = field(default_factory=list)
+
+
+def read(contest: Contest, text: str) -> list[Entry]:
+    """The teams of a list, each with what is wrong with it. Raises Refused when it is no list at all.
+
+    A head line may name the columns (name or team, school, seed; others are left out); without one they are name,
+    school and seed number.
+    """
+    try:
+        rows = spreadsheets.read(text)
+    except csv.Error as error:
+        raise Refused(f"This is no table: {error}.") from None
+    columns = list(COLUMNS)
+    if rows and {"name", "team", "team name"} & {cell.lower() for cell in rows[0][1]}:
+        columns = [HEADS.get(cell.lower(), "") for cell in rows.pop(0)[1]]
+    if not rows:
+        raise Refused("There is no team in this list.")
+    if len(rows) > MOST:
+        raise Refused(f"These are {len(rows)} teams: enter at most {MOST} at once.")
+    entries = [_entry(line, dict(zip(columns, cells, strict=False))) for line, cells in rows]
+    check(contest, entries)
+    return entries
+
+
+def _entry(line: int, cells: dict[str, str]) -> Entry:
+    entry = Entry(line, one_line(cells.get("name", "")), one_line(cells.get("school", "")))
+    seed = cells.get("seed", "")
+    if seed.isascii() and seed.isdecimal() and 1 <= int(seed[:9]) <= 9999:
+        entry.seed = int(seed[:9])
+    elif seed:
+        entry.problems.append(f"“{seed[:20]}” is no seed number: they go from 1 to 9999.")
+    if not entry.name:
+        entry.problems.append("A team needs a name.")
+    if len(entry.name) > NAME_LENGTH:
+        entry.problems.append(f"The name has {len(entry.name)} characters: at most {NAME_LENGTH} are possible.")
+    if len(entry.school) > SCHOOL_LENGTH:
+        entry.problems.append(f"The school has {len(entry.school)} characters: at most {SCHOOL_LENGTH} are possible.")
+    return entry
+
+
+def check(contest: Contest, entries: Sequence[Entry]) -> None:
+    """Add what each line has in common with teams of the contest and with earlier lines, and must not."""
+    names = {name.lower(): "a team of this contest" for name in contest.teams.values_list("name", flat=True)}
+    seeds = {seed: f"“{name}”" for seed, name in contest.teams.exclude(seed=None).values_list("seed", "name")}
+    for entry in entries:
+        if (
+            entry.name
+            and (holder := names.setdefault(entry.name.lower(), f"line {entry.line}")) != f"line {entry.line}"
+        ):
+            entry.problems.append(f"“{entry.name}” is already the name of {holder}.")
+        if entry.seed and (holder := seeds.setdefault(entry.seed, f"line {entry.line}")) != f"line {entry.line}":
+            entry.problems.append(f"The seed number {entry.seed} belongs to {holder}.")
+
+
+@transaction.atomic
+def enter(contest: Contest, by: User, entries: Sequence[Entry]) -> list[Team]:
+    """Enter all of these teams, for people who join them by their codes. Raises Refused when one of them cannot."""
+    contest = contest.hold()
+    if not any(entry.problems for entry in entries):  # as they were when they were read; others may have come since
+        check(contest, entries)
+    wrong = next((entry for entry in entries if entry.problems), None)
+    if wrong:
+        raise Refused(f"Line {wrong.line}: {wrong.problems[0]} Nobody was entered.")
+    teams = Team.objects.bulk_create(
+        Team(contest=contest, name=entry.name, school=entry.school, seed=entry.seed) for entry in entries
+    )
+    count = "1 team" if len(teams) == 1 else f"{len(teams)} teams"
+    Act.record(contest, by, "import teams", count, teams=[team.pk for team in teams])
+    contest.touch()
+    return teams

@@ -1,0 +1,63 @@
+"""Tables as CSV: written for people who open them in a spreadsheet, read from what a spreadsheet saves."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+
+from django.http import StreamingHttpResponse
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+DELIMITERS = (",", ";", "\t")
+
+
+def harmless(cell: object) -> object:
+    """A spreadsheet must not take a team's name for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else "" if cell is None else cell
+
+
+def plain(cell: str) -> str:
+    """The cell as it was before `harmless`."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
+
+
+def lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """The rows as lines of CSV, one by one."""
+    buffer = io.StringIO()
+    sheet = csv.writer(buffer)
+    for row in rows:
+        sheet.writerow([harmless(cell) for cell in row])
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+
+
+def download(filename: str, rows: Iterable[Sequence[object]]) -> StreamingHttpResponse:
+    """An answer that writes the table while it is being made, however long it is."""
+    response = StreamingHttpResponse(lines(rows), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{filename}"'
+    return response
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file as spreadsheets save it: UTF-8, UTF-16 or, from an older one, Windows' Western alphabet."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def read(text: str) -> list[tuple[int, list[str]]]:
+    """(line number, cells) of every row that holds something. The delimiter is the one that its first line has most."""
+    text = text.removeprefix("\ufeff")
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = max(DELIMITERS, key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
+    found = []
+    for cells in reader:
+        if any(cell.strip() for cell in cells):
+            found.append((reader.line_num, [plain(cell.strip()) for cell in cells]))
+    return found

@@ -1,0 +1,121 @@
+"""Many teams at once: what is wrong is said line by line, and all are entered or none."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from contest import roster, teams
+from contest.models import Team
+from contest.refusal import Refused
+from tests.cast import Cast, make_cast
+from tests.contest.test_views import as_user, text_of
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def post(cast: Cast, user: Any = None, **data: Any) -> Any:
+    url = reverse("desk-teams-import", args=[cast.contest.slug])
+    return as_user(user or cast.olga).post(url, data, follow=True)
+
+
+def read(cast: Cast, text: str) -> list[tuple[int, str, str, int | None]]:
+    entries = roster.read(cast.contest, text)
+    assert not any(entry.problems for entry in entries), [entry.problems for entry in entries]
+    return [(entry.line, entry.name, entry.school, entry.seed) for entry in entries]
+
+
+def test_a_list_with_and_without_a_head_line(cast: Cast) -> None:
+    assert read(cast, "Owls, Granite High, 2\n\n  Night\u00a0 Owls \n") == [
+        (1, "Owls", "Granite High", 2),
+        (3, "Night Owls", "", None),
+    ]
+    assert read(cast, "Seed;Coach;Team\n3;Bob;Owls\n;;Larks") == [(2, "Owls", "", 3), (3, "Larks", "", None)]
+
+
+def test_every_line_says_what_is_wrong_with_it(cast: Cast) -> None:
+    teams.set_seeds(cast.contest, cast.ada, {cast.aces.pk: 1})
+    lines = ["Owls,,1", "aces", "owls", "Larks,,0", f"{'x' * 61},{'y' * 101}", ",School,2", "A,,3", "B,,3", "C,,1.5"]
+    problems = {entry.line: " ".join(entry.problems) for entry in roster.read(cast.contest, "\n".join(lines))}
+    assert problems[1] == "The seed number 1 belongs to “Aces”."
+    assert problems[2] == "“aces” is already the name of a team of this contest."
+    assert problems[3] == "“owls” is already the name of line 1."
+    assert "“0” is no seed number" in problems[4]
+    assert "The name has 61 characters: at most 60" in problems[5]
+    assert "The school has 101 characters" in problems[5]
+    assert problems[6] == "A team needs a name."
+    assert problems[7] == ""
+    assert problems[8] == "The seed number 3 belongs to line 7."
+    assert "“1.5” is no seed number" in problems[9]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("name,school\n", "no team in this list"), ("\n".join(f"T{n}" for n in range(1001)), "enter at most 1000")],
+)
+def test_what_is_no_list_is_refused(cast: Cast, text: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        roster.read(cast.contest, text)
+
+
+def test_all_are_entered_or_none(cast: Cast) -> None:
+    entries = roster.read(cast.contest, "Owls\nLarks\n")
+    teams.add(cast.contest, cast.ada, "Larks")  # meanwhile
+    with pytest.raises(Refused, match="Line 2: “Larks” is already"):
+        roster.enter(cast.contest, cast.olga, entries)
+    assert not Team.objects.filter(name="Owls").exists()
+    wrong = roster.read(cast.contest, "Owls,,x")
+    with pytest.raises(Refused, match="no seed number"):
+        roster.enter(cast.contest, cast.olga, wrong)
+
+
+def test_a_file_is_looked_over_and_entered(cast: Cast) -> None:
+    file = SimpleUploadedFile("teams.csv", "name,seed\nÖwls,2\nLarks,1\n".encode("cp1252"))
+    page = post(cast, file=file)
+    assert page.status_code == 200
+    assert "2 teams, and nothing is wrong" in text_of(page)
+    assert not Team.objects.filter(name="Öwls").exists()
+    said = text_of(post(cast, text=page.context["text"], enter=""))
+    assert "2 teams have entered" in said
+    assert list(Team.objects.filter(name__in=["Öwls", "Larks"]).values_list("seed", "state").order_by("seed")) == [
+        (1, "approved"),
+        (2, "approved"),
+    ]
+    act = cast.contest.acts.get(verb="import teams")
+    assert (act.target, act.user, len(act.data["teams"])) == ("2 teams", cast.olga, 2)
+
+
+def test_what_is_wrong_can_be_corrected(cast: Cast) -> None:
+    page = post(cast, text="Aces\nOwls", enter="")
+    assert page.status_code == 422
+    assert "1 of 2 lines cannot be entered as it stands" in text_of(page)
+    assert page.context["form"]["text"].value() == "Aces\nOwls"
+    assert not Team.objects.filter(name="Owls").exists()
+    assert "Choose a file, or paste the list." in text_of(post(cast, text=" "))
+
+
+def test_the_codes_are_a_list_to_hand_out(cast: Cast) -> None:
+    teams.withdraw(cast.clubs, cast.carl)
+    url = reverse("desk-codes-csv", args=[cast.contest.slug])
+    rows = list(csv.DictReader(io.StringIO(as_user(cast.olga).get(url).getvalue().decode())))
+    assert [(row["team"], row["members"], row["joining code"]) for row in rows] == [("Aces", "2", cast.aces.code)]
+    assert rows[0]["link"].endswith(f"/enter/?code={cast.aces.code}")
+
+
+def test_only_organisers_import_and_see_codes(cast: Cast) -> None:
+    for name in ("desk-teams-import", "desk-codes-csv"):
+        url = reverse(name, args=[cast.contest.slug])
+        assert [as_user(user).get(url).status_code for user in (cast.judy, cast.alice, None)] == [403, 403, 302]
+    assert post(cast, cast.judy, text="Owls", enter="").status_code == 403
+
+
+def test_a_thousand_teams_in_few_queries(cast: Cast, django_assert_max_num_queries: Any) -> None:
+    entries = roster.read(cast.contest, "\n".join(f"Team {number},,{number}" for number in range(1, 1001)))
+    with django_assert_max_num_queries(20):
+        assert len(roster.enter(cast.contest, cast.olga, entries)) == 1000
