@@ -10,6 +10,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -122,10 +123,8 @@ def test_there_are_clients_in_seven_languages() -> None:
     assert set(LANGUAGES) == {"c", "cpp", "python", "java", "go", "javascript", "perl"}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_handshake_moves_and_reconnect(language: str, serve: Any) -> None:
+def handshake_moves_and_reconnect(server: Server) -> None:
     """A greeting with fields that nobody knows, messages in pieces and joined, five seconds until it comes again."""
-    server = serve(program(language, SHELLS[language]))
     stream = server.accept()
     stream.sendall(frame(b'{"type":"greetings_program","team_id":11,"motd":{"deep":[1,{"er":"\\"}]"}]}}'))
     stream.sendall(request(17))
@@ -145,6 +144,57 @@ def test_handshake_moves_and_reconnect(language: str, serve: Any) -> None:
     again.sendall(frame(greeting(11)) + request(5, hand=[1]))
     assert receive(again) == {"type": "move", "request_id": 5, "response": {"type": "play_card", "card": 1}}
     again.close()
+
+
+def waiting_for_a_server(built: LocalProgram) -> None:
+    """The first attempt is refused; the next one comes after five seconds."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))  # nobody else's from now on, and refused until we listen
+        listener.settimeout(15)
+        address = [*map(str, listener.getsockname())]
+        process = subprocess.Popen([*built._command, *address], cwd=built._folder, stderr=subprocess.DEVNULL)
+        try:
+            time.sleep(2)
+            listener.listen()
+            listener.accept()[0].close()
+        finally:
+            process.kill()
+            process.wait()
+
+
+def reconnecting(built: LocalProgram) -> None:
+    server = Server(built)
+    try:
+        handshake_moves_and_reconnect(server)
+    finally:
+        server.close()
+
+
+@pytest.fixture(scope="module")
+def patient(builds: None) -> Iterator[dict[tuple[str, str], Future[None]]]:
+    """What takes the five seconds of the rule, of all languages side by side."""
+    there = [language for language in LANGUAGES if not RECIPES[language].missing()]
+    tasks = [(deed, language) for language in there for deed in (reconnecting, waiting_for_a_server)]
+    built = [program(language, SHELLS[language]) for _, language in tasks]  # each learns where its own server is
+    with ThreadPoolExecutor(len(tasks)) as pool:
+        yield {
+            (deed.__name__, language): pool.submit(deed, each)
+            for (deed, language), each in zip(tasks, built, strict=True)
+        }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_handshake_moves_and_reconnect(language: str, patient: dict[tuple[str, str], Future[None]]) -> None:
+    needs(language)
+    patient["reconnecting", language].result()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_waits_for_a_server_that_is_not_there_yet(
+    language: str, patient: dict[tuple[str, str], Future[None]]
+) -> None:
+    needs(language)
+    patient["waiting_for_a_server", language].result()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -213,23 +263,6 @@ def test_without_arguments_it_says_how_it_is_called(language: str) -> None:
     done = subprocess.run(built._command, cwd=built._folder, capture_output=True, text=True, timeout=20, check=False)
     assert done.returncode != 0
     assert "HOST PORT [TOKEN]" in done.stderr
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_it_waits_for_a_server_that_is_not_there_yet(language: str) -> None:
-    """The first attempt is refused; the next one comes after five seconds."""
-    built = program(language, SHELLS[language])
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    process = subprocess.Popen([*built._command, "127.0.0.1", str(port)], cwd=built._folder, stderr=subprocess.DEVNULL)
-    try:
-        time.sleep(2)
-        with socket.create_server(("127.0.0.1", port)) as listener:
-            listener.settimeout(15)
-            listener.accept()[0].close()
-    finally:
-        process.kill()
-        process.wait()
 
 
 @pytest.mark.parametrize("language", ["c", "cpp"])
