@@ -3,11 +3,10 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from contest import account_views, desk_views, question_views, roster_views, setup_views, team_views, views
+from contest import account_views, desk_views, people_views, question_views, roster_views, setup_views, team_views, views
 from contest.health import healthz, readyz
 
 desk: list[URLPattern] = [
-    path("", desk_views.desk, name="desk"),
     path("teams/", desk_views.desk_teams, name="desk-teams"),
     path("teams.csv", desk_views.desk_teams_csv, name="desk-teams-csv"),
     path("teams/import/", roster_views.desk_teams_import, name="desk-teams-import"),
@@ -15,11 +14,14 @@ desk: list[URLPattern] = [
     path("teams/<int:team_id>/", desk_views.desk_team, name="desk-team"),
     *(
         path(f"teams/<int:team_id>/{act}/", desk_views.desk_team_act, {"act": act}, name=f"desk-team-{act}")
-        for act in ("approve", "refuse", "disqualify", "reinstate", "withdraw")
+        for act in ("approve", "refuse")
     ),
     path("seeds/", desk_views.desk_seeds, name="desk-seeds"),
-    path("people/", desk_views.desk_people, name="desk-people"),
-    path("people/<int:role_id>/remove/", desk_views.desk_person_remove, name="desk-person-remove"),
+    path("people/", people_views.desk_people, name="desk-people"),
+    path("people/leave/", people_views.desk_leave, name="desk-leave"),
+    path("people/spectators/", people_views.desk_spectators, name="desk-spectators"),
+    path("people/<int:role_id>/", people_views.desk_person, name="desk-person"),
+    path("people/<int:role_id>/remove/", people_views.desk_person_remove, name="desk-person-remove"),
     path("announcements/", desk_views.desk_announcements, name="desk-announcements"),
     path("announcements/<int:announcement_id>/", desk_views.desk_announcement, name="desk-announcement"),
     path("questions/", question_views.desk_questions, name="desk-questions"),

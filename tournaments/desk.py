@@ -12,13 +12,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest.forms import ReasonForm
-from contest.models import Contest, Team, User
+from contest.models import Contest, Team
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
 from contest.views import page_of
 from tournaments import admission, foresight, stages
 from tournaments.budget import Budget, budget
-from tournaments.foresight import Consequences
 from tournaments.forms import JudgedForm, StageForm, VoidForm, form_of, initial_of, initial_of_new
 from tournaments.models import Match, Stage
 from tournaments.workload import workload
@@ -154,40 +153,6 @@ def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match
     consequences = None if match.state == Match.State.VOID else foresight.of_voiding(match)
     context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "consequences": consequences}
     return render(request, "tournaments/desk/void.html", context, status=422 if form.errors else 200)
-
-
-TEAM_ACTS: dict[str, tuple[Callable[[Team, User, str], None], Callable[[Stage, Team], Consequences], str]] = {
-    "disqualify": (stages.disqualify, foresight.of_leaving, "is disqualified"),
-    "reinstate": (stages.reinstate, foresight.of_returning, "takes part again"),
-}
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@desk_page
-def desk_stage_team(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
-    """What would follow from disqualifying or reinstating `?team=`; then doing it."""
-    deed, foreseen, said = TEAM_ACTS[act]
-    stage = get_object_or_404(Stage.objects.select_related("contest"), pk=stage_id, contest=contest)
-    asked = (request.POST if request.method == "POST" else request.GET).get("team", "")
-    team = get_object_or_404(Team, pk=asked if asked.isascii() and asked.isdecimal() else 0, contest=contest)
-    form = ReasonForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            deed(team, me(request), form.cleaned_data["reason"])
-            messages.success(request, f"“{team}” {said}.")
-            return redirect("desk-stage", contest.slug, stage.pk)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
-    others = contest.stages.exclude(pk=stage.pk).exclude(state__in=(Stage.State.DRAFT, Stage.State.DONE))
-    context = {
-        "contest": contest,
-        "stage": stage,
-        "team": team,
-        "form": form,
-        "consequences": foreseen(stage, team),
-        "others": others,
-    }
-    return render(request, f"tournaments/desk/{act}.html", context, status=422 if form.errors else 200)
 
 
 @require_safe

@@ -2,17 +2,34 @@
 
 from django.urls import path
 
-from tournaments import desk
+from tournaments import desk, desk_overview, desk_reviews, desk_teams
 
 STAGE = "c/<slug:slug>/desk/stages/<int:stage_id>/"
+REVIEW = f"{STAGE}reviews/<int:review_id>/"
+TEAM = "c/<slug:slug>/desk/teams/<int:team_id>/"
 
 urlpatterns = [
+    path("c/<slug:slug>/desk/", desk_overview.desk, name="desk"),
     path("c/<slug:slug>/desk/queue/", desk.desk_queue, name="desk-queue"),
     path("c/<slug:slug>/desk/stages/", desk.desk_stages, name="desk-stages"),
     path("c/<slug:slug>/desk/stages/new/", desk.desk_stage_new, name="desk-stage-new"),
     path(STAGE, desk.desk_stage, name="desk-stage"),
     path(f"{STAGE}edit/", desk.desk_stage_edit, name="desk-stage-edit"),
-    *(path(f"{STAGE}{act}/", desk.desk_stage_team, {"act": act}, name=f"desk-stage-{act}") for act in desk.TEAM_ACTS),
+    *(
+        path(f"{STAGE}{act}/", desk_teams.desk_stage_team, {"act": act}, name=f"desk-stage-{act}")
+        for act in desk_teams.DEEDS
+    ),
     path(f"{STAGE}void/<int:match_id>/", desk.desk_stage_void, name="desk-stage-void"),
     *(path(f"{STAGE}{act}/", desk.desk_stage_act, {"act": act}, name=f"desk-stage-{act}") for act in desk.ACTS),
+    path(f"{STAGE}reviews/", desk_reviews.desk_reviews, name="desk-stage-reviews"),
+    path(f"{STAGE}reviews/new/", desk_reviews.desk_review_new, name="desk-stage-review-new"),
+    path(REVIEW, desk_reviews.desk_review, name="desk-stage-review"),
+    *(
+        path(f"{REVIEW}{act}/", desk_reviews.desk_review_act, {"act": act}, name=f"desk-stage-review-{act}")
+        for act in desk_reviews.DEEDS
+    ),
+    *(
+        path(f"{TEAM}{act}/", desk_teams.desk_team_leave, {"act": act}, name=f"desk-team-{act}")
+        for act in desk_teams.DEEDS
+    ),
 ]

@@ -310,6 +310,14 @@ def disqualify(team: Team, by: User, reason: str) -> None:
 
 
 @transaction.atomic
+def withdraw(team: Team, by: User, reason: str) -> None:
+    """Take a team out at its own wish; its stages go on without it."""
+    hold(team.contest_id)
+    teams.withdraw(team, by, reason)
+    reconcile_contest(team.contest)
+
+
+@transaction.atomic
 def reinstate(team: Team, by: User, reason: str) -> None:
     """Let a team take part again; matches that were played without it where it belongs are void."""
     hold(team.contest_id)

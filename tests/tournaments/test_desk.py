@@ -305,70 +305,6 @@ class TestVoiding:
         desk.get("desk-stage-void", other.pk, one.matches.first().pk, status=404)
 
 
-class TestDisqualifying:
-    def test_preview_and_deed(self, desk):
-        stage = desk.hall.stage()
-        for match in stage.matches.all():
-            finish(match, by_strength(match))
-        team = desk.hall.teams[0]
-        assert f'<option value="{team.pk}">' in desk.get("desk-stage", stage.pk)
-        page = desk.get("desk-stage-disqualify", stage.pk, team=team.pk)
-        assert f"Final: {team} out, {desk.hall.teams[3]} in" in page
-        assert team.memberships.exists()
-        page = desk.post("desk-stage-disqualify", stage.pk, team=team.pk, reason="two schools, one source")
-        assert "is disqualified" in page
-        team.refresh_from_db()
-        assert team.state == "disqualified"
-        final = stage.matches.valid().get(table__name="Final")
-        assert team not in [seat.team for seat in final.seats.all()]
-
-    def test_refusals(self, desk):
-        stage = desk.hall.stage()
-        team = desk.hall.teams[0]
-        desk.get("desk-stage-disqualify", stage.pk, team=Hall(teams=1).ids[0], status=404)
-        desk.get("desk-stage-disqualify", stage.pk, team="x", status=404)
-        assert "This field is required" in desk.post("desk-stage-disqualify", stage.pk, team=team.pk, status=422)
-        desk.post("desk-stage-disqualify", stage.pk, team=team.pk, reason="once")
-        assert "does not take part anyway" in desk.get("desk-stage-disqualify", stage.pk, team=team.pk)
-
-
-class TestReinstating:
-    def test_preview_and_deed(self, desk):
-        """Who comes back takes the place again; what was played there without it is void."""
-        stage = desk.hall.stage()
-        for match in stage.matches.all():
-            finish(match, by_strength(match))
-        winner = next(iter(stage.tables.filter(round=1).first().places))
-        team = Team.objects.get(pk=winner)
-        stages.disqualify(team, desk.hall.ada, "a second account")
-        final = stage.matches.get(table__round=2, state="queued")
-        finish(final, by_strength(final))
-        page = desk.get("desk-stage-reinstate", stage.pk, team=team.pk)
-        assert "These matches would be void too" in page
-        assert f"Match {final.pk}" in page
-        assert f"{team.name} in" in page
-        page = desk.post("desk-stage-reinstate", stage.pk, team=team.pk, reason="it was the same person")
-        assert f"“{team.name}” takes part again." in unescape(page)
-        final.refresh_from_db()
-        assert final.state == "void", "at once, not at the next tick"
-        assert stage.matches.get(state="queued").seats.filter(team=team).exists()
-
-    def test_who_takes_part_needs_no_reinstating(self, desk):
-        stage, team = desk.hall.stage(), desk.hall.teams[0]
-        assert "neither disqualified nor withdrawn" in desk.get("desk-stage-reinstate", stage.pk, team=team.pk)
-        page = desk.post("desk-stage-reinstate", stage.pk, team=team.pk, reason="why not", status=422)
-        assert "neither disqualified nor withdrawn" in page
-
-    def test_both_are_one_link_away_from_the_page_of_the_team(self, desk):
-        stage, team = desk.hall.stage(), desk.hall.teams[0]
-        draft = desk.hall.stage(start=False)
-        page = desk.get("desk-team", team.pk)
-        assert f"{desk.url('desk-stage-disqualify', stage.pk)}?team={team.pk}" in page
-        assert desk.url("desk-stage-disqualify", draft.pk) not in page
-        stages.disqualify(team, desk.hall.ada, "copied")
-        assert f"{desk.url('desk-stage-reinstate', stage.pk)}?team={team.pk}" in desk.get("desk-team", team.pk)
-
-
 class TestBeforeTheStart:
     def test_the_form_says_what_is_fair_and_how_long_it_takes(self, desk):
         page = desk.get("desk-stage-new")
@@ -450,7 +386,6 @@ class TestWhoMay:
         for act in ("publish", "unpublish", "start", "pause", "resume", "delete"):
             desk.post(f"desk-stage-{act}", stage.pk, status=403)
         desk.post("desk-stage-void", stage.pk, stage.matches.first().pk, status=403, reason="x")
-        desk.post("desk-stage-disqualify", stage.pk, status=403, team=hall.ids[0], reason="x")
         assert stage.matches.filter(state="void").count() == 0
 
     def test_players_and_strangers_are_kept_out(self, hall, client):

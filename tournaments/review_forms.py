@@ -1,0 +1,73 @@
+"""Forms about playing matches again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.db.models import Exists, OuterRef, QuerySet
+
+from contest.forms import ReasonForm
+from contest.models import Team
+from tournaments.models import Match, MatchSeat, Stage
+
+
+class ChoiceForm(forms.Form):
+    """Which of a stage's matches are listed, to be ticked or taken all."""
+
+    round = forms.TypedChoiceField(required=False, coerce=int, empty_value=None)
+    team = forms.ModelChoiceField(Team.objects.none(), required=False, empty_label="Every team")
+    worker = forms.ChoiceField(label="Played by", required=False)
+    since = forms.DateTimeField(
+        label="Played since",
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+
+    def __init__(self, stage: Stage, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        rounds, team, worker = self.fields["round"], self.fields["team"], self.fields["worker"]
+        assert isinstance(rounds, forms.TypedChoiceField)
+        assert isinstance(team, forms.ModelChoiceField)
+        assert isinstance(worker, forms.ChoiceField)
+        sizes: dict[int, int] = {}
+        for number in stage.tables.values_list("round", flat=True):
+            sizes[number] = sizes.get(number, 0) + 1
+        in_order = [sizes[number] for number in sorted(sizes)]
+        rounds.choices = [
+            ("", "Every round"),
+            *((it, stage.played_in.round_name(it, in_order, stage.options)) for it in sorted(sizes)),
+        ]
+        team.queryset = Team.objects.filter(pk__in=stage.order).order_by("name")
+        names = stage.matches.done().order_by("worker").values_list("worker", flat=True).distinct()
+        worker.choices = [("", "Every worker"), *((name, name) for name in names if name)]
+
+    def chosen(self, matches: QuerySet[Match]) -> QuerySet[Match]:
+        """What the valid fields leave of these."""
+        self.is_valid()
+        data = self.cleaned_data
+        if data.get("round"):
+            matches = matches.filter(table__round=data["round"])
+        if data.get("team"):
+            matches = matches.filter(Exists(MatchSeat.objects.filter(match=OuterRef("pk"), team=data["team"])))
+        if data.get("worker"):
+            matches = matches.filter(worker=data["worker"])
+        if data.get("since"):
+            matches = matches.filter(finished_at__gte=data["since"])
+        return matches
+
+
+class ReviewForm(ReasonForm):
+    """How they are played again, and why."""
+
+    deals = forms.ChoiceField(
+        choices=[("same", "The same deals"), ("other", "Other deals")],
+        initial="same",
+        widget=forms.RadioSelect,
+        help_text="Duplicate deals stay the same where only some of the matches on them are played again.",
+    )
+    versions = forms.ChoiceField(
+        choices=[("pinned", "The versions that played then"), ("active", "The versions that are active now")],
+        initial="pinned",
+        widget=forms.RadioSelect,
+    )
