@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from contest.models import Act, Contest, Team, User
 from submissions.models import Submission
-from tournaments import draw, queue, ratings
+from tournaments import draw, ladder, queue, ratings
 from tournaments.entrants import house_names
 from tournaments.formats.plan import FormatError, Place, Plan, Result, TablePlan, WantedMatch
 from tournaments.locks import hold
@@ -101,7 +101,7 @@ def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
             results.setdefault(place, {})[number] = result_of(match, low_wins)
     stale: list[tuple[Match, str]] = []
     if format.by_rounds:
-        terms = {**terms, "drawn": _drawn(matches)}
+        terms = {**terms, "drawn": _drawn(stage, matches)}
     while True:
         plan = format.plan(order, results, terms, out)
         wanted = {(table.place, match.number): match for table in plan.tables() for match in table.matches}
@@ -114,13 +114,13 @@ def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
             results.get(place, {}).pop(number, None)
 
 
-def _drawn(matches: Present) -> dict[Place, tuple[int, ...]]:
+def _drawn(stage: Stage, matches: Present) -> dict[Place, tuple[int, ...]]:
     """The teams at the tables of rounds that have begun: what was drawn stays, whatever is played again before it."""
     begun = {place[0] for (place, _), match in matches.items() if match.state != Match.State.QUEUED}
+    tables = stage.tables.filter(round__in=begun).values_list("round", "number", "players")
     return {
-        place: tuple(seat.team_id for seat in match.seats.all() if seat.team_id is not None)
-        for (place, _), match in matches.items()
-        if place[0] in begun
+        (round, number): tuple(player for player in players if isinstance(player, int))
+        for round, number, players in tables
     }
 
 
@@ -187,14 +187,29 @@ class Changes:
 def reconcile(stage: Stage) -> Changes:
     """Bring a published stage in line with its plan, and tell the workers once it is written.
 
-    Tables are written from the publication on, matches from the start on (also while paused: they wait). A stage
-    without a plan is left alone: a continuous one is the ladder's, and of one whose entrants are not known yet there is
-    nothing to be seen but its name.
+    Tables are written from the publication on, matches from the start on (also while paused: they wait). While the
+    entrants are not known, or too few, there are no tables. A continuous stage has no plan: the ladder goes on.
     """
     contest = hold(stage.contest_id)
     stage = Stage.objects.select_for_update(of=("self",)).select_related("contest", "source").get(pk=stage.pk)
-    if stage.state == Stage.State.DRAFT or stage.played_in.continuous:
+    if stage.state == Stage.State.DRAFT:
         return Changes()
+    changes = _go_on(stage, contest) if stage.played_in.continuous else _follow_plan(stage, contest)
+    if changes:
+        contest.touch(hidden=contest.is_frozen() or stage.release == Stage.Release.ROUNDS)
+    if changes.created and stage.state == Stage.State.RUNNING:
+        transaction.on_commit(lambda: queue.wake(changes.created))
+    return changes
+
+
+def after_result(match: Match) -> None:
+    """What follows from a result: at once, or in a format by rounds when the last match of the round is over."""
+    stage = match.stage
+    if not (stage.played_in.by_rounds and stage.matches.valid().open().exists()):
+        reconcile(stage)
+
+
+def _follow_plan(stage: Stage, contest: Contest) -> Changes:
     matches = present(stage)
     try:
         settled = settle(stage, matches, out_of(stage))
@@ -219,18 +234,21 @@ def reconcile(stage: Stage) -> Changes:
             if (table.place, wanted.number) not in there
         ]
         created = draw.matches(stage, missing)
-    finished = _write_state(stage, settled.plan)
-    changes = Changes(len(settled.stale), len(created), changed, finished)
-    if changes:
-        contest.touch(hidden=contest.is_frozen() or stage.release == Stage.Release.ROUNDS)
-    if created and stage.state == Stage.State.RUNNING:
-        transaction.on_commit(lambda: queue.wake(len(created)))
-    return changes
+    return Changes(len(settled.stale), len(created), changed, _write_state(stage, settled.plan))
+
+
+def _go_on(stage: Stage, contest: Contest) -> Changes:
+    leavers = _with_names(ladder.leavers(stage), contest)
+    void(leavers, by=None)
+    made = ladder.reconcile(stage)
+    return Changes(len(leavers), made.created, finished=made.finished)
 
 
 def is_in_line(stage: Stage) -> bool:
     """Would `reconcile` find nothing to do? A look without locks, for those who ask often."""
-    if stage.played_in.continuous or is_mid_round(stage):
+    if stage.played_in.continuous:  # it is for the ladder to look
+        return stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED)
+    if is_mid_round(stage):
         return True
     matches = present(stage)
     try:
