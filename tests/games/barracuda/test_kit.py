@@ -137,8 +137,8 @@ def handshake_moves_and_reconnect(server: Server) -> None:
     assert receive(stream) == {"type": "move", "request_id": 2**31 - 1, "response": {"type": "reject_challenge"}}
     stream.sendall(result * 3 + frame(b'{"type":"news"}') + request(5, hand=[1]))
     assert receive(stream)["response"] == {"type": "play_card", "card": 1}
-    stream.close()
     lost = time.monotonic()
+    stream.close()
     again = server.accept()
     assert PAUSE <= time.monotonic() - lost < PAUSE + 3
     again.sendall(frame(greeting(11)) + request(5, hand=[1]))
