@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -151,16 +152,36 @@ def give_role(contest: Contest, by: User, user: User, role: str) -> None:
 
 @transaction.atomic
 def take_role(role: Role, by: User) -> None:
+    """Take somebody's role, or give up one's own."""
     role.contest.hold()
     if role.role == Role.Kind.OWNER:
         _keep_an_owner(role.contest, role)
-    Act.record(role.contest, by, "take role", role.user, role=role.role)
+    verb = "give up role" if role.user_id == by.pk else "take role"
+    Act.record(role.contest, by, verb, role.user, role=role.role)
     role.delete()
 
 
 def _keep_an_owner(contest: Contest, but: Role) -> None:
     if not contest.roles.filter(role=Role.Kind.OWNER).exclude(pk=but.pk).exists():
         raise Refused("A contest needs at least one owner. Make somebody else an owner first.")
+
+
+@transaction.atomic
+def renew_spectator_link(contest: Contest, by: User) -> None:
+    """Make the link by which spectators come, or another one in its place: the old one lets nobody in any more."""
+    before = contest.hold().spectator_code
+    contest.spectator_code = secrets.token_urlsafe(12)
+    contest.save(update_fields=["spectator_code"])
+    Act.record(contest, by, "renew spectator link" if before else "make spectator link", contest.name)
+
+
+@transaction.atomic
+def revoke_spectator_link(contest: Contest, by: User) -> None:
+    if not contest.hold().spectator_code:
+        raise Refused("There is no link for spectators.")
+    contest.spectator_code = ""
+    contest.save(update_fields=["spectator_code"])
+    Act.record(contest, by, "revoke spectator link", contest.name)
 
 
 # Announcements --------------------------------------------------------------------------------------------------------

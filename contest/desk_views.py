@@ -1,63 +1,29 @@
-"""The organiser's desk: overview, teams, seed numbers, people, announcements, the trail."""
+"""The organiser's desk: teams, seed numbers, announcements, the trail."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-import redis
 from django.contrib import messages
-from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import contests, spreadsheets, workers
+from contest import contests, spreadsheets
 from contest import teams as deeds
 from contest.forms import (
     AnnouncementForm,
     DeskTeamSearchForm,
     OptionalReasonForm,
-    ReasonForm,
-    RoleForm,
     SeedsForm,
     SeedsPasteForm,
     TeamForm,
     TrailForm,
 )
-from contest.models import Announcement, Contest, Role, Team, User
-from contest.permissions import desk_page, me, organiser_page, owner_page, standing
+from contest.models import Announcement, Contest, Team
+from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
 from contest.views import page_of
-from contest.workers import Worker
-
-
-@require_safe
-@desk_page
-def desk(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """What stands where, and what waits for an organiser."""
-    states = Count("pk", filter=Q(state=Team.State.PENDING)), Count("pk", filter=Q(state=Team.State.APPROVED))
-    waiting, competing = contest.teams.aggregate(waiting=states[0], competing=states[1]).values()
-    context = {
-        "contest": contest,
-        "waiting": waiting,
-        "competing": competing,
-        "unseeded": contest.teams.competing().filter(seed__isnull=True).count(),
-        "withdrawn": contest.teams.filter(state__in=deeds.GONE).count(),
-        "acts": contest.acts.select_related("user")[:8],
-        "now": timezone.now(),
-        "workforce": _workforce(),
-    }
-    return render(request, "contest/desk.html", context)
-
-
-def _workforce() -> list[Worker] | None:
-    """Those who build and play, with those who did in the last hour; None when the broker cannot be asked."""
-    try:
-        return [worker for worker in workers.known() if worker.confinement]
-    except redis.RedisError:
-        return None
-
 
 # Teams ----------------------------------------------------------------------------------------------------------------
 
@@ -143,8 +109,6 @@ def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: obje
         "contest": contest,
         "team": team,
         "form": TeamForm(initial={"name": team.name, "school": team.school}),
-        "reason_form": ReasonForm(),
-        "withdraw_form": ReasonForm(auto_id=WITHDRAW_ID),
         "optional_reason_form": OptionalReasonForm(),
         "members": team.memberships.select_related("user"),
         "acts": contest.acts.filter(data__team=team.pk).select_related("user")[:30],
@@ -153,34 +117,20 @@ def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: obje
     return render(request, "contest/desk_team.html", context, status=422 if failed else 200)
 
 
-WITHDRAW_ID = "id_withdraw_%s"  # its form stands on one page with others that ask for a reason
-WITH_A_REASON: dict[str, Callable[[Team, User, str], None]] = {
-    "refuse": deeds.refuse,
-    "withdraw": deeds.withdraw,
-    "disqualify": deeds.disqualify,
-    "reinstate": deeds.reinstate,
-}
-
-
 @require_POST
 @organiser_page
 def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
-    """approve, or one of WITH_A_REASON; what is done to a team that takes part insists on the reason."""
+    """approve or refuse. What is done to a team that takes part concerns its matches (tournaments.desk_teams)."""
     team = get_object_or_404(contest.teams, pk=team_id)
     team.contest = contest
-    if act == "withdraw":
-        name, form = "withdraw_form", ReasonForm(request.POST, auto_id=WITHDRAW_ID)
-    elif act in ("disqualify", "reinstate"):
-        name, form = "reason_form", ReasonForm(request.POST)
-    else:
-        name, form = "optional_reason_form", OptionalReasonForm(request.POST)
+    form = OptionalReasonForm(request.POST)
     if not form.is_valid():
-        return _team_page(request, contest, team, **{name: form})
+        return _team_page(request, contest, team, optional_reason_form=form)
     try:
         if act == "approve":
             deeds.approve(team, me(request))
         else:
-            WITH_A_REASON[act](team, me(request), form.cleaned_data["reason"])
+            deeds.refuse(team, me(request), form.cleaned_data["reason"])
         messages.success(request, f"“{team}”: {team.get_state_display().lower()}.")
     except Refused as refusal:
         messages.error(request, str(refusal))
@@ -207,40 +157,6 @@ def desk_seeds(request: HttpRequest, contest: Contest) -> HttpResponse:
             form.add_error(None, str(refusal))
     context = {"contest": contest, "table": table, "paste": paste, "count": len(teams)}
     return render(request, "contest/desk_seeds.html", context, status=422 if form.errors else 200)
-
-
-# People ---------------------------------------------------------------------------------------------------------------
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@owner_page
-def desk_people(request: HttpRequest, contest: Contest) -> HttpResponse:
-    form = RoleForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            user = contests.find_user(form.cleaned_data["who"])
-            contests.give_role(contest, me(request), user, form.cleaned_data["role"])
-            messages.success(request, f"{user.called} is now {form.cleaned_data['role']} of this contest.")
-            return redirect("desk-people", contest.slug)
-        except Refused as refusal:
-            form.add_error("who", str(refusal))
-    roles = sorted(contest.roles.select_related("user"), key=lambda role: (Role.Kind.values.index(role.role), role.pk))
-    context = {"contest": contest, "form": form, "roles": roles}
-    return render(request, "contest/desk_people.html", context, status=422 if form.errors else 200)
-
-
-@require_POST
-@owner_page
-def desk_person_remove(request: HttpRequest, contest: Contest, role_id: int) -> HttpResponse:
-    role = get_object_or_404(contest.roles.select_related("user", "contest"), pk=role_id)
-    try:
-        contests.take_role(role, me(request))
-        messages.success(request, f"{role.user.called} no longer has a role in this contest.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-    if not standing(request, contest).is_superuser and role.user_id == request.user.pk:
-        return redirect("contest", contest.slug)
-    return redirect("desk-people", contest.slug)
 
 
 # Announcements --------------------------------------------------------------------------------------------------------

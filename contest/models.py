@@ -277,6 +277,10 @@ class Team(models.Model):
         """Memberships with their users, the captain first."""
         return self.memberships.select_related("user")
 
+    def insiders(self) -> models.QuerySet[Role]:
+        """The roles of its members in its contest: who has one sees what other teams must not see."""
+        return Role.objects.filter(contest=self.contest_id, user__memberships__team=self).select_related("user")
+
     @property
     def is_competing(self) -> bool:
         return self.state == self.State.APPROVED

@@ -9,6 +9,7 @@
     @desk_page      every role may look (GET), organisers and owners may change
     @organiser_page organisers and owners only
     @owner_page     every role may look (GET), only owners may change
+    @role_page      every role may look, and send forms
 """
 
 from __future__ import annotations
@@ -150,6 +151,7 @@ def _page_for(sees: Callable[[Standing], bool], acts: Callable[[Standing], bool]
 desk_page = _page_for(sees=lambda it: it.sees_desk, acts=lambda it: it.organises)
 organiser_page = _page_for(sees=lambda it: it.organises, acts=lambda it: it.organises)
 owner_page = _page_for(sees=lambda it: it.sees_desk, acts=lambda it: it.owns)
+role_page = _page_for(sees=lambda it: it.sees_desk, acts=lambda it: it.sees_desk)
 
 
 def creator_page(view: View) -> View:

@@ -19,7 +19,7 @@ PAGE_SIZE = 30
 
 def unchanged(request: HttpRequest, contest: Contest) -> bool:
     """Does a live part ask, and show what is newest?"""
-    return request.headers.get("HX-Request") == "true" and request.GET.get("rev") == str(contest.revision)
+    return request.headers.get("HX-Request") == "true" and request.GET.get("rev") == standing(request, contest).revision
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,6 +55,7 @@ def _page(request: HttpRequest, contest: Contest, form: QuestionForm | None, tem
     page = page_of(request, heard.answered(), PAGE_SIZE)
     context = {
         "contest": contest,
+        "revision": standing(request, contest).revision,
         "form": form,
         "waiting": heard.waiting() if here.team else [],
         "page": page,
@@ -89,6 +90,7 @@ def desk_questions(request: HttpRequest, contest: Contest) -> HttpResponse:
     known = contest.questions.select_related("team", "asked_by", "answered_by")
     context = {
         "contest": contest,
+        "revision": standing(request, contest).revision,
         "form": form,
         "waiting": known.waiting(),
         "page": page_of(request, known.answered(), PAGE_SIZE),

@@ -3,7 +3,16 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from contest import account_views, desk_views, people_views, question_views, roster_views, setup_views, team_views, views
+from contest import (
+    account_views,
+    desk_views,
+    people_views,
+    question_views,
+    roster_views,
+    setup_views,
+    team_views,
+    views,
+)
 from contest.health import healthz, readyz
 
 desk: list[URLPattern] = [
@@ -39,7 +48,7 @@ contest: list[URLPattern | URLResolver] = [
     path("teams/", views.teams, name="teams"),
     path("questions/", question_views.questions, name="questions"),
     path("enter/", views.enter, name="enter"),
-    path("watch/<str:code>/", views.spectate, name="watch"),
+    path("watch/<str:code>/", views.spectate, name="spectate"),
     path("my/team/", team_views.team_edit, name="team-edit"),
     path("my/team/<slug:act>/", team_views.team_act, name="team-act"),
     path("my/team/members/<int:member>/<slug:act>/", team_views.member_act, name="member-act"),

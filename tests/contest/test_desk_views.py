@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from contest import contests, teams, workers
-from contest.models import Announcement, Contest, Role, Team
+from contest.models import Announcement, Contest, Team
 from tests.cast import Cast, make_cast, make_team, make_user
 from tests.contest.test_views import as_user, many_teams, text_of
 
@@ -198,47 +198,6 @@ def test_seed_numbers_are_pasted(cast: Cast) -> None:
 def test_there_is_nothing_to_seed_without_teams(cast: Cast) -> None:
     Team.objects.all().delete()
     assert "No team takes part yet." in text_of(get(cast, "desk-seeds"))
-
-
-# People ---------------------------------------------------------------------------------------------------------------
-
-
-def test_owners_give_and_take_roles(cast: Cast) -> None:
-    said = text_of(add(cast, "zoe", "judge"))
-    assert "zoe is now judge of this contest." in said
-    role = cast.contest.roles.get(user=cast.zoe)
-    assert "zoe no longer has a role" in text_of(post(cast, "desk-person-remove", role.pk, user=cast.ada))
-
-
-def add(cast: Cast, who: str, role: str) -> Any:
-    return as_user(cast.ada).post(
-        reverse("desk-people", args=[cast.contest.slug]), {"who": who, "role": role}, follow=True
-    )
-
-
-@pytest.mark.parametrize(
-    ("who", "role", "words"),
-    [
-        ("nobody", "judge", "“nobody” belongs to no account."),
-        ("ada", "judge", "A contest needs at least one owner."),
-        ("judy", "judge", "judy already has this role."),
-        ("judy", "emperor", "Select a valid choice."),
-        ("", "judge", "This field is required."),
-    ],
-)
-def test_roles_that_cannot_be_given(cast: Cast, who: str, role: str, words: str) -> None:
-    response = add(cast, who, role)
-    assert response.status_code == 422
-    assert words in text_of(response)
-
-
-def test_the_last_owner_cannot_be_removed_and_an_earlier_one_leaves_the_desk(cast: Cast) -> None:
-    mine = cast.contest.roles.get(user=cast.ada)
-    as_user(cast.ada).post(reverse("desk-person-remove", args=[cast.contest.slug, mine.pk]))
-    assert Role.objects.filter(pk=mine.pk).exists()
-    contests.give_role(cast.contest, cast.ada, cast.olga, Role.Kind.OWNER)
-    response = post(cast, "desk-person-remove", mine.pk, user=cast.ada)
-    assert response.redirect_chain[-1][0] == reverse("contest", args=[cast.contest.slug])
 
 
 # Announcements --------------------------------------------------------------------------------------------------------

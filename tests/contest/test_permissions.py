@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from contest import contests, teams
+from contest import contests, questions, teams
 from contest.models import Contest, Membership, Role
 from contest.permissions import may_create_contests, standing_of
 from tests.cast import Cast, make_cast, make_contest, make_user
@@ -22,16 +22,21 @@ GETS = {
     "rules": ALL_SEE,
     "kit": ALL_SEE,
     "teams": ALL_SEE,
+    "questions": ALL_SEE,
     "enter": (200, 200, 302, 200, 200, 200, 200),
     "team-edit": (302, 302, 200, 302, 302, 302, 302),
     "contest-new": (302, 403, 403, 403, 403, 403, 200),
     "desk-teams": DESK_SEE,
     "desk-teams-csv": DESK_SEE,
+    "desk-teams-import": ORGANISERS,
+    "desk-codes-csv": ORGANISERS,
     "desk-team": DESK_SEE,
     "desk-seeds": DESK_SEE,
     "desk-people": DESK_SEE,
     "desk-announcements": DESK_SEE,
     "desk-announcement": ORGANISERS,
+    "desk-questions": DESK_SEE,
+    "desk-question": DESK_SEE,
     "desk-trail": DESK_SEE,
     "desk-settings": DESK_SEE,
 }
@@ -43,24 +48,31 @@ OWNING = (302, 403, 403, 403, 403, 302, 302)
 MEMBERS = (302, 302, 302, 302, 302, 302, 302)
 POSTS = {
     "enter": ({}, (302, 422, 422, 422, 422, 422, 422)),
+    "questions": ({}, (302, 302, 422, 302, 302, 302, 302)),
     "team-edit": ({}, (302, 302, 422, 302, 302, 302, 302)),
     "team-act": ({}, MEMBERS),
     "member-act": ({}, MEMBERS),
     "contest-new": ({}, (302, 403, 403, 403, 403, 403, 422)),
     "desk-teams": ({}, ACTING_FORM),
+    "desk-teams-import": ({}, ACTING_FORM),
     "desk-team": ({}, ACTING_FORM),
     "desk-team-approve": ({}, ACTING),
     "desk-team-refuse": ({}, ACTING),
     "desk-seeds": ({"paste": "1, Nobody"}, ACTING_FORM),
     "desk-people": ({"who": "nobody", "role": "judge"}, (302, 403, 403, 403, 403, 422, 422)),
+    "desk-person": ({"role": "emperor"}, OWNING),
     "desk-person-remove": ({}, OWNING),
+    "desk-leave": ({}, (302, 403, 403, 302, 302, 302, 404)),
+    "desk-spectators": ({}, ACTING),
+    "desk-questions": ({}, ACTING_FORM),
+    "desk-question": ({}, ACTING_FORM),
     "desk-announcements": ({}, ACTING_FORM),
     "desk-announcement": ({}, ACTING_FORM),
     "desk-settings": ({}, ACTING_FORM),
     "desk-end": ({}, ACTING),
     "desk-delete": ({"name": "not its name"}, OWNING),
 }
-ELSEWHERE = {"healthz", "readyz", "account"}  # tests/contest/test_health.py, test_accounts.py
+ELSEWHERE = {"healthz", "readyz", "account", "spectate"}  # test_health.py, test_accounts.py, test_people_views.py
 
 
 @pytest.fixture
@@ -80,7 +92,10 @@ def address(name: str, cast: Cast) -> str:
         return reverse(name, args=[slug, cast.aces.memberships.get(user=cast.bob).pk, "captain"])
     if name.startswith("desk-team-") or name == "desk-team":
         return reverse(name, args=[slug, cast.clubs.pk]) if name != "desk-teams-csv" else reverse(name, args=[slug])
-    if name == "desk-person-remove":
+    if name == "desk-question":
+        asked = cast.contest.questions.first() or questions.ask(cast.aces, cast.bob, "Ties", "Who wins one?")
+        return reverse(name, args=[slug, asked.pk])
+    if name in ("desk-person", "desk-person-remove"):
         return reverse(name, args=[slug, cast.contest.roles.get(user=cast.judy).pk])
     if name == "desk-announcement":
         made = cast.contest.announcements.first() or contests.announce(cast.contest, cast.ada, "Welcome")
@@ -222,10 +237,11 @@ def test_staff_create_contests_and_everybody_if_the_portal_says_so(cast: Cast, s
 def test_a_judge_sees_no_buttons(cast: Cast) -> None:
     client = client_of(cast, "judy")
     for name in (
-        name for name in GETS if name.startswith("desk") and name not in ("desk-announcement", "desk-teams-csv")
+        name for name in GETS if name.startswith("desk") and GETS[name] != ORGANISERS and name != "desk-teams-csv"
     ):
         page = client.get(address(name, cast)).content.decode()
         main = page[page.index('<main id="main"') :]
-        posting = [piece for piece in main.split("<form")[1:] if 'method="post"' in piece.split(">")[0]]
+        own = f'action="{reverse("desk-leave", args=[cast.contest.slug])}"'  # anybody may give up what is his
+        posting = [it for it in main.split("<form")[1:] if 'method="post"' in it.split(">")[0] and own not in it]
         assert not any("<button" in piece.split("</form>")[0] for piece in posting), name
         assert "You are a judge" in main

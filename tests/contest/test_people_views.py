@@ -1,0 +1,120 @@
+"""Roles on the desk, the link for spectators, and people who play in a contest that they run."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from contest import contests, teams
+from contest.models import Contest, Role
+from tests.cast import Cast, make_cast
+from tests.contest.test_views import as_user, text_of
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def get(cast: Cast, page: str, *args: Any, user: Any = None) -> Any:
+    return as_user(user or cast.olga).get(reverse(page, args=[cast.contest.slug, *args]))
+
+
+def post(cast: Cast, page: str, *args: Any, user: Any = None, **data: Any) -> Any:
+    return as_user(user or cast.olga).post(reverse(page, args=[cast.contest.slug, *args]), data, follow=True)
+
+
+def test_owners_give_and_take_roles(cast: Cast) -> None:
+    said = text_of(add(cast, "zoe", "judge"))
+    assert "zoe is now judge of this contest." in said
+    role = cast.contest.roles.get(user=cast.zoe)
+    assert "zoe no longer has a role" in text_of(post(cast, "desk-person-remove", role.pk, user=cast.ada))
+
+
+def add(cast: Cast, who: str, role: str) -> Any:
+    return as_user(cast.ada).post(
+        reverse("desk-people", args=[cast.contest.slug]), {"who": who, "role": role}, follow=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("who", "role", "words"),
+    [
+        ("nobody", "judge", "“nobody” belongs to no account."),
+        ("ada", "judge", "A contest needs at least one owner."),
+        ("judy", "judge", "judy already has this role."),
+        ("judy", "emperor", "Select a valid choice."),
+        ("", "judge", "This field is required."),
+    ],
+)
+def test_roles_that_cannot_be_given(cast: Cast, who: str, role: str, words: str) -> None:
+    response = add(cast, who, role)
+    assert response.status_code == 422
+    assert words in text_of(response)
+
+
+def test_the_last_owner_cannot_be_removed_and_an_earlier_one_leaves_the_desk(cast: Cast) -> None:
+    mine = cast.contest.roles.get(user=cast.ada)
+    as_user(cast.ada).post(reverse("desk-person-remove", args=[cast.contest.slug, mine.pk]))
+    assert Role.objects.filter(pk=mine.pk).exists()
+    contests.give_role(cast.contest, cast.ada, cast.olga, Role.Kind.OWNER)
+    response = post(cast, "desk-person-remove", mine.pk, user=cast.ada)
+    assert response.redirect_chain[-1][0] == reverse("contest", args=[cast.contest.slug])
+
+
+def test_an_owner_changes_a_role(cast: Cast) -> None:
+    judy, ada = cast.contest.roles.get(user=cast.judy), cast.contest.roles.get(user=cast.ada)
+    assert "judy is now organiser" in text_of(post(cast, "desk-person", judy.pk, user=cast.ada, role="organiser"))
+    judy.refresh_from_db()
+    assert judy.role == "organiser"
+    assert "no such role" in text_of(post(cast, "desk-person", judy.pk, user=cast.ada, role="emperor"))
+    assert "needs at least one owner" in text_of(post(cast, "desk-person", ada.pk, user=cast.ada, role="judge"))
+    assert post(cast, "desk-person", judy.pk, user=cast.olga, role="judge").status_code == 403
+
+
+def test_everybody_but_the_last_owner_gives_up_his_own_role(cast: Cast) -> None:
+    said = post(cast, "desk-leave", user=cast.judy)
+    assert "You no longer have a role" in text_of(said)
+    assert said.redirect_chain[-1][0] == reverse("contest", args=[cast.contest.slug])
+    assert not Role.objects.filter(user=cast.judy).exists()
+    assert cast.contest.acts.get(verb="give up role").user == cast.judy
+    assert "needs at least one owner" in text_of(post(cast, "desk-leave", user=cast.ada))
+    Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
+    assert post(cast, "desk-leave", user=cast.olga).redirect_chain[-1][0] == "/"
+    assert post(cast, "desk-leave", user=cast.root).status_code == 404
+
+
+def test_whoever_runs_and_plays_is_named_on_both_sides(cast: Cast) -> None:
+    assert "Also in a team" not in text_of(get(cast, "desk-people"))
+    assert "of the contest:" not in text_of(get(cast, "team-edit", user=cast.alice))
+    teams.join(cast.contest, cast.judy, cast.aces.code)
+    people = text_of(get(cast, "desk-people"))
+    assert "1 person with a role is also in a team" in people
+    assert "judy Also in a team Aces" in people
+    said = "judy is in this team and judge of the contest"
+    assert said in text_of(get(cast, "team-edit", user=cast.alice))
+    assert said in text_of(get(cast, "desk-team", cast.aces.pk))
+    assert said not in text_of(get(cast, "desk-team", cast.clubs.pk))
+    assert said not in text_of(get(cast, "team", cast.aces.pk, user=cast.carl))
+
+
+def test_the_link_for_spectators_is_made_renewed_and_revoked(cast: Cast) -> None:
+    def link() -> str:
+        return get(cast, "desk-people").context["link"]
+
+    assert link() == ""
+    post(cast, "desk-spectators")
+    first = link()
+    Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
+    assert as_user().get(first, follow=True).status_code == 200
+    assert post(cast, "desk-spectators", user=cast.judy).status_code == 403
+    post(cast, "desk-spectators")
+    second = link()
+    assert second != first
+    assert [as_user().get(each).status_code for each in (first, second)] == [404, 302]
+    assert "lets nobody in any more" in text_of(post(cast, "desk-spectators", revoke=""))
+    assert "There is no link" in text_of(post(cast, "desk-spectators", revoke=""))
+    assert as_user().get(second).status_code == 404
+    verbs = cast.contest.acts.filter(verb__contains="spectator").order_by("pk").values_list("verb", "data")
+    assert [verb for verb, _ in verbs] == ["make spectator link", "renew spectator link", "revoke spectator link"]
+    assert all(second[-10:] not in str(data) for _, data in verbs)
