@@ -1,11 +1,12 @@
 """The formats that a stage can be played in: one module each, and this list."""
 
 from games.engine import Game
-from tournaments.formats import judged_set, ladder, single_elimination
+from tournaments.formats import combinations, judged_set, ladder, round_robin, single_elimination, swiss
 from tournaments.formats.plan import Format, FormatError
 
 FORMATS: dict[str, Format] = {
-    format.slug: format for format in (single_elimination.FORMAT, ladder.FORMAT, judged_set.FORMAT)
+    module.FORMAT.slug: module.FORMAT
+    for module in (single_elimination, swiss, round_robin, combinations, ladder, judged_set)
 }
 
 

@@ -55,20 +55,33 @@ Results = Mapping[Place, Mapping[int, Result]]
 def combined(results: Sequence[Result]) -> Result:
     """Several matches of the same players as one: scores are added, and places follow from the sums.
 
-    Players are told apart by team; the house's are put together. Disqualified is who was in any of them.
+    Players stand in the order of the first match; the house's are told apart by their chairs, counted from the teams'.
+    Disqualified is who was in any of them.
     """
     if len(results) == 1:
         return results[0]
-    sums: dict[TeamId | None, float] = {}
+    players = results[0].players
+    sums = [0.0] * len(players)
     for result in results:
-        for player, score in zip(result.players, result.scores, strict=True):
-            sums[player] = sums.get(player, 0.0) + score
+        for at, score in zip(_aligned(players, result.players), result.scores, strict=True):
+            sums[at] += score
     out = frozenset[TeamId]().union(*(result.disqualified for result in results))
-    level = {player: (player in out, -score) for player, score in sums.items()}
+    level = [(player in out, -score) for player, score in zip(players, sums, strict=True)]
     places = tuple(
-        len(sums) if player in out else 1 + sum(other < level[player] for other in level.values()) for player in sums
+        len(players) if player in out else 1 + sum(other < own for other in level)
+        for player, own in zip(players, level, strict=True)
     )
-    return Result(tuple(sums), places, tuple(sums.values()), out)
+    return Result(players, places, tuple(sums), out)
+
+
+def _aligned(first: Sequence[TeamId | None], players: Sequence[TeamId | None]) -> list[int]:
+    """Where each of the players sat in the first match: all moved on alike, or else (house) one after the other."""
+    count = len(first)
+    for by in range(count):
+        if all(player == first[(at - by) % count] for at, player in enumerate(players)):
+            return [(at - by) % count for at in range(count)]
+    house = iter([at for at, player in enumerate(first) if player is None])
+    return [next(house) if player is None else first.index(player) for player in players]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +154,7 @@ class Plan:
     rounds: tuple[tuple[TablePlan, ...], ...]
     done: bool
     ranking: tuple[Ranked, ...]
+    length: int = 0  # rounds in all, where later ones are not drawn yet; 0: those that are there
 
     def tables(self) -> list[TablePlan]:
         return [table for tables in self.rounds for table in tables]
@@ -175,7 +189,8 @@ class Format(Protocol):
         """The whole stage as it stands, from the entrants in seed order. `out`: teams that may not go on.
 
         To the stage's own options comes `seed` (of all chance in the stage), and for formats by rounds `drawn`: by
-        place the teams at the tables of those rounds of which a match is being played or was. Both may be missing.
+        place the teams at all tables (also of one team: a bye) of those rounds of which a match is being played or was.
+        Both may be missing.
         Deterministic; raises FormatError when there are too few teams.
         """
 

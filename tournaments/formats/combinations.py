@@ -1,0 +1,302 @@
+"""All combinations, all seatings (seed 003): every four of the entrants at a table, in all 24 seatings.
+
+* As many meet as the game has chairs: all fours where it is played by four, all pairs where it is played by two. A
+  table is one match whose games are the seatings, each exactly once. Where the rules decide how many games a match of
+  two has, both seatings are matches. `duplicate`: the same deals from every chair; then a table has as many matches as
+  chairs, and their games together are the seatings.
+* The order goes by points per game, with the penalty for time: the average, since not everybody need have played as
+  often.
+* When all combinations are more games than the `budget`, there is a qualifier: as many combinations as leave room for
+  the final, chosen so that everybody plays equally often (as far as that is possible) and with everybody else about
+  equally often, by lot from the stage's seed. The best of it play the final, once more in all seatings. Everybody plays
+  in the qualifier at least once, whatever the budget says.
+* Fewer entrants than chairs, and teams that have left: the house takes the chair in what is played from then on.
+* Whom the referee disqualifies leaves the ranking; matches with it count for the others as they were played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+from functools import lru_cache
+from itertools import combinations, permutations
+from math import comb
+from random import Random
+from typing import Any
+
+from games.engine import Game, Opening
+from tournaments.formats.common import check_whole, completed, defaults, listed
+from tournaments.formats.plan import (
+    Chair,
+    FormatError,
+    Plan,
+    Ranked,
+    Result,
+    Results,
+    TablePlan,
+    TeamId,
+    WantedMatch,
+    combined,
+)
+
+BUDGET = 5040  # games: all combinations of ten teams at tables of four
+MOST_BUDGET = 100_000
+
+Group = tuple[int, ...]
+"""A combination: the places of its teams in the order of the entrants, from 0, increasing."""
+
+
+class Combinations:
+    slug = "combinations"
+    title = "All combinations, all seatings"
+    about = "Every combination of entrants at a table, in all seatings; with many entrants a qualifier and a final."
+    page = "rounds"
+    runs = False
+    continuous = False
+    by_rounds = False
+    least = 2
+
+    def fits(self, game: Game) -> bool:
+        fewest, most = game.seats
+        return fewest == most and (most == 2 if game.decides else most in (2, 3, 4))
+
+    def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
+        """`budget`: the most games of the stage; a match whose rules decide how many it has counts as one. `games` of a
+        match follow from the seatings; only where the rules decide them another number can be asked for. `matches` of a
+        table are not chosen. The others: formats.common."""
+        if not self.fits(game):
+            raise FormatError(f"{game.title} cannot be played in all seatings")
+        changes = {name: value for name, value in changes.items() if name != "matches"}
+        chairs, duplicate = game.seats[1], changes.get("duplicate") is True
+        if not game.decides:
+            games = len(seatings(chairs, duplicate))
+            if changes.get("games") not in (games, None):
+                raise FormatError(f"A match has a game for each seating: {games}")
+            changes["games"] = games
+        options = completed(self.title, {"budget": BUDGET, **defaults(game, 1)}, changes, game)
+        check_whole("The budget of games", options["budget"], 1, MOST_BUDGET)
+        return {**options, "chairs": chairs, "matches": chairs if game.decides or duplicate else 1}
+
+    def plan(
+        self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()
+    ) -> Plan:
+        if len(order) < 2:
+            raise FormatError("All combinations need at least two teams")
+        return _Combinations(order, results, options, out).plan()
+
+    def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        return ()
+
+    def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
+        if game.decides:
+            return []
+        return [{"seating": list(seating)} for seating in seatings(options["chairs"], options["duplicate"])]
+
+    def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
+        if len(tables_by_round) == 1:
+            return "All combinations"
+        return ("Qualifier", "Final")[number - 1]
+
+
+def seatings(chairs: int, duplicate: bool = False) -> list[tuple[int, ...]]:
+    """Who sits on which chair, by game: all ways; where the players are moved on anyway, those that differ else."""
+    return [seating for seating in permutations(range(chairs)) if not duplicate or seating[0] == 0]
+
+
+# Who meets ------------------------------------------------------------------------------------------------------------
+
+
+def tables_within(budget: int, entrants: int, chairs: int, games: int) -> int:
+    """How many combinations are played first, each of so many games. All, if they are not more than the budget."""
+    every = comb(entrants, chairs)
+    if every * games <= budget:
+        return every
+    return min(every, max(budget // games - 1, -(-entrants // chairs)))
+
+
+@lru_cache(maxsize=32)
+def chosen(entrants: int, chairs: int, count: int, seed: int) -> tuple[Group, ...]:
+    """So many different combinations of 0 … entrants - 1: all of them, or a balanced choice."""
+    every = comb(entrants, chairs)
+    if count == every:
+        return tuple(combinations(range(entrants), chairs))
+    if 2 * count <= every:
+        return tuple(sorted(_balanced(entrants, chairs, count, seed)))
+    left_out = _balanced(entrants, chairs, every - count, seed)  # what is left of all by a balanced choice is one, too
+    return tuple(group for group in combinations(range(entrants), chairs) if group not in left_out)
+
+
+def _balanced(entrants: int, chairs: int, count: int, seed: int) -> set[Group]:
+    """Everybody equally often, but for one; and about equally often with everybody else."""
+    random = Random(seed)
+    balance = _Balance(entrants)
+    while len(balance.groups) < count:
+        group = balance.next(random.sample(range(entrants), entrants), chairs)
+        while group in balance.groups:  # the first of it have met everybody who could be the last
+            group = tuple(sorted(random.sample(range(entrants), chairs)))
+        balance.add(group, 1)
+    balance.even_out()
+    return balance.groups
+
+
+class _Balance:
+    """Combinations, and who has played and met how often in them."""
+
+    def __init__(self, entrants: int) -> None:
+        self.groups: set[Group] = set()
+        self.played = [0] * entrants
+        self.met = [[0] * entrants for _ in range(entrants)]
+
+    def add(self, group: Group, times: int) -> None:
+        """`times` is -1 to take it away."""
+        (self.groups.add if times > 0 else self.groups.remove)(group)
+        for team in group:
+            self.played[team] += times
+        for one, other in permutations(group, 2):
+            self.met[one][other] += times
+
+    def meetings(self, team: int, others: Iterable[int]) -> int:
+        """How much they have met, further times counted more."""
+        return sum(self.met[team][other] ** 2 for other in others)
+
+    def next(self, lot: Sequence[int], chairs: int) -> Group:
+        """One by one: who has played least, among them who has met the others least, else who is first in the lot."""
+        group: list[int] = []
+        while len(group) < chairs:
+            free = [team for team in lot if team not in group]
+            if len(group) == chairs - 1:
+                free = [team for team in free if tuple(sorted([*group, team])) not in self.groups] or free
+            least = min(self.played[team] for team in free)
+            among = [team for team in free if self.played[team] == least]
+            group.append(min(among, key=lambda team: self.meetings(team, group)))
+        return tuple(sorted(group))
+
+    def even_out(self) -> None:
+        """Put who has played least into combinations of who has played most. There is always one that is new by it."""
+        while max(self.played) - min(self.played) > 1:
+            most, least = self.played.index(max(self.played)), self.played.index(min(self.played))
+            ways = []
+            for group in sorted(self.groups):
+                rest = [team for team in group if team != most]
+                changed = tuple(sorted([*rest, least]))
+                if len(rest) < len(group) and least not in group and changed not in self.groups:
+                    ways.append((self.meetings(least, rest) - self.meetings(most, rest), group, changed))
+            _, group, changed = min(ways)
+            self.add(group, -1)
+            self.add(changed, 1)
+
+
+# The plan -------------------------------------------------------------------------------------------------------------
+
+
+class _Combinations:
+    """One computation of the plan."""
+
+    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
+        self.order = order
+        self.seeds = {team: number for number, team in enumerate(order, start=1)}
+        self.results = results
+        self.out = out
+        self.chairs: int = options["chairs"]
+        self.matches: int = options["matches"]
+        self.games: int = options["games"] or 1  # of a match, or the match as one
+        self.deal = 1 if options["duplicate"] else None
+        self.budget: int = options["budget"]
+        self.seed: int = options.get("seed", 1)
+        self.total = dict.fromkeys(order, 0.0)
+        self.played = dict.fromkeys(order, 0)  # games
+        self.disqualified: set[TeamId] = set()
+
+    def plan(self) -> Plan:
+        entrants = len(self.order)
+        seats = min(self.chairs, entrants)
+        count = tables_within(self.budget, entrants, seats, self.matches * self.games)
+        groups = chosen(entrants, seats, count, self.seed)
+        first = tuple(
+            self.table(1, number, f"Combination {number}", [self.order[at] for at in group])
+            for number, group in enumerate(groups, start=1)
+        )
+        over = all(table.decided for table in first)
+        if count == comb(entrants, seats):
+            return Plan((first,), over, self.ranking(None))
+        final = self.final(over)
+        return Plan((first, (final,)), final.decided, self.ranking(final if final.decided else None))
+
+    def table(self, round: int, number: int, name: str, group: Sequence[TeamId]) -> TablePlan:
+        """What was played is as it was played; what was not is for those who are still there."""
+        played = self.results.get((round, number), {})
+        there = next((played[at].teams for at in sorted(played) if played[at].teams <= set(group)), frozenset())
+        teams = tuple(team for team in group if (team in there if there else team not in self.out))
+        chairs = tuple(Chair(("seed", self.seeds[team]), team) for team in teams)
+        house = (Chair(("house",), house=True),) * (self.chairs - len(teams))
+        table = TablePlan(round, number, name, chairs + house)
+        if not teams:
+            return replace(table, decided=True)
+        why = f"{name}: seeds {listed([str(self.seeds[team]) for team in teams])}, in all seatings"
+        matches = tuple(
+            WantedMatch(at, teams, self.chairs, why, rotation=at - 1, deal=self.deal)
+            for at in range(1, self.matches + 1)
+        )
+        done = [played[at] for at in sorted(played) if at <= self.matches and played[at].teams == frozenset(teams)]
+        for result in done:
+            self.disqualified |= result.disqualified
+        if len(done) < self.matches:
+            return replace(table, matches=matches)
+        return self.decided(replace(table, matches=matches), combined(done))
+
+    def decided(self, table: TablePlan, result: Result) -> TablePlan:
+        places = sorted(table.teams, key=lambda team: (team in result.disqualified, -result.score(team)))
+        if table.round == 1:
+            for team in places:
+                self.total[team] += result.score(team)
+                self.played[team] += self.matches * self.games
+        scores = tuple(result.score(team) for team in places)
+        return replace(table, decided=True, places=tuple(places), scores=scores)
+
+    def average(self, team: TeamId) -> float | None:
+        """Points per game of the first round."""
+        return self.total[team] / self.played[team] if self.played[team] else None
+
+    def standing(self) -> list[TeamId]:
+        """By the first round; who is level stands in the order of the seeds."""
+        average = {team: self.average(team) for team in self.order}
+        return sorted(self.order, key=lambda team: -(_NEVER if average[team] is None else average[team]))  # type: ignore[operator]
+
+    def final(self, known: bool) -> TablePlan:
+        """Of the best; who has played it stays. Who of them leaves before gives the chair to the next in line."""
+        if not known:
+            return TablePlan(2, 1, "Final", ())
+        there = frozenset[TeamId]().union(*(result.teams for result in self.results.get((2, 1), {}).values()))
+        gone = self.disqualified | (self.out - there)
+        best = [team for team in self.standing() if team not in gone]
+        return self.table(2, 1, "Final", best[: self.chairs])
+
+    def ranking(self, final: TablePlan | None) -> tuple[Ranked, ...]:
+        """The final's, then the others by their average; who is level shares a rank."""
+        score = dict(zip(final.places, final.scores, strict=True)) if final else {}
+        gone = self.out | self.disqualified
+
+        def level(team: TeamId) -> tuple[float, ...]:
+            if team in gone:
+                return (2,)
+            average = self.average(team)
+            return (0, -score[team]) if team in score else (1, -(_NEVER if average is None else average))
+
+        teams = sorted(self.standing(), key=level)
+        levels = [level(team) for team in teams]
+        return tuple(
+            Ranked(
+                team,
+                levels.index(level(team)) + 1,
+                (2 if team in score else 1) if self.played[team] else 0,
+                final.places.index(team) + 1 if final and team in score else None,
+                self.average(team),
+                team in gone,
+            )
+            for team in teams
+        )
+
+
+_NEVER = float("-inf")  # the average of who has not played
+
+FORMAT = Combinations()

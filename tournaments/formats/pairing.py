@@ -1,0 +1,225 @@
+"""Who meets whom in the next round of a Swiss: pure functions of the standing and of who has met.
+
+Two at a table. The teams stand in an order, by points and then by seed. Within equal points the upper half meets the
+lower half, the first of one the first of the other. Pairs with different points cost the square of the difference,
+pairs that are not opposite each other cost what they are off, and the pairs are a perfect matching of maximum weight
+(networkx), so that no pair meets again as long as that can be avoided at all. With an odd number the lowest who has had
+fewest byes has one.
+
+That matching is looked for in small parts: the smallest groups of neighbouring points that hold an even number of teams
+are solved by themselves, among near neighbours first; where there is no solution without a repeat, neighbours further
+off are taken in, and at last the next group. When the whole field has none, one matching of everybody with everybody,
+the bye included, finds the fewest repeats, then the lowest bye, then the nearest points.
+
+Four at a table. The teams stand in an order, by points and then by lot, and are cut into fours; the last table is the
+weakest and may have fewer. Then teams are exchanged, within reach of a few tables, as long as fewer pairs meet again by
+it: teams with equal points first, then also teams that are one point apart at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, groupby, product
+
+import networkx as nx
+
+from tournaments.formats.plan import TeamId
+
+Pair = tuple[TeamId, TeamId]
+"""The lower id first."""
+
+NEAR = (6, 24, 96)
+"""How far off the pairs are that are tried first, in places of the order."""
+
+SMALL = 32
+"""Teams of which all pairs are looked at at once."""
+
+REACH = 3
+"""Tables between which teams are exchanged."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """Everybody who is to play, best first, and what was before. Hashable, so that a drawing is computed once."""
+
+    teams: tuple[TeamId, ...]
+    points: tuple[float, ...]  # parallel
+    met: frozenset[tuple[Pair, int]]  # how often a pair has met, at least once
+    byes: tuple[int, ...] = ()  # parallel
+
+
+def pair_of(one: TeamId, other: TeamId) -> Pair:
+    return (one, other) if one < other else (other, one)
+
+
+# Two at a table -------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=128)
+def duels(field: Field) -> tuple[tuple[TeamId, ...], ...]:
+    """The pairs, strongest first, each with its better team first; with an odd number, last the team with the bye."""
+    return _Duels(field).tables()
+
+
+class _Duels:
+    def __init__(self, field: Field) -> None:
+        self.teams = field.teams
+        self.points = dict(zip(field.teams, field.points, strict=True))
+        self.at = {team: at for at, team in enumerate(field.teams)}
+        self.met: Mapping[Pair, int] = dict(field.met)
+        self.byes = dict(zip(field.teams, field.byes or (0,) * len(field.teams), strict=True))
+
+    def tables(self) -> tuple[tuple[TeamId, ...], ...]:
+        if not self.teams:
+            return ()
+        playing, alone = list(self.teams), self.may_rest()[:1]
+        if alone:
+            playing.remove(alone[0])
+        pairs = self.in_groups(playing)
+        if pairs is None:
+            pairs, alone = self.of_all()
+        ordered = sorted(tuple(sorted(pair, key=self.at.__getitem__)) for pair in pairs)
+        ordered.sort(key=lambda pair: [self.at[team] for team in pair])
+        return (*ordered, *((team,) for team in alone))
+
+    def may_rest(self) -> list[TeamId]:
+        """Those who may have the bye, the lowest first."""
+        if len(self.teams) % 2 == 0:
+            return []
+        fewest = min(self.byes.values())
+        return [team for team in reversed(self.teams) if self.byes[team] == fewest]
+
+    def in_groups(self, playing: Sequence[TeamId]) -> list[Pair] | None:
+        """Pairs that have not met, or None where there are none for everybody."""
+        groups = self.groups(playing)
+        found: list[list[Pair]] = []
+        at = 0
+        while at < len(groups):
+            pairs = self.without_repeats(groups[at])
+            if pairs is not None:
+                found.append(pairs)
+                at += 1
+            elif len(groups) == 1:
+                return None
+            else:
+                at = min(at, len(groups) - 2)
+                groups[at : at + 2] = [groups[at] + groups[at + 1]]
+                del found[at:]
+        return [pair for pairs in found for pair in pairs]
+
+    def groups(self, playing: Sequence[TeamId]) -> list[list[TeamId]]:
+        """The smallest groups of neighbouring points that have an even number."""
+        groups: list[list[TeamId]] = []
+        for _, level in groupby(playing, key=self.points.__getitem__):
+            if groups and len(groups[-1]) % 2:
+                groups[-1] += level
+            else:
+                groups.append(list(level))
+        return groups
+
+    def without_repeats(self, group: Sequence[TeamId]) -> list[Pair] | None:
+        widths = [width for width in NEAR if width < len(group)] if len(group) > SMALL else []
+        for width in [*widths, len(group)]:
+            costs = {pair: cost for pair, cost in self.costs(group, width) if pair not in self.met}
+            pairs = perfect(group, costs)
+            if pairs is not None:
+                return pairs
+        return None
+
+    def costs(self, group: Sequence[TeamId], width: int) -> Iterator[tuple[Pair, int]]:
+        """The pairs that are off by so many places at most, each with its cost."""
+        step = len(group) ** 2 + 1  # more than all that the pairs of a group can be off
+        start = 0
+        for _, members in groupby(group, key=self.points.__getitem__):
+            end = start + len(list(members))
+            half = (end - start) // 2
+            for at in range(start, end):
+                for other in range(max(at + 1, at + half - width), min(end, at + half + width + 1)):
+                    yield pair_of(group[at], group[other]), abs(other - at - half)
+                for other in range(end, min(len(group), at + width + 1)):
+                    gap = self.points[group[at]] - self.points[group[other]]
+                    yield pair_of(group[at], group[other]), other - at + step * round((2 * gap) ** 2)
+            start = end
+
+    def of_all(self) -> tuple[list[Pair], list[TeamId]]:
+        """Everybody with everybody, when somebody has to meet again: fewest repeats, the lowest bye, nearest points."""
+        resting = self.may_rest()
+        costs = dict(self.costs(self.teams, len(self.teams)))
+        higher = len(self.teams) * (max(costs.values(), default=0) + 1)  # than all pairs together
+        nobody = -1
+        for pair, times in self.met.items():
+            if pair in costs:
+                costs[pair] += times * higher * len(self.teams)
+        for rank, team in enumerate(resting):
+            costs[nobody, team] = rank * higher
+        pairs = perfect([*self.teams, nobody] if resting else self.teams, costs)
+        assert pairs is not None
+        alone = [team for pair in pairs if nobody in pair for team in pair if team != nobody]
+        return [pair for pair in pairs if nobody not in pair], alone
+
+
+def perfect(nodes: Sequence[int], costs: Mapping[Pair, int]) -> list[Pair] | None:
+    """The pairs that hold every node once and cost least; None where there are none."""
+    free = [pair for pair, cost in costs.items() if cost == 0]
+    if 2 * len(free) == len(nodes) == len({node for pair in free for node in pair}):
+        return free
+    graph = nx.Graph()
+    graph.add_nodes_from(nodes)
+    graph.add_weighted_edges_from((one, other, -cost) for (one, other), cost in costs.items())
+    matching = nx.max_weight_matching(graph, maxcardinality=True)
+    return [pair_of(*pair) for pair in matching] if 2 * len(matching) == len(nodes) else None
+
+
+# Four at a table ------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=128)
+def fours(field: Field) -> tuple[tuple[TeamId, ...], ...]:
+    """The tables, strongest first; the last may have fewer than four."""
+    return _Fours(field).tables()
+
+
+class _Fours:
+    def __init__(self, field: Field) -> None:
+        self.points = dict(zip(field.teams, field.points, strict=True))
+        self.met: Mapping[Pair, int] = dict(field.met)
+        self.fours = [list(field.teams[at : at + 4]) for at in range(0, len(field.teams), 4)]
+
+    def tables(self) -> tuple[tuple[TeamId, ...], ...]:
+        for apart in (0.0, 1.0):
+            while sum([self.improve(at, apart) for at in range(len(self.fours))]):
+                pass
+        return tuple(map(tuple, self.fours))
+
+    def repeats(self, team: TeamId, others: Iterable[TeamId]) -> int:
+        """How often it has met them, each further time counted more."""
+        return sum(self.met.get(pair_of(team, other), 0) ** 2 for other in others if other != team)
+
+    def improve(self, at: int, apart: float) -> bool:
+        """Make the best exchange between a table and those within reach. False: none is any good."""
+        here = self.fours[at]
+        if not any(pair_of(*pair) in self.met for pair in combinations(here, 2)):
+            return False
+        best = (0, at, 0, 0)
+        for there in range(max(0, at - REACH), min(len(self.fours), at + REACH + 1)):
+            if there == at:
+                continue
+            for mine, theirs in product(range(len(here)), range(len(self.fours[there]))):
+                gain = self.gain(here, mine, self.fours[there], theirs, apart)
+                if gain > best[0]:
+                    best = (gain, there, mine, theirs)
+        gain, there, mine, theirs = best
+        other = self.fours[there]
+        here[mine], other[theirs] = other[theirs], here[mine]
+        return gain > 0
+
+    def gain(self, here: Sequence[TeamId], mine: int, there: Sequence[TeamId], theirs: int, apart: float) -> int:
+        """By how much fewer are repeats when two teams are exchanged; nothing where their points are too far apart."""
+        one, other = here[mine], there[theirs]
+        if abs(self.points[one] - self.points[other]) > apart:
+            return 0
+        left, right = [team for team in here if team != one], [team for team in there if team != other]
+        now = self.repeats(one, left) + self.repeats(other, right)
+        return now - self.repeats(other, left) - self.repeats(one, right)

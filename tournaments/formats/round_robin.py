@@ -1,0 +1,152 @@
+"""Round robin: everybody meets everybody else once, or twice with the seats swapped.
+
+* Rounds follow the circle method: seed 1 stays, the others move on by one, so everybody plays once in a round, but for
+  the bye that with an odd number each has once. It counts nothing, since everybody has it.
+* Two teams meet at a table; where the game needs more players, the house's join in.
+* `home_and_away`: there is a second half like the first with the seats swapped. `duplicate`: both play the same deals
+  from both chairs (common.py).
+* Whoever has more points at a table gets `win`, both get `tie` where they are level, and whom the referee disqualifies
+  gets nothing. The order goes by these, then Sonneborn-Berger (the points of those one has beaten and half of the
+  points of those one has tied with), then wins, then the points of the games.
+* A round is played when the one before is over, so that a version that is activated meanwhile can play from the next
+  round on. What has begun stays as it is. Of a team that is out what was played stands; whoever would have met it later
+  gets a win without playing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from games.engine import Game, Opening
+from tournaments.formats.common import completed, defaults, meeting
+from tournaments.formats.plan import Chair, FormatError, Place, Plan, Results, TablePlan, TeamId
+from tournaments.formats.scores import Scores, bye, duel_points, judged
+
+COLUMNS = ("Points", "Sonneborn-Berger", "Wins")
+
+
+class RoundRobin:
+    slug = "round_robin"
+    title = "Round robin"
+    about = "Everybody meets everybody else, once or with the seats swapped."
+    page = "rounds"
+    runs = False
+    continuous = False
+    by_rounds = True
+    least = 2
+
+    def fits(self, game: Game) -> bool:
+        return game.seats[1] > 1
+
+    def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
+        """`win` and `tie`: points for a table. The others: formats.common."""
+        known = {**defaults(game, game.fair_games()), "home_and_away": False, "win": 1, "tie": 0.5}
+        options = completed(self.title, known, changes, game)
+        if options["home_and_away"] and options["duplicate"]:
+            raise FormatError("The same deals from both chairs are home and away already: choose one of them")
+        for name in ("win", "tie"):
+            if type(options[name]) not in (int, float) or not 0 <= options[name] <= 100:
+                raise FormatError(f"The points for a {name} must be a number from 0 to 100")
+        if options["tie"] >= options["win"]:
+            raise FormatError("A win must be worth more than a tie")
+        return options
+
+    def plan(
+        self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()
+    ) -> Plan:
+        if len(order) < 2:
+            raise FormatError("A round robin needs at least two teams")
+        return _RoundRobin(order, results, options, out).plan()
+
+    def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        return COLUMNS
+
+    def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
+        return []
+
+    def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
+        return f"Round {number}"
+
+
+class _RoundRobin:
+    """One computation of the plan."""
+
+    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
+        self.order = order
+        self.results = results
+        self.options = options
+        self.out = out
+        self.seeds = {team: number for number, team in enumerate(order, start=1)}
+        self.drawn: Mapping[Place, Sequence[TeamId]] = options.get("drawn", {})
+        self.begun = {round for round, _ in self.drawn}
+        self.win, self.tie = float(options.get("win", 1)), float(options.get("tie", 0.5))
+
+    def plan(self) -> Plan:
+        rounds: list[tuple[TablePlan, ...]] = []
+        over = True  # every round before
+        scores = Scores(self.order, self.win)
+        for round, pairings in enumerate(self.pairings(), start=1):
+            found = [self.table(round, number, teams, over) for number, teams in enumerate(pairings, start=1)]
+            tables = tuple(table for table in found if table is not None)
+            for table in tables:
+                if over or round in self.begun:
+                    scores.add(table)
+            over = over and all(table.decided for table in tables)
+            rounds.append(tables)
+        return Plan(tuple(rounds), over, scores.ranking(COLUMNS, self.out))
+
+    def pairings(self) -> list[list[tuple[TeamId, ...]]]:
+        """By round, who meets, the first on the first chair; alone is who has the bye."""
+        first = [[tuple(self.order[at] for at in pair) for pair in pairs] for pairs in circle(len(self.order))]
+        if not self.options.get("home_and_away"):
+            return first
+        return first + [[tuple(reversed(teams)) for teams in pairs] for pairs in first]
+
+    def table(self, round: int, number: int, pairing: tuple[TeamId, ...], over: bool) -> TablePlan | None:
+        """None where nobody is left of those who should have met."""
+        name = f"Round {round}, table {number}" if len(pairing) == 2 else f"Round {round}, bye"
+        if round in self.begun:
+            teams = tuple(self.drawn.get((round, number), ()))
+        else:
+            teams = tuple(team for team in pairing if team not in self.out)
+        if not teams:
+            return None
+        chairs = tuple(Chair(("seed", self.seeds[team]), team) for team in teams)
+        is_due = over or round in self.begun
+        if len(teams) == 1 and is_due:
+            return bye(round, number, name, chairs[0], self.win if len(pairing) == 2 else 0.0)
+        house = (Chair(("house",), house=True),) * (self.options.get("chairs", 2) - len(chairs))
+        table = TablePlan(round, number, name, chairs + (house if len(teams) == 2 else ()))
+        if not is_due:
+            return table
+        played = self.results.get(table.place, {})
+        rotation = 0 if self.options.get("home_and_away") else None
+        met = meeting(teams, played, self.options, self.why(table), rotation=rotation)
+        if met.result is None:
+            return replace(table, matches=met.matches)
+        return judged(table, met, duel_points(met.result, self.win, self.tie))
+
+    def why(self, table: TablePlan) -> str:
+        first, second = sorted(self.seeds[team] for team in table.teams)
+        again = ", again with the seats swapped" if table.round > len(circle(len(self.order))) else ""
+        return f"{table.name}: everybody meets everybody{again}; here seeds {first} and {second}"
+
+
+@lru_cache(maxsize=16)
+def circle(entrants: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Rounds of pairs of 0 … entrants - 1; a single number has the bye. Both chairs of a table are taken by turns."""
+    count = entrants + entrants % 2
+    ring = list(range(1, count))
+    rounds = []
+    for round in range(count - 1):
+        row = [0, *ring[round:], *ring[:round]]
+        pairs = [(row[at], row[-1 - at]) for at in range(count // 2)]
+        turned = [pair[::-1] if (round if at == 0 else at) % 2 else pair for at, pair in enumerate(pairs)]
+        rounds.append(tuple(tuple(team for team in pair if team < entrants) for pair in turned))
+    return tuple(rounds)
+
+
+FORMAT = RoundRobin()

@@ -1,0 +1,154 @@
+"""Swiss: in every round those meet who have similar points; nobody is thrown out.
+
+* Four at a table (seed 002): 3, 2, 1, 0 points by place, and who ties shares those of the places equally; the house's
+  players have places, too. Everybody plays every round; chairs that stay empty are at the weakest table, and the
+  house's. Two at a table: a win is 1 point, a tie ½; with an odd number one team has a bye, which is worth a win. Where
+  the game needs more players, the house's join in; they do not count there.
+* How a round is drawn says pairing.py: no repeat that can be avoided (two at a table) or none that exchanges of
+  neighbours can avoid (four), at most one bye each as long as that can be, and to the lowest.
+* The order goes by points, then Buchholz, Sonneborn-Berger, wins (scores.py says what they are), then the points of the
+  games; who is level in all of that shares a rank. This is fixed.
+* A round is drawn when every table of the round before is decided. A round that has begun stays as it was drawn,
+  whatever is played again before it and whoever has left since. Who is out is drawn no more; its results stand.
+* Chance decides only between equal points at tables of four, from the stage's seed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
+from itertools import combinations
+from math import ceil, log2
+from typing import Any
+
+from games.engine import Game, Opening
+from tournaments.formats.common import check_whole, completed, defaults, listed, meeting, points_text
+from tournaments.formats.pairing import Field, duels, fours, pair_of
+from tournaments.formats.plan import Chair, FormatError, Place, Plan, Results, TablePlan, TeamId
+from tournaments.formats.scores import BY_PLACE, Scores, bye, duel_points, judged, place_points
+
+MOST_ROUNDS = 100
+COLUMNS = ("Points", "Buchholz", "Sonneborn-Berger", "Wins")
+WIN = 1.0  # at a table of two
+
+
+class Swiss:
+    slug = "swiss"
+    title = "Swiss system"
+    about = "Round by round those meet who have similar points; nobody is thrown out."
+    page = "rounds"
+    runs = False
+    continuous = False
+    by_rounds = True
+    least = 2
+
+    def fits(self, game: Game) -> bool:
+        return game.seats[1] > 1
+
+    def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
+        """`rounds`: how many; None: as many as tell the best of so many (`rounds_of`). The others: formats.common."""
+        known = {"table_size": min(4, game.seats[1]), "rounds": None, **defaults(game, game.fair_games())}
+        options = completed(self.title, known, changes, game)
+        if options["rounds"] is not None:
+            check_whole("The number of rounds", options["rounds"], 1, MOST_ROUNDS)
+        return options
+
+    def rounds_of(self, options: Mapping[str, Any], entrants: int) -> int:
+        """How many rounds are played: as asked for, or as many as single elimination in twos would need."""
+        return options.get("rounds") or max(1, ceil(log2(entrants)))
+
+    def plan(
+        self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()
+    ) -> Plan:
+        if len(order) < 2:
+            raise FormatError("A Swiss needs at least two teams")
+        return _Swiss(order, results, options, out).plan(self.rounds_of(options, len(order)))
+
+    def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        return COLUMNS
+
+    def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
+        return []
+
+    def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
+        return f"Round {number}"
+
+
+class _Swiss:
+    """One computation of the plan, round by round."""
+
+    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
+        self.order = order
+        self.results = results
+        self.options = options
+        self.seeds = {team: number for number, team in enumerate(order, start=1)}
+        self.size: int = options["table_size"]
+        self.drawn: Mapping[Place, Sequence[TeamId]] = options.get("drawn", {})
+        self.playing = [team for team in order if team not in out]
+        self.out = out
+        self.scores = Scores(order, WIN if self.size == 2 else BY_PLACE[0])
+        self.met: Counter[tuple[TeamId, TeamId]] = Counter()
+
+    def plan(self, length: int) -> Plan:
+        rounds: list[tuple[TablePlan, ...]] = []
+        over = True  # every round before
+        for number in range(1, length + 1):
+            drawn = self.lineups(number, over)
+            if drawn is None:
+                break
+            tables = tuple(self.table(number, at, teams) for at, teams in drawn)
+            for table in tables:
+                self.scores.add(table)
+                self.met.update(pair_of(*pair) for pair in combinations(table.teams, 2))
+            over = over and all(table.decided for table in tables)
+            rounds.append(tables)
+        done = over and (len(rounds) == length or len(self.playing) < 2)
+        return Plan(tuple(rounds), done, self.scores.ranking(COLUMNS, self.out), length)
+
+    def lineups(self, round: int, over: bool) -> list[tuple[int, tuple[TeamId, ...]]] | None:
+        """The tables of a round with their numbers: as it was drawn, or drawn now. None where it is not time yet."""
+        drawn = sorted((number, tuple(teams)) for (at, number), teams in self.drawn.items() if at == round)
+        if drawn:
+            return drawn
+        if not over or len(self.playing) < 2:
+            return None
+        points = self.scores.points
+        if self.size == 2:
+            teams = sorted(self.playing, key=lambda team: -points[team])  # stable: then by seed
+        else:
+            teams = sorted(self.playing, key=lambda team: (-points[team], self.lot(round, team)))
+        byes = tuple(self.scores.byes[team] for team in teams)
+        field = Field(tuple(teams), tuple(points[team] for team in teams), frozenset(self.met.items()), byes)
+        return list(enumerate(duels(field) if self.size == 2 else fours(field), start=1))
+
+    def lot(self, round: int, team: TeamId) -> bytes:
+        return hashlib.sha256(f"{self.options.get('seed', 1)}/{round}/{team}".encode()).digest()
+
+    def table(self, round: int, number: int, teams: tuple[TeamId, ...]) -> TablePlan:
+        chairs = tuple(Chair(("seed", self.seeds[team]), team) for team in teams)
+        if len(teams) == 1 and self.size == 2:
+            return bye(round, number, f"Round {round}, bye", chairs[0], WIN)
+        empty = self.options.get("chairs", self.size) - len(chairs)
+        house = (Chair(("house",), house=True),) * empty
+        table = TablePlan(round, number, f"Round {round}, table {number}", chairs + house)
+        met = meeting(teams, self.results.get(table.place, {}), self.options, self.why(table))
+        if met.result is None:
+            return replace(table, matches=met.matches)
+        return judged(table, met, duel_points(met.result) if self.size == 2 else place_points(met.result))
+
+    def why(self, table: TablePlan) -> str:
+        """One sentence about why these players meet."""
+        if table.round == 1:
+            if self.size == 4:
+                return f"{table.name}: drawn by lot"
+            return f"{table.name}: seeds {listed([str(self.seeds[team]) for team in table.teams])}"
+        points = [points_text(self.scores.points[team]) for team in table.teams]
+        pairs = combinations(table.teams, 2)
+        again = sum(self.met[pair_of(*pair)] > 0 for pair in pairs)
+        met = "" if not again else "; they have met before" if self.size == 2 else f"; {again} of the pairs have met"
+        return f"{table.name}: similar points ({listed(points)}){met}"
+
+
+FORMAT = Swiss()
