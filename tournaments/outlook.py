@@ -16,7 +16,6 @@ from tournaments.foresight import Change
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
 from tournaments.models import Match, Review, Stage
-from tournaments.ratings import Skill
 from tournaments.reviews import Pair
 from tournaments.schedule import Settled
 
@@ -194,11 +193,7 @@ def _standings(contest: Contest, without: Sequence[Match], adding: Sequence[Matc
     rows = standings.of_contest(contest)
     before = {row.team.pk: row.rank for row in rows}
     skills = ratings.imagined(contest, played, adding)
-    then = sorted((row.team.pk for row in rows if row.team.pk in skills), key=lambda team: -sure(skills[team]))
-    values = [sure(skills[team]) for team in then]
-    return _shifts(before, {team: values.index(sure(skills[team])) + 1 for team in then})
-
-
-def sure(skill: Skill) -> float:
-    """What the order of the standings goes by (standings.Row)."""
-    return skill.mu - 2 * skill.sigma
+    standing = ratings.system(contest.game).standing
+    level = {row.team.pk: standing(skills[row.team.pk]) for row in rows if row.team.pk in skills}
+    values = sorted(level.values(), reverse=True)
+    return _shifts(before, {team: values.index(value) + 1 for team, value in level.items()})

@@ -24,6 +24,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from contest.models import Contest
 from games import record as records
 from games import referee
 from games.engine import Game, MachineryError
@@ -34,7 +35,7 @@ from games.record import Record as MatchRecord
 from submissions import pool
 from submissions.lease import Lease, LeaseLost, pause_after, worker_name
 from submissions.sandbox import Limits
-from tournaments import entrants, ratings, schedule
+from tournaments import entrants, schedule, tallies
 from tournaments.locks import hold
 from tournaments.models import BotLog, Match, MatchSeat, Record
 from tournaments.models.matches import MatchQuerySet
@@ -194,10 +195,7 @@ def finish(claimed: Match, played: referee.Match) -> None:
     """Write everything that came of a match, once. Raises LeaseLost, and then nothing is written."""
     # Results of a contest come in one after the other, and never back in time: the order of ratings depends on it.
     contest = hold(claimed.contest_id)
-    latest = Match.objects.filter(contest=contest).order_by("-finished_at").values_list("finished_at", flat=True)
-    last = latest.filter(finished_at__isnull=False).first()
-    now = timezone.now()
-    finished_at = max(now, last + timedelta(microseconds=1)) if last else now
+    finished_at = after_all_results(contest)
     is_run = claimed.stage.played_in.runs
     games = records.games_played(played.record)
     if is_run:  # how many of the hidden games there are, and how far it came, is not for everybody
@@ -218,9 +216,17 @@ def finish(claimed: Match, played: referee.Match) -> None:
         for seat, pieces in zip(seats, played.debug, strict=True)
         if pieces and seat.team_id is not None
     )
-    if not is_run and not claimed.pending:
-        ratings.add(claimed)
+    if not claimed.pending:
+        tallies.count(claimed)
     contest.touch()
+
+
+def after_all_results(contest: Contest) -> datetime:
+    """Now, or just after the latest result of the contest. A state at a time: that is what the index is by."""
+    ended = Match.objects.filter(contest=contest, finished_at__isnull=False).order_by("-finished_at")
+    by_state = (ended.filter(state=state) for state in (State.DONE, State.VOID))
+    latest = [found.values_list("finished_at", flat=True).first() for found in by_state]
+    return max([timezone.now(), *(moment + timedelta(microseconds=1) for moment in latest if moment)])
 
 
 def write_seats(seats: list[MatchSeat], played: referee.Match, game: Game) -> None:

@@ -19,12 +19,12 @@ from math import hypot, log, pi, sqrt
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from openskill.models import PlackettLuce
 
 from contest.models import Contest, Team
 from games.engine import Game
-from tournaments.models import Match, MatchSeat, Rating
+from tournaments.models import Match, MatchSeat, Rating, Stage
 from tournaments.models.matches import MatchQuerySet
 
 MODEL = PlackettLuce()
@@ -213,6 +213,23 @@ def imagined(contest: Contest, without: Sequence[Match], adding: Sequence[Match]
     }
 
 
+def skills_at(contest: Contest, until: datetime, stage: Stage | None = None) -> dict[int, Skill]:
+    """Everybody's rating by the results before a moment; with a stage, of those who had a result there."""
+    skills = {team: known.skill for team, known in _before(contest, (until, 0), None).items()}
+    if stage is None:
+        return skills
+    played = MatchSeat.objects.filter(match__in=Match.objects.done().filter(stage=stage, finished_at__lt=until))
+    teams = set(played.order_by().values_list("team", flat=True).distinct())
+    return {team: skill for team, skill in skills.items() if team in teams}
+
+
+def skills_after(stage: Stage) -> dict[int, Skill]:
+    """The rating of every team after its last match of a continuous stage."""
+    mine = MatchSeat.objects.filter(team=OuterRef("pk"), match__stage=stage, mu_after__isnull=False)
+    last = Subquery(mine.order_by("-match").values("pk")[:1])
+    return {team: known.skill for team, known in _links(Team.objects.filter(contest=stage.contest_id), last).items()}
+
+
 def _moment(match: Match) -> Moment:
     assert match.finished_at is not None, f"{match} has no result"
     return match.finished_at, match.pk
@@ -292,10 +309,14 @@ def _before(contest: Contest, moment: Moment, teams: Collection[int] | None) -> 
     linked = MatchSeat.objects.filter(earlier, team=OuterRef("pk"), mu_after__isnull=False)
     valid = linked.filter(match__state=Match.State.DONE, match__pending=False)
     last = Subquery(valid.order_by("-match__finished_at", "-match").values("pk")[:1])
-    found = Team.objects.filter(contest=contest).order_by().annotate(last=last)
-    if teams is not None:
-        found = found.filter(pk__in=teams)
-    seats = MatchSeat.objects.filter(pk__in=[seat for seat in found.values_list("last", flat=True) if seat is not None])
+    found = Team.objects.filter(contest=contest)
+    return _links(found if teams is None else found.filter(pk__in=teams), last)
+
+
+def _links(teams: QuerySet[Team], last: Subquery) -> dict[int, Known]:
+    """What was known of these teams after the chair that the subquery names."""
+    found = teams.order_by().annotate(last=last).values_list("last", flat=True)
+    seats = MatchSeat.objects.filter(pk__in=[seat for seat in found if seat is not None])
     rows = seats.order_by().values_list("team", "mu_after", "sigma_after", "submission")
     return {
         team: Known(Skill(mu, sigma), version)

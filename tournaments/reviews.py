@@ -19,7 +19,7 @@ from django.utils import timezone
 from contest.models import Act, User
 from contest.refusal import Refused
 from submissions.models import Submission
-from tournaments import draw, queue, ratings, schedule
+from tournaments import draw, queue, schedule, tallies
 from tournaments.locks import hold
 from tournaments.models import Match, MatchSeat, Review, Stage
 
@@ -160,8 +160,7 @@ def apply(review: Review, by: User) -> None:
     old = [(pair.old, f"Played again as {pair.new}: {review.reason}") for pair in standing]
     schedule.void(old, by)
     Match.objects.filter(pk__in=[pair.new.pk for pair in standing]).update(pending=False)
-    first = min((pair.old for pair in standing), key=lambda match: (match.finished_at, match.pk))
-    ratings.recompute(review.contest, since=first)
+    tallies.count_again([pair.new for pair in standing])
     said = [f"{_matches(len(standing))} of {review.stage} replaced"]
     _decide(review, State.APPLIED, by, "apply review", said)
     schedule.reconcile(review.stage)

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from contest.models import Act, Contest, Team, User
 from submissions.models import Submission
-from tournaments import draw, ladder, queue, ratings
+from tournaments import draw, ladder, queue, tallies
 from tournaments.entrants import house_names
 from tournaments.formats.plan import FormatError, Place, Plan, Result, TablePlan, WantedMatch
 from tournaments.locks import hold
@@ -282,7 +282,7 @@ def is_mid_round(stage: Stage) -> bool:
 
 
 def void(matches: list[tuple[Match, str]], by: User | None) -> None:
-    """Take matches out, each with its reason, and their results out of the ratings. Inside a transaction."""
+    """Take matches out, each with its reason, and their results out of what counts. Inside a transaction."""
     played = []
     for match, reason in matches:
         voided = Match.objects.valid().filter(pk=match.pk)
@@ -292,11 +292,10 @@ def void(matches: list[tuple[Match, str]], by: User | None) -> None:
             played.append(match)
         Act.record(match.contest, by, "void match", match, reason, match=match.pk, was=match.state)
     if played:
-        first = min(played, key=lambda match: (match.finished_at, match.pk))
         MatchSeat.objects.filter(match__in=played).update(
             mu_before=None, sigma_before=None, mu_after=None, sigma_after=None
         )
-        ratings.recompute(first.contest, since=first)
+        tallies.count_again(played)
 
 
 def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[Place, Table]]:

@@ -1,19 +1,30 @@
-"""Who stands where: of a whole contest by rating, of one stage by its format. Always a constant number of queries."""
+"""Who stands where: of a whole contest by rating, of one stage by its format. Always a constant number of queries.
+
+What teams have done is read from their tallies, and so costs the same after a million results. As of an earlier moment
+(`until`) the same is added up from the results before it, which takes longer.
+
+By rating: Elo or OpenSkill as it stands, as chess clubs do it; but a team of which hardly anything is known yet comes
+after those that are known, by the lower end of its rating (ratings.System.standing). So one lucky match does not lead
+the table, and a team that sends a new version loses no place by that alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from math import sqrt
 from typing import Any
 
-from django.db.models import Count, F, FloatField, Q, QuerySet, Sum
-from django.db.models.functions import Cast
+from django.db.models import Q, QuerySet, Sum
 
 from contest.models import Contest, Team
-from tournaments import schedule
-from tournaments.formats.plan import Ranked
-from tournaments.models import Match, MatchSeat, Rating, Stage
+from games.engine import Game
+from tournaments import ratings, schedule, tallies
+from tournaments.formats.plan import Plan, Ranked
+from tournaments.models import Match, MatchSeat, Rating, Stage, Tally
+from tournaments.ratings import Skill, System
+from tournaments.tallies import PLACES
 
 CONFIDENCE = 1.96  # standard errors on either side: 95 % for many matches
 
@@ -28,8 +39,8 @@ class Record:
     penalty: float = 0.0  # points for processor time; they count in `average`
     places: tuple[int, ...] = ()  # how often first, second …
     faults: int = 0
-    average: float | None = None  # points per game, the mean over matches
-    margin: float | None = None  # ± of the average; None with fewer than two matches
+    average: float | None = None  # points per game, the mean over units (tallies.py)
+    margin: float | None = None  # ± of the average; None with fewer than two units
 
     @property
     def wins(self) -> int:
@@ -50,86 +61,159 @@ class Row:
     record: Record
     mu: float | None = None
     sigma: float | None = None
+    is_provisional: bool = False  # too little is known: it comes after the others, by the lower end of its rating
 
     @property
     def margin(self) -> float | None:
         """± of the rating: two standard deviations."""
         return None if self.sigma is None else 2 * self.sigma
 
-    @property
-    def sure(self) -> float:
-        """The lower end of the rating: what the order goes by, so that one lucky match does not lead the table."""
-        return float("-inf") if self.mu is None or self.sigma is None else self.mu - 2 * self.sigma
-
 
 @dataclass(frozen=True, slots=True)
 class StageRow:
-    """A line of a stage's ranking."""
+    """A line of a stage's ranking; with a rating where the stage is ranked by that."""
 
     team: Team
     ranked: Ranked
     record: Record
+    mu: float | None = None
+    sigma: float | None = None
+    is_provisional: bool = False
+
+    @property
+    def margin(self) -> float | None:
+        """± of the rating: two standard deviations."""
+        return None if self.sigma is None else 2 * self.sigma
 
 
-def of_contest(contest: Contest) -> list[Row]:
-    """Every team that takes part or has played, best first; equal ratings share a rank."""
-    records = records_of(MatchSeat.objects.filter(match__contest=contest), contest.game.seats[1])
-    ratings = {rating.team_id: rating for rating in Rating.objects.filter(contest=contest)}
+# Of a contest ---------------------------------------------------------------------------------------------------------
+
+
+def of_contest(contest: Contest, until: datetime | None = None) -> list[Row]:
+    """Every team that takes part or has played, best first; equal ratings share a rank.
+
+    `until`: by the results before that moment alone.
+    """
+    game = contest.game
+    if until is None:
+        records = _recorded(Tally.objects.filter(stage__contest=contest), game)
+        skills = {row.team_id: Skill(row.mu, row.sigma) for row in Rating.objects.filter(contest=contest)}
+    else:
+        records = records_of(MatchSeat.objects.filter(match__contest=contest, match__finished_at__lt=until), game)
+        skills = ratings.skills_at(contest, until)
     involved = Q(state=Team.State.APPROVED) | Q(pk__in=list(records))
-    teams = Team.objects.filter(involved, contest=contest).in_seed_order()
-    rows = []
-    for team in teams:
-        rating = ratings.get(team.pk)
-        skill = (rating.mu, rating.sigma) if rating else (None, None)
-        rows.append(Row(team, None, records.get(team.pk, Record()), *skill))
-    rows.sort(key=lambda row: -row.sure)  # stable: equal ones stay in the order of their seeds
-    sure = [row.sure for row in rows]
-    return [
-        Row(row.team, sure.index(row.sure) + 1 if row.mu is not None else None, row.record, row.mu, row.sigma)
-        for row in rows
+    teams = list(Team.objects.filter(involved, contest=contest).in_seed_order())
+    system = ratings.system(game)
+    ranks = _ranks(teams, skills, system)
+    rows = [
+        Row(team, ranks.get(team.pk), records.get(team.pk, Record()), *_rating(skills.get(team.pk), system))
+        for team in teams
     ]
+    return sorted(rows, key=lambda row: row.rank or len(rows) + 1)  # stable: equals stay in the order of their seeds
 
 
-def of_stage(stage: Stage) -> list[StageRow]:
-    """Every entrant in the order of the stage's format. Empty before the stage has entrants."""
+def _ranks(teams: Iterable[Team], skills: Mapping[int, Skill], system: System) -> dict[int, int]:
+    """Of the teams that are rated; equal ones share the better rank."""
+    level = {team.pk: system.standing(skills[team.pk]) for team in teams if team.pk in skills}
+    first: dict[tuple[bool, float], int] = {}
+    for rank, value in enumerate(sorted(level.values(), reverse=True), start=1):
+        first.setdefault(value, rank)
+    return {team: first[value] for team, value in level.items()}
+
+
+def _rating(skill: Skill | None, system: System) -> tuple[float | None, float | None, bool]:
+    return (None, None, False) if skill is None else (*skill, system.is_provisional(skill))
+
+
+# Of a stage -----------------------------------------------------------------------------------------------------------
+
+
+def of_stage(stage: Stage, until: datetime | None = None) -> list[StageRow]:
+    """Every entrant in the order of the stage's format. Empty before the stage has entrants.
+
+    `until`: by the results before that moment alone.
+    """
     if not stage.order:
         return []
     teams = Team.objects.in_bulk(stage.order)
-    records = records_of(MatchSeat.objects.filter(match__stage=stage), stage.contest.game.seats[1])
+    game = stage.contest.game
+    if until is None:
+        records = _recorded(Tally.objects.filter(stage=stage), game)
+    else:
+        records = records_of(MatchSeat.objects.filter(match__stage=stage, match__finished_at__lt=until), game)
+    if stage.played_in.continuous:
+        return _by_rating(stage, teams, records, until)
     return [
         StageRow(teams[ranked.team], ranked, records.get(ranked.team, Record()))
-        for ranked in schedule.plan_of(stage).ranking
+        for ranked in _plan(stage, until).ranking
         if ranked.team in teams
     ]
 
 
-def records_of(seats: QuerySet[MatchSeat], places: int) -> dict[int, Record]:
-    """What the teams did in these chairs, in one query. `places`: how many players a match has at most."""
-    per_game = Cast(F("score") + F("penalty"), FloatField()) / F("match__games")
-    won = Q() if places > 1 else Q(score__gt=0)  # who plays alone is first also with a wrong answer
-    done = seats.filter(match__state=Match.State.DONE, team__isnull=False, match__games__gt=0).order_by()
-    rows: Iterable[Mapping[str, Any]] = done.values("team").annotate(
-        count=Count("pk"),
-        games=Sum("match__games"),
-        points=Sum("score"),
-        fines=Sum("penalty"),
-        faulty=Sum("faults"),
-        total=Sum(per_game),
-        squares=Sum(per_game * per_game),
-        **{f"place{place}": Count("pk", filter=Q(place=place) & won) for place in range(1, places + 1)},
-    )
-    return {
-        row["team"]: Record(
-            row["count"],
-            row["games"],
-            row["points"] or 0.0,
-            row["fines"] or 0.0,
-            tuple(row[f"place{place}"] for place in range(1, places + 1)),
-            row["faulty"] or 0,
-            *mean_and_margin(row["count"], row["total"] or 0.0, row["squares"] or 0.0),
-        )
-        for row in rows
+def _plan(stage: Stage, until: datetime | None) -> Plan:
+    if until is None:
+        return schedule.plan_of(stage)
+    known = {
+        key: match
+        for key, match in schedule.present(stage).items()
+        if match.state == Match.State.DONE and match.finished_at and match.finished_at < until
     }
+    return schedule.settle(stage, known, schedule.out_of(stage)).plan
+
+
+def _by_rating(
+    stage: Stage, teams: Mapping[int, Team], records: Mapping[int, Record], until: datetime | None
+) -> list[StageRow]:
+    """A ladder: as the ratings are, or, once it is finished, as they were after everybody's last match there. Who takes
+    part no more stands at the end, without a rank."""
+    if until is not None:
+        skills = ratings.skills_at(stage.contest, until, stage)
+    elif stage.state == Stage.State.DONE:
+        skills = ratings.skills_after(stage)
+    else:
+        played = Rating.objects.filter(contest=stage.contest_id, team__in=list(records))
+        skills = {row.team_id: Skill(row.mu, row.sigma) for row in played}
+    system = ratings.system(stage.contest.game)
+    ranks = _ranks((team for team in teams.values() if team.is_competing), skills, system)
+    rows = []
+    for pk in stage.order:
+        if pk not in teams:
+            continue
+        skill = skills.get(pk)
+        ranked = Ranked(pk, ranks.get(pk), 1, None, skill.mu if skill else None, not teams[pk].is_competing)
+        rows.append(StageRow(teams[pk], ranked, records.get(pk, Record()), *_rating(skill, system)))
+    return sorted(rows, key=lambda row: (row.ranked.is_out, row.ranked.rank or len(rows) + 1))
+
+
+# What teams have done -------------------------------------------------------------------------------------------------
+
+
+def records_of(seats: QuerySet[MatchSeat], game: Game) -> dict[int, Record]:
+    """What the teams did in these chairs, added up from the results."""
+    added: dict[int, dict[str, float]] = {}
+    for (_, team), sums in tallies.summed(seats, game).items():
+        known = added.setdefault(team, dict.fromkeys(sums, 0))
+        for name, value in sums.items():
+            known[name] += value
+    return {team: _record(sums, game) for team, sums in added.items()}
+
+
+def _recorded(rows: QuerySet[Tally], game: Game) -> dict[int, Record]:
+    sums = {f"{name}_": Sum(name) for name in tallies.COUNTED}
+    found: Iterable[Mapping[str, Any]] = rows.order_by().values("team").annotate(**sums)
+    return {row["team"]: _record({name: row[f"{name}_"] for name in tallies.COUNTED}, game) for row in found}
+
+
+def _record(sums: Mapping[str, Any], game: Game) -> Record:
+    return Record(
+        sums["matches"],
+        sums["games"],
+        sums["points"],
+        sums["penalty"],
+        tuple(sums[name] for name in PLACES[: game.seats[1]]),
+        sums["faults"],
+        *mean_and_margin(sums["units"], sums["total"], sums["squares"]),
+    )
 
 
 def mean_and_margin(count: int, total: float, squares: float) -> tuple[float | None, float | None]:

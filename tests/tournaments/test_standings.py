@@ -45,14 +45,15 @@ class TestContest:
             else:
                 assert record.margin is None
 
-    def test_the_order_goes_by_what_is_sure_of_the_rating(self):
-        hall = Hall(teams=4)
-        for team, mu, sigma in zip(hall.teams, (30, 28, 29, 20), (8, 1, 2, 1), strict=True):
+    def test_the_order_goes_by_the_rating_and_the_little_known_come_after_by_their_lower_end(self):
+        hall = Hall(teams=5)
+        for team, mu, sigma in zip(hall.teams, (30, 28, 29, 20, 40), (5, 1, 2, 1, 8), strict=True):
             Rating.objects.create(contest=hall.contest, team=team, mu=mu, sigma=sigma, matches=1)
         rows = standings.of_contest(hall.contest)
-        assert [row.team for row in rows] == [hall.teams[1], hall.teams[2], hall.teams[3], hall.teams[0]]
-        assert [row.rank for row in rows] == [1, 2, 3, 4]
-        assert rows[0].margin == 2
+        assert [hall.teams.index(row.team) for row in rows] == [2, 1, 3, 4, 0]
+        assert [row.rank for row in rows] == [1, 2, 3, 4, 5]
+        assert [row.is_provisional for row in rows] == [False, False, False, True, True]
+        assert rows[0].margin == 4
 
     def test_before_anything_is_played_everybody_stands_in_the_order_of_seeds(self):
         hall = Hall(teams=3)

@@ -60,8 +60,9 @@ class MatchQuerySet(models.QuerySet["Match"]):
         """
         others = Match.objects.filter(contest=models.OuterRef("contest")).order_by().values("contest")
         playing = others.filter(state=Match.State.RUNNING).annotate(count=models.Count("pk")).values("count")
-        served = others.annotate(last=models.Max("started_at")).values("last")
-        turns = self.annotate(playing=functions.Coalesce(models.Subquery(playing), 0), served=models.Subquery(served))
+        begun = others.filter(started_at__isnull=False).order_by("-started_at")
+        latest = begun.values("started_at")[:1]
+        turns = self.annotate(playing=functions.Coalesce(models.Subquery(playing), 0), served=models.Subquery(latest))
         return turns.order_by("playing", F("served").asc(nulls_first=True), "priority", "id")
 
     def open(self) -> MatchQuerySet:

@@ -41,7 +41,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "team": team,
         "standing": mine,
         "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
-        "totals": records_of(played, contest.game.seats[1]).get(team.pk),
+        "totals": records_of(played, contest.game).get(team.pk),
         "versions": versions_used(played),
         "rating": rating,
         "margin": 2 * rating.sigma if rating else None,
