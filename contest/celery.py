@@ -27,6 +27,11 @@ def follow_the_worker(**_: Any) -> None:
     die_with_parent(signal.SIGKILL)
 
 
+@signals.celeryd_after_setup.connect
+def say_how_much_we_do(instance: Any = None, **_: Any) -> None:
+    workers.works_with(instance.concurrency)
+
+
 @signals.heartbeat_sent.connect
 def say_that_we_live(sender: Any, **_: Any) -> None:
     workers.sign_of_life(sender.eventer.hostname, tuple(sorted(app.amqp.queues.consume_from)))

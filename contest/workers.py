@@ -39,6 +39,7 @@ class Worker:
     since: float  # Unix time of its start
     seen_at: float  # Unix time
     confinement: Confinement | None  # None: it has nothing to do with bots
+    processes: int = 1  # how many tasks it does at a time
 
     def is_alive(self, now: float | None = None) -> bool:
         return (time.time() if now is None else now) - self.seen_at <= FRESH
@@ -54,11 +55,17 @@ class Worker:
 
 STARTED = time.time()
 _here: dict[str, Confinement | None] = {}
+_size: dict[str, int] = {}
 
 
 def confines(confinement: Confinement | None) -> None:
     """What this process says of itself from now on; a worker's own apps know it (submissions.level)."""
     _here["confinement"] = confinement
+
+
+def works_with(processes: int) -> None:
+    """How many tasks this worker does at a time; it is said with its signs of life."""
+    _size["processes"] = processes
 
 
 def _store() -> redis.Redis:
@@ -69,7 +76,7 @@ def sign_of_life(name: str, queues: tuple[str, ...]) -> None:
     """Called by the worker itself. A broker that is away at the moment is no reason to trouble the worker."""
     sign = {"host": socket.gethostname(), "pid": os.getpid(), "queues": queues, "seen_at": time.time()}
     confinement = _here.get("confinement")
-    sign |= {"since": STARTED, "confinement": asdict(confinement) if confinement else None}
+    sign |= {"since": STARTED, "confinement": asdict(confinement) if confinement else None, **_size}
     try:
         with _store() as store:
             store.hset(KEY, name, json.dumps(sign))
@@ -93,7 +100,16 @@ def _worker(name: str, sign: dict[str, Any]) -> Worker:
     said = sign.get("confinement")
     confinement = Confinement(**{key: _tuple(value) for key, value in said.items()}) if said else None
     since = sign.get("since", sign["seen_at"])  # a worker of an earlier version does not say
-    return Worker(name, sign["host"], sign["pid"], tuple(sign["queues"]), since, sign["seen_at"], confinement)
+    return Worker(
+        name,
+        sign["host"],
+        sign["pid"],
+        tuple(sign["queues"]),
+        since,
+        sign["seen_at"],
+        confinement,
+        sign.get("processes", 1),
+    )
 
 
 def _tuple(value: Any) -> Any:
