@@ -25,7 +25,7 @@ from random import Random
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats.common import check_whole, completed, defaults, listed
+from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import (
     Chair,
     FormatError,
@@ -38,6 +38,7 @@ from tournaments.formats.plan import (
     WantedMatch,
     combined,
 )
+from tournaments.formats.wording import listed
 
 BUDGET = 5040  # games: all combinations of ten teams at tables of four
 MOST_BUDGET = 100_000
@@ -63,7 +64,7 @@ class Combinations:
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
         """`budget`: the most games of the stage; a match whose rules decide how many it has counts as one. `games` of a
         match follow from the seatings; only where the rules decide them another number can be asked for. `matches` of a
-        table are not chosen. The others: formats.common."""
+        table are not chosen. The others: formats.options."""
         if not self.fits(game):
             raise FormatError(f"{game.title} cannot be played in all seatings")
         changes = {name: value for name, value in changes.items() if name != "matches"}

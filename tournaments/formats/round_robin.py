@@ -4,7 +4,7 @@
   the bye that with an odd number each has once. It counts nothing, since everybody has it.
 * Two teams meet at a table; where the game needs more players, the house's join in.
 * `home_and_away`: there is a second half like the first with the seats swapped. `duplicate`: both play the same deals
-  from both chairs (common.py).
+  from both chairs (meeting.py).
 * Whoever has more points at a table gets `win`, both get `tie` where they are level, and whom the referee disqualifies
   gets nothing. The order goes by these, then Sonneborn-Berger (the points of those one has beaten and half of the
   points of those one has tied with), then wins, then the points of the games.
@@ -21,7 +21,8 @@ from functools import lru_cache
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats.common import completed, defaults, meeting
+from tournaments.formats.meeting import meeting
+from tournaments.formats.options import completed, defaults
 from tournaments.formats.plan import Chair, FormatError, Place, Plan, Results, TablePlan, TeamId
 from tournaments.formats.scores import Scores, bye, duel_points, judged
 
@@ -42,7 +43,7 @@ class RoundRobin:
         return game.seats[1] > 1
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`win` and `tie`: points for a table. The others: formats.common."""
+        """`win` and `tie`: points for a table. The others: formats.options."""
         known = {**defaults(game, game.fair_games()), "home_and_away": False, "win": 1, "tie": 0.5}
         options = completed(self.title, known, changes, game)
         if options["home_and_away"] and options["duplicate"]:

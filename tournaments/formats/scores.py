@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
-from tournaments.formats.common import Meeting, winner
+from tournaments.formats.meeting import Meeting, winner
 from tournaments.formats.plan import Chair, Ranked, Result, TablePlan, TeamId
 
 BY_PLACE = (3.0, 2.0, 1.0, 0.0)

@@ -24,10 +24,12 @@ from math import ceil, log2
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats.common import check_whole, completed, defaults, listed, meeting, points_text
+from tournaments.formats.meeting import meeting
+from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.pairing import Field, duels, fours, pair_of
 from tournaments.formats.plan import Chair, FormatError, Place, Plan, Results, TablePlan, TeamId
 from tournaments.formats.scores import BY_PLACE, Scores, bye, duel_points, judged, place_points
+from tournaments.formats.wording import listed, points_text
 
 MOST_ROUNDS = 100
 COLUMNS = ("Points", "Buchholz", "Sonneborn-Berger", "Wins")
@@ -48,7 +50,7 @@ class Swiss:
         return game.seats[1] > 1
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`rounds`: how many; None: as many as tell the best of so many (`rounds_of`). The others: formats.common."""
+        """`rounds`: how many; None: as many as tell the best of so many (`rounds_of`). The others: formats.options."""
         known = {"table_size": min(4, game.seats[1]), "rounds": None, **defaults(game, game.fair_games())}
         options = completed(self.title, known, changes, game)
         if options["rounds"] is not None:

@@ -1,0 +1,83 @@
+"""What is played at a table: one match, the same deals from every chair, or a series of matches."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.formats.plan import Result, TeamId, WantedMatch, combined
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The matches that are to be at a table, and once they are played what came of them, as one result."""
+
+    matches: tuple[WantedMatch, ...]
+    result: Result | None = None
+    last: int = 1  # the highest number that they can have; play-offs are counted on from there
+
+
+def meeting(
+    teams: Sequence[TeamId],
+    played: Mapping[int, Result],
+    options: Mapping[str, Any],
+    why: str,
+    gone: Collection[TeamId] = (),
+    rotation: int | None = None,
+) -> Meeting:
+    """What is played by these teams. `played` may hold matches of others: they are overlooked.
+
+    `rotation`: of a single match (WantedMatch). `gone`: teams that may not go on; in a series of matches they have lost
+    what is not played.
+    """
+    teams = tuple(teams)
+    size = options.get("table_size", 2)
+    results = {number: result for number, result in played.items() if result.teams == frozenset(teams)}
+    if options.get("best_of", 1) > 1:
+        return _series(teams, results, options, why, gone)
+    if not options.get("duplicate"):
+        return Meeting((WantedMatch(1, teams, size, why, rotation=rotation),), results.get(1))
+    chairs = options["chairs"]
+    numbers = range(1, chairs + 1)
+    matches = tuple(
+        WantedMatch(number, teams, size, f"{why} (seats {number} of {chairs})", rotation=number - 1, deal=1)
+        for number in numbers
+    )
+    done = all(number in results for number in numbers)
+    return Meeting(matches, combined([results[number] for number in numbers]) if done else None, chairs)
+
+
+def _series(
+    teams: tuple[TeamId, ...],
+    results: Mapping[int, Result],
+    options: Mapping[str, Any],
+    why: str,
+    gone: Collection[TeamId],
+) -> Meeting:
+    """Two teams, match after match with the seats swapped. The result's scores are the matches that each has won.
+
+    Matches that were played stay, also when one before them is played again and they are no longer needed.
+    """
+    most = options["best_of"]
+    numbers = range(1, most + 1)
+    there = [number for number in numbers if number in results]
+    won = {team: sum(winner(results[number]) == team for number in there) for team in teams}
+    over = max(won.values()) > most // 2 or len(there) == most or bool(there and set(gone) & set(teams))
+    wanted = there if over else sorted([*there, next(number for number in numbers if number not in results)])
+    matches = tuple(
+        WantedMatch(number, teams, 2, f"{why} (match {number}, best of {most})", rotation=number - 1)
+        for number in wanted
+    )
+    if not over:
+        return Meeting(matches, None, most)
+    places = tuple(1 + sum(other > won[team] for other in won.values()) for team in teams)
+    return Meeting(matches, Result(teams, places, tuple(map(float, won.values()))), most)
+
+
+def winner(result: Result) -> TeamId | None:
+    """Who was better than all other teams, whatever the house did."""
+    fit = [team for team in result.players if team is not None and team not in result.disqualified]
+    best = min((result.place(team) for team in fit), default=0)
+    first = [team for team in fit if result.place(team) == best]
+    return first[0] if len(first) == 1 else None
