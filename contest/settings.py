@@ -188,6 +188,13 @@ CACHES = {
     }
 }
 
+# Where teams' own programs connect to (manage.py botserver), for the contest and for games against the test bot. A
+# second game that is played over connections has the next ports.
+BOT_HOST = text("BOT_HOST", "127.0.0.1")
+BOT_PORT = number("BOT_PORT", 9999)
+BOT_TEST_PORT = number("BOT_TEST_PORT", 19999)
+BOT_ADDRESS = text("BOT_ADDRESS")  # under which teams reach it; unset: the portal's own
+
 MATCH_LEASE = number("MATCH_LEASE", 40)  # seconds without a sign of its worker after which a match is played again
 
 CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"

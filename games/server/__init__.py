@@ -1,5 +1,5 @@
 """The contest server for clients on other machines: who comes in (`door`, `teams`), how a team is reached (`line`), and
-who plays whom (`ladder`, `practice`). Connections know nothing of scheduling: a portal brings its own teams and schedule.
+who plays whom (`ladder`, `practice`). Connections know nothing of scheduling: a portal brings its own teams for that.
 
     door = Door(("0.0.0.0", 9999), game, roster, welcome)  # calls welcome(team, stream) for everybody it lets in
     line = TeamLine(); line.attach(stream)                # any thread

@@ -8,8 +8,8 @@ import socket
 import subprocess
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from django.db import connections
 
-from contest import broker, organiser, workers
+from contest import broker, organiser, ports, workers
 from contest.management.commands.prepare import prepare
 from contest.supervisor import Program, Supervisor
 
@@ -40,9 +40,10 @@ class Command(BaseCommand):
         if workers < 1:
             raise CommandError("--workers must be at least 1")
         os.chdir(settings.BASE_DIR)
-        with only_instance(settings.VAR_DIR / "run" / "portal.lock"), listener(host, port) as web:
+        with only_instance(settings.VAR_DIR / "run" / "portal.lock"), listener(host, port) as web, ExitStack() as stack:
             if port is None and web.getsockname()[1] != FIRST_PORT:
                 self.say(f"Port {FIRST_PORT} is taken; using {web.getsockname()[1]}.")
+            self.bots = [stack.enter_context(door) for door in self.open_doors(os.environ.get("BOT_HOST") or host)]
             supervisor = Supervisor(settings.VAR_DIR / "log", self.say)
             # A signal ends the set-up where it stands and the loop at its next turn.
             watching = SignalWatch(supervisor)
@@ -69,10 +70,31 @@ class Command(BaseCommand):
             connections.close_all()
             self.examination = examine()
             watching.loop = True
-            for program in programs(web, workers):
+            for program in programs(web, workers, self.bots):
                 supervisor.start(program)
         if supervisor.until_ready(START_SECONDS):
             self.welcome(web, account)
+
+    def open_doors(self, host: str) -> list[socket.socket]:
+        """Where teams' own programs connect: the ports of the contest, then those of the test bot. None where that is
+        impossible, which is said: all else works without."""
+        opened: list[socket.socket] = []
+        for name, wanted in (("BOT_PORT", settings.BOT_PORT), ("BOT_TEST_PORT", settings.BOT_TEST_PORT)):
+            try:
+                found = ports.listen(host, wanted, len(ports.connected_games()))
+            except (OSError, OverflowError) as error:
+                for each in opened:
+                    each.close()
+                self.say(f"Teams' own programs cannot connect: no port for them on {host} from {wanted} on ({error}).")
+                return []
+            opened += found
+            port = found[0].getsockname()[1]
+            if wanted and port != wanted:
+                self.say(
+                    f"Port {wanted} is taken; teams' own programs connect to {port} ({name} says where)."
+                )
+            os.environ[name] = str(port)  # for the pages that tell it
+        return opened
 
     def welcome(self, web: socket.socket, account: organiser.Account) -> None:
         host, port = web.getsockname()[:2]
@@ -173,7 +195,7 @@ def start_broker(supervisor: Supervisor) -> None:
     supervisor.start(Program("broker", command, ready=lambda pid: broker.answers(path), stop_last=True, quiet=True))
 
 
-def programs(web: socket.socket, matches: int) -> Iterator[Program]:
+def programs(web: socket.socket, matches: int, bots: Sequence[socket.socket]) -> Iterator[Program]:
     """Everybody but the broker. Builds have a worker of their own, and so has the tick: nothing keeps them waiting."""
     bind = ["--bind", f"fd://{web.fileno()}", "-k", "gthread", "-w", "2", "--threads", "8", "--graceful-timeout", "2"]
     keep_fresh = ["--max-requests", "5000", "--max-requests-jitter", "500", "--no-control-socket"]
@@ -193,6 +215,10 @@ def programs(web: socket.socket, matches: int) -> Iterator[Program]:
             # First "finish what you do", then "leave it": the lease brings an unfinished match back.
             stop_signals=(signal.SIGTERM, signal.SIGQUIT),
         )
+    if bots:
+        numbers = [each.fileno() for each in bots]
+        command = [sys.executable, "manage.py", "botserver", "--sockets", *map(str, numbers)]
+        yield Program("bots", command, descriptors=numbers)
     yield Program("beat", [*celery, "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="])
 
 

@@ -1,0 +1,1 @@
+"""The contest server for teams' own programs."""

@@ -1,0 +1,90 @@
+"""Teams' own programs: how they are known to the contest server, and what people see of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from contest.models import Act, Contest, Team, User
+from contest.refusal import Refused
+from games.server.door import plain
+from tournaments.models import Client
+from tournaments.models.clients import new_token
+
+
+def enter(contest: Contest) -> None:
+    """Give every team that takes part and has none a client, which is a token."""
+    missing = contest.teams.competing().filter(client=None)
+    if missing.exists():
+        Client.objects.bulk_create([Client(team=team) for team in missing], ignore_conflicts=True)
+
+
+def of(team: Team) -> Client:
+    """The team's client, made when it is asked for the first time."""
+    return Client.objects.get_or_create(team=team)[0]
+
+
+@transaction.atomic
+def set_address(team: Team, by: User, address: str) -> None:
+    """The address from which the team's program is known without its token; blank: none. Raises Refused."""
+    team.contest = contest = team.contest.hold()
+    client = of(team)
+    try:
+        wanted = plain(address.strip()) if address.strip() else None
+    except ValueError:
+        raise Refused(f"“{address.strip()[:60]}” is not an address such as 192.0.2.17 or 2001:db8::17.") from None
+    if wanted == client.address:
+        return
+    before, client.address = client.address, wanted
+    client.save(update_fields=["address"])
+    Act.record(contest, by, "set address of program", team, before=before or "", after=wanted or "")
+    contest.touch()
+
+
+@transaction.atomic
+def renew_token(team: Team, by: User) -> None:
+    """Another token; the old one opens nothing any more, and whoever came in with it is hung up on."""
+    team.contest = contest = team.contest.hold()
+    client = of(team)
+    client.token = new_token()
+    client.save(update_fields=["token"])
+    Act.record(contest, by, "renew token of program", team)
+    contest.touch()
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The programs of a contest's teams, for its organisers: clients with their teams, in the order of the names."""
+
+    connected: list[Client]
+    gone: list[Client]  # have been there, and are not now
+    never: list[Client]
+
+    @property
+    def teams(self) -> int:
+        return len(self.connected) + len(self.gone) + len(self.never)
+
+
+def overview(contest: Contest, now: datetime | None = None) -> Overview | None:
+    """Who is connected and who is not (one query); None where teams do not connect."""
+    if not contest.live:
+        return None
+    now = now or timezone.now()
+    found = Overview([], [], [])
+    for team in contest.teams.competing().select_related("client"):
+        client = getattr(team, "client", None) or Client(team=team)
+        there = client.is_connected(now)
+        (found.connected if there else found.gone if client.seen_at else found.never).append(client)
+    return found
+
+
+def neighbours(client: Client) -> int:
+    """How many other teams have registered the same address, so that it is nobody's."""
+    if client.address is None:
+        return 0
+    others = Client.objects.filter(address=client.address, team__state=Team.State.APPROVED, team__contest__live=True)
+    going_on = others.exclude(team__contest__ended_at__lte=timezone.now()).exclude(pk=client.pk)
+    return going_on.filter(team__contest__game_slug=client.team.contest.game_slug).count()

@@ -1,0 +1,230 @@
+"""Matches in which somebody plays through a connection: claimed, each played in a thread, written one by one."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from django.db import OperationalError, connection
+from django.utils import timezone
+
+from games import referee
+from games.players import Seated
+from games.sockets import LinePlayer
+from submissions.lease import LeaseLost
+from tournaments import play, schedule
+from tournaments.live.lobby import Lobby
+from tournaments.models import Match, MatchSeat
+
+logger = logging.getLogger(__name__)
+
+WAIT = 10.0
+"""Seconds that a match waits for a team which is not there: more than the five after which a program may come again."""
+
+MOST = 200
+"""Matches at once."""
+
+CAGES = 2 * (os.cpu_count() or 1)
+"""Matches at once in which an uploaded bot plays, too: those need a core of this machine, and memory."""
+
+TRIES, APART = 20, 1.0
+"""How often a result is brought to a database that does not answer, and after how many seconds."""
+
+
+@dataclass(eq=False)
+class Running:
+    """A match that is being played here."""
+
+    match: Match
+    teams: frozenset[int]  # that play through their connection
+    caged: bool
+    lost: bool = False
+
+    def check(self) -> None:
+        """Raises LeaseLost when it is not ours (any more)."""
+        if self.lost:
+            raise LeaseLost
+
+
+class _Player(LinePlayer):
+    """A team at its line. A match that is not ours any more does not wait for one that is away."""
+
+    running: Running
+
+    def _look_after(self) -> None:
+        self.running.check()
+
+
+class Tables:
+    """The matches of all lobbies. What is not said to be for any thread is for the main one."""
+
+    def __init__(self, lobbies: Mapping[str, Lobby], worker: str) -> None:
+        """`lobbies` by the slug of their game."""
+        self._lobbies = lobbies
+        self._worker = worker
+        self._running: dict[int, Running] = {}  # by match, until its result is written
+        self._playing: set[Running] = set()
+        self._awaited: dict[int, float] = {}  # since when somebody is waited for, by match
+        self._results: SimpleQueue[tuple[Running, referee.Match] | None] = SimpleQueue()
+        self._writer = Thread(target=self._write, name="results", daemon=True)
+        self._writer.start()
+
+    def __len__(self) -> int:
+        return len(self._playing)
+
+    # Claiming
+
+    def claim(self) -> None:
+        """Begin the matches that are due, whose teams are there, or were waited for, and do not play elsewhere."""
+        room = MOST - len(self._running)
+        if room <= 0:
+            return
+        due = Match.objects.claimable(timezone.now()).filter(live=True, contest__game_slug__in=self._lobbies)
+        candidates = list(due.taking_turns().values_list("pk", "contest", "contest__game_slug")[: 4 * MOST])
+        self._awaited = {pk: self._awaited.get(pk, time.monotonic()) for pk, _, _ in candidates}
+        if not candidates:
+            return
+        seats = _seats_of([pk for pk, _, _ in candidates])
+        busy = {team for running in list(self._playing) for team in running.teams}
+        cages = CAGES - sum(running.caged for running in list(self._playing))
+        for pk, contest, game in candidates:
+            teams, caged = seats.get(pk, (frozenset(), False))
+            if teams & busy:
+                del self._awaited[pk]
+                continue
+            if not room or (caged and cages <= 0) or not self._all_there(pk, teams, self._lobbies[game]):
+                continue
+            if self._begin(pk, contest, teams, caged):
+                room, cages, busy = room - 1, cages - caged, busy | teams
+
+    def _all_there(self, match: int, teams: frozenset[int], lobby: Lobby) -> bool:
+        waited = time.monotonic() - self._awaited[match] >= WAIT
+        return waited or all(lobby.is_there(team) for team in teams)
+
+    def _begin(self, pk: int, contest: int, teams: frozenset[int], caged: bool) -> bool:
+        claimed = play.claim(pk, self._worker)
+        if claimed is None:
+            return False
+        running = self._running[pk] = Running(claimed, teams, caged)
+        self._playing.add(running)
+        Thread(target=self._play, args=(running,), name=f"match {pk}", daemon=True).start()
+        return True
+
+    # Playing, in a thread for each match
+
+    def _play(self, running: Running) -> None:
+        try:
+            with play.safely(running.match) as outcome:
+                played = self._referee(running)
+        finally:
+            connection.close()
+            self._playing.discard(running)
+        if outcome.done:
+            self._results.put((running, played))
+        else:
+            self._running.pop(running.match.pk, None)
+
+    def _referee(self, running: Running) -> referee.Match:
+        with ExitStack() as stack:
+            ready = play.prepared(running.match, partial(self._seated, running, stack))
+            connection.close()  # none is needed while it is played
+            return ready(on_progress=lambda decisions: running.check())
+
+    def _seated(self, running: Running, stack: ExitStack, seat: MatchSeat, number: int) -> Seated:
+        if not seat.is_live:
+            return play.seated(seat, number, match=running.match, stack=stack)
+        contest, team = running.match.contest, seat.team_id
+        assert team is not None
+        lobby = self._lobbies[contest.game_slug]
+        player = _Player(lobby.line_of(team, contest.pk), complain=partial(lobby.complain, team))
+        player.running = running
+        return Seated(seat.name, "client", player, number)
+
+    # Writing, in one thread for all
+
+    def _write(self) -> None:
+        while (result := self._results.get()) is not None:
+            stages: dict[int, Match] = {}
+            while result is not None:
+                running, played = result
+                with play.safely(running.match) as outcome:
+                    _finish(running, played)
+                self._running.pop(running.match.pk, None)
+                if outcome.done and not running.match.pending:
+                    stages[running.match.stage_id] = running.match
+                try:
+                    result = self._results.get_nowait()
+                except Empty:
+                    break
+            for match in stages.values():
+                try:
+                    schedule.after_result(match)
+                except Exception:  # the tick does it again
+                    logger.exception("%s: its stage cannot be reconciled", match)
+            connection.close()
+            if result is None:
+                return
+
+    # Leases
+
+    def renew(self) -> None:
+        """Keep what is played here, and notice what is not ours any more."""
+        mine = list(self._running.values())
+        if not mine:
+            return
+        ours = Match.objects.filter(
+            pk__in=[one.match.pk for one in mine], worker=self._worker, state=play.State.RUNNING
+        )
+        ours.update(lease_until=timezone.now() + play.LEASE)
+        attempts = dict(ours.values_list("pk", "attempt"))
+        for running in mine:
+            if attempts.get(running.match.pk) != running.match.attempt:
+                running.lost = True
+
+    def leave(self) -> None:
+        """Put back what is being played."""
+        for running in list(self._playing):
+            running.lost = True
+            if play.give_back(running.match):
+                logger.info("%s is back in the queue", running.match)
+
+    def close(self, seconds: float) -> None:
+        """Write what was played, and wait so long at most for all to end."""
+        ends = time.monotonic() + seconds
+        self._results.put(None)
+        self._writer.join(max(0.0, ends - time.monotonic()))
+        while self._playing and time.monotonic() < ends:
+            time.sleep(0.02)
+
+
+def _finish(running: Running, played: referee.Match) -> None:
+    """A database that is away for a moment must not cost a result."""
+    for _ in range(TRIES):
+        try:
+            play.finish(running.match, played)
+            return
+        except OperationalError:
+            logger.warning("%s: the result cannot be written, trying again", running.match, exc_info=True)
+            connection.close()
+            time.sleep(APART)
+    play.finish(running.match, played)
+
+
+def _seats_of(matches: list[int]) -> dict[int, tuple[frozenset[int], bool]]:
+    """By match: the teams that play through their connection, and whether somebody plays with an uploaded version."""
+    teams: dict[int, set[int]] = {pk: set() for pk in matches}
+    caged = set()
+    seats = MatchSeat.objects.filter(match__in=matches, team__isnull=False).order_by()
+    for match, team, submission in seats.values_list("match", "team", "submission"):
+        if submission is None:
+            teams[match].add(team)
+        else:
+            caged.add(match)
+    return {pk: (frozenset(found), pk in caged) for pk, found in teams.items()}
