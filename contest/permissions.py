@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
 
@@ -25,6 +25,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.crypto import constant_time_compare
 
 from contest.models import AnyUser, Contest, Membership, Role, Team, User
 
@@ -40,15 +41,35 @@ class Standing:
     role: str | None = None  # a Role.Kind
     membership: Membership | None = None
     is_superuser: bool = False
+    watches: bool = False  # came by the link for spectators
+    as_public: bool = False  # has a role and has asked to see what everybody sees
 
     @property
     def team(self) -> Team | None:
         return self.membership.team if self.membership else None
 
     @property
-    def sees(self) -> bool:
+    def may_enter(self) -> bool:
+        """Whether the contest is open to this person beyond looking."""
         open_to_all = self.contest.visibility != Contest.Visibility.PRIVATE
         return open_to_all or self.sees_desk or self.membership is not None
+
+    @property
+    def sees(self) -> bool:
+        return self.may_enter or self.watches
+
+    @property
+    def sees_results(self) -> bool:
+        """Also those that are kept from everybody else (tournaments.visibility)."""
+        return self.sees_desk and not self.as_public
+
+    @property
+    def revision(self) -> str:
+        """Another one whenever something has changed that this reader may see: for live pages that poll."""
+        contest = self.contest
+        if self.sees_results:
+            return str(contest.revision)
+        return f"{contest.public_revision}f" if contest.is_frozen() else f"{contest.public_revision}p"
 
     @property
     def sees_desk(self) -> bool:
@@ -83,8 +104,42 @@ def standing(request: HttpRequest, contest: Contest) -> Standing:
     """The same, asked once per request. Templates get it by `{% standing as standing %}`."""
     known: dict[int, Standing] = request.__dict__.setdefault("_standings", {})
     if contest.pk not in known:
-        known[contest.pk] = standing_of(request.user, contest)
+        found = standing_of(request.user, contest)
+        watches, as_public = _watches(request, contest), found.sees_desk and _asked_as_public(request, contest)
+        known[contest.pk] = replace(found, watches=watches, as_public=as_public)
     return known[contest.pk]
+
+
+WATCHING = "watching"
+"""In the session: {contest's id: the code of the link by which somebody came}."""
+
+
+def watch(request: HttpRequest, contest: Contest, code: str) -> bool:
+    """Let whoever has the link for spectators look at the contest, until the link is made anew. False: a wrong code."""
+    if not contest.spectator_code or not constant_time_compare(code, contest.spectator_code):
+        return False
+    request.session[WATCHING] = {**request.session.get(WATCHING, {}), str(contest.pk): code}
+    return True
+
+
+def _watches(request: HttpRequest, contest: Contest) -> bool:
+    return bool(contest.spectator_code) and _kept(request, WATCHING, contest) == contest.spectator_code
+
+
+AS_PUBLIC = "as_public"
+"""In the session: {contest's id: True} where somebody with a role looks as the public does."""
+
+
+def _asked_as_public(request: HttpRequest, contest: Contest) -> bool:
+    """`?as=public` holds for the whole visit, until `?as=me`: links and live parts lead on in the same view."""
+    asked = request.GET.get("as")
+    if asked in ("public", "me"):
+        request.session[AS_PUBLIC] = {**request.session.get(AS_PUBLIC, {}), str(contest.pk): asked == "public"}
+    return bool(_kept(request, AS_PUBLIC, contest))
+
+
+def _kept(request: HttpRequest, name: str, contest: Contest) -> object:
+    return request.session.get(name, {}).get(str(contest.pk))
 
 
 def me(request: HttpRequest) -> User:

@@ -14,7 +14,7 @@ from contest import languages
 from contest import teams as deeds
 from contest.forms import JoinForm, TeamForm, TeamSearchForm
 from contest.models import AnyUser, Contest, Membership, Phase, Team
-from contest.permissions import contest_page, may_create_contests, me, standing
+from contest.permissions import contest_page, may_create_contests, me, standing, watch
 from contest.refusal import Refused
 from contest.setup_forms import option_label
 from games import kits
@@ -70,16 +70,27 @@ def my_places(user: AnyUser) -> list[tuple[Contest, Team | None, str]]:
 def contest(request: HttpRequest, contest: Contest) -> HttpResponse:
     """The page, and for one that is open already its live part: 204 while nothing has changed since `?rev=`."""
     live = request.headers.get("HX-Request") == "true"
-    if live and request.GET.get("rev") == str(contest.revision):
+    revision = standing(request, contest).revision
+    if live and request.GET.get("rev") == revision:
         return HttpResponse(status=204)
     announcements = list(contest.announcements.select_related("posted_by"))
     context = {
         "contest": contest,
+        "revision": revision,
         "announcements": announcements[:ANNOUNCEMENTS_SHOWN],
         "older": announcements[ANNOUNCEMENTS_SHOWN:],
         "team_count": contest.teams.competing().count(),
     }
     return render(request, "contest/_live.html" if live else "contest/contest.html", context)
+
+
+@require_safe
+def spectate(request: HttpRequest, slug: str, code: str) -> HttpResponse:
+    """The link for spectators: it opens a contest to whoever has it, to look at as everybody would."""
+    contest = get_object_or_404(Contest, slug=slug)
+    if not watch(request, contest, code):
+        raise Http404("no contest of that name, or the link is an old one")
+    return redirect(contest)
 
 
 @require_safe
@@ -148,7 +159,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """
     contest = get_object_or_404(Contest, slug=slug)
     code = request.POST.get("code") or request.GET.get("code") or ""
-    if not standing(request, contest).sees:
+    if not standing(request, contest).may_enter:
         invited = contest.teams.with_code(code).exists()
         if not invited or (request.method == "POST" and "join" not in request.POST):
             raise Http404("no contest of that name")

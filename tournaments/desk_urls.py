@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments import desk, desk_overview, desk_reviews, desk_teams
+from tournaments import desk, desk_overview, desk_reviews, desk_teams, desk_visibility
 
 STAGE = "c/<slug:slug>/desk/stages/<int:stage_id>/"
 REVIEW = f"{STAGE}reviews/<int:review_id>/"
@@ -20,6 +20,14 @@ urlpatterns = [
         for act in desk_teams.DEEDS
     ),
     path(f"{STAGE}void/<int:match_id>/", desk.desk_stage_void, name="desk-stage-void"),
+    path("c/<slug:slug>/desk/visibility/", desk_visibility.desk_visibility, name="desk-visibility"),
+    path("c/<slug:slug>/desk/visibility/freeze/", desk_visibility.desk_freeze, name="desk-freeze"),
+    path("c/<slug:slug>/desk/visibility/lift/", desk_visibility.desk_lift, name="desk-lift"),
+    path(f"{STAGE}release-all/", desk_visibility.desk_release_all, name="desk-stage-release-all"),
+    *(
+        path(f"{STAGE}{act}/", desk_visibility.desk_round, {"act": act}, name=f"desk-stage-{act}")
+        for act in desk_visibility.ROUND_ACTS
+    ),
     *(path(f"{STAGE}{act}/", desk.desk_stage_act, {"act": act}, name=f"desk-stage-{act}") for act in desk.ACTS),
     path(f"{STAGE}reviews/", desk_reviews.desk_reviews, name="desk-stage-reviews"),
     path(f"{STAGE}reviews/new/", desk_reviews.desk_review_new, name="desk-stage-review-new"),

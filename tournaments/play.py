@@ -119,8 +119,9 @@ def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | No
         )
         if not taken:
             return None
-        contest.touch()
-        return Match.objects.select_related("contest", "stage").get(pk=match_id)
+        claimed = Match.objects.select_related("contest", "stage").get(pk=match_id)
+        contest.touch(hidden=claimed.is_withheld(contest))
+        return claimed
 
 
 def referee_match(claimed: Match, lease: Lease) -> referee.Match:
@@ -218,7 +219,7 @@ def finish(claimed: Match, played: referee.Match) -> None:
     )
     if not claimed.pending:
         tallies.count(claimed)
-    contest.touch()
+    contest.touch(hidden=claimed.is_withheld(contest))
 
 
 def after_all_results(contest: Contest) -> datetime:
@@ -343,5 +344,5 @@ def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | 
             started_at=None,
         )
         if done:
-            contest.touch()
+            contest.touch(hidden=match.is_withheld(contest))
     return bool(done)

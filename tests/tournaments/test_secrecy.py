@@ -80,7 +80,7 @@ def judge_again(hall: Courtroom, match: Match, how: str) -> None:
     options = hall.stage.played_in.options(OTHERS, hall.contest.game)
     Stage.objects.filter(pk=hall.stage.pk).update(options=options)
     openings = hall.stage.played_in.openings(options, hall.contest.game)
-    revision = Contest.objects.get(pk=hall.contest.pk).revision
+    before = Contest.objects.get(pk=hall.contest.pk)
     Record.objects.filter(match=match).delete()
     BotLog.objects.filter(seat__match=match).delete()
     MatchSeat.objects.filter(match=match).update(verdict="", score=None, place=None)
@@ -90,7 +90,9 @@ def judge_again(hall: Courtroom, match: Match, how: str) -> None:
     hall.judge(how)
     later = timezone.now() + timedelta(hours=1)
     Match.objects.filter(pk=match.pk).update(finished_at=later, worker="other")
-    Contest.objects.filter(pk=hall.contest.pk).update(revision=revision)
+    Contest.objects.filter(pk=hall.contest.pk).update(
+        revision=before.revision, public_revision=before.public_revision
+    )
 
 
 @pytest.mark.parametrize(("who", "how"), [("member", "right"), ("member", "late"), ("stranger", "late")])

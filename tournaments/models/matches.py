@@ -133,6 +133,7 @@ class Match(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    voided_at = models.DateTimeField(null=True, blank=True)
     games = models.PositiveIntegerField(default=0)  # games in the record
 
     objects = MatchManager()
@@ -157,6 +158,11 @@ class Match(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("match", args=[self.pk])
+
+    def is_withheld(self, contest: Contest) -> bool:
+        """Is what becomes of it now kept from everybody without a role? `contest`: its own, as it is now."""
+        by_rounds = self.stage.release == Stage.Release.ROUNDS and self.table.round > self.stage.released
+        return self.pending or by_rounds or contest.is_frozen()
 
 
 class MatchSeat(models.Model):

@@ -15,15 +15,15 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from contest.models import Contest, Team
-from contest.permissions import contest_page, standing
+from contest.permissions import contest_page
 from contest.replay import FAULTS, place_of
 from contest.setup_forms import option_label
 from games.engine import Event, FaultKind
 from games.record import Record as GameRecord
 from games.record import games, seating_of
-from tournaments import secrecy
 from tournaments.models import Match, MatchSeat, Stage
-from tournaments.pages.replays import record_of, visible_match, with_teams
+from tournaments.pages.replays import Withheld, record_of, visible_match, with_teams
+from tournaments.visibility import sight
 
 PAGE_SIZE = 50
 MOST_FAULTS = 3  # of a player; the others are folded away
@@ -61,9 +61,9 @@ class MatchFilter(django_filters.FilterSet):
 @contest_page
 def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
     """Every match that one may see, the newest first."""
-    visible = Match.objects.visible_to(request.user).filter(contest=contest)
-    stages = Stage.objects.visible_to(request.user).filter(contest=contest)
-    wanted = MatchFilter(request.GET, visible, contest=contest, stages=stages)
+    known = sight(request, contest)
+    stages = Stage.objects.filter(pk__in=[stage.pk for stage in known.stages])
+    wanted = MatchFilter(request.GET, known.matches(), contest=contest, stages=stages)
     rows = wanted.qs.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     asked = any(request.GET.get(name) for name in wanted.filters)
@@ -74,18 +74,22 @@ def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_safe
 def match(request: HttpRequest, match_id: int) -> HttpResponse:
     """Everything about one match; with `?rev=N` its live part, nothing (204) while revision N is the newest."""
-    match = visible_match(request, match_id)
+    try:
+        match, known = visible_match(request, match_id)
+    except Withheld as refusal:
+        return withheld(request, refusal.match)
     contest = match.contest
-    if request.GET.get("rev") == str(contest.revision):
+    if request.GET.get("rev") == known.revision:
         return HttpResponse(status=204)
     players = list(match.seats.select_related("team", "submission").defer("submission__source"))
-    record = record_of(match, request.user)
-    hidden = secrecy.is_hidden_from(match, request.user)
+    record = record_of(match, known)
+    hidden = known.hides_games_of(match)
     split = games(record) if record else []
     page = Paginator(range(1, len(split) + 1), PAGE_SIZE).get_page(request.GET.get("page"))
     faults = faults_of(match, record, split) if record else []
     context = {
         "contest": contest,
+        "revision": known.revision,
         "match": match,
         "players": players,
         "ranked": sorted(players, key=lambda player: (player.place is None, player.place or 0, player.index)),
@@ -94,15 +98,24 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "faulty": by_player(faults, with_teams(match, record)) if record else [],
         "record": record,
         "options": [(option_label(contest.game, name), _plain(value)) for name, value in match.options.items()],
-        "others": match.table.matches.exclude(pk=match.pk).order_by("number", "id"),
-        "sees_desk": standing(request, contest).sees_desk,
-        "own_team": standing(request, contest).team,
+        "others": known.matches().filter(table=match.table_id).exclude(pk=match.pk).order_by("number", "id"),
+        "sees_desk": known.sees_all,
+        "own_team": known.standing.team,
         "hidden": hidden,
+        "rated": known.rated_until is None or (match.finished_at and match.finished_at < known.rated_until),
         **failure_of(match, record),
         "is_run": match.stage.played_in.runs,
         "is_live": match.state in (Match.State.QUEUED, Match.State.RUNNING),
     }
     template = "tournaments/_match.html" if "rev" in request.GET else "tournaments/match.html"
+    return render(request, template, context)
+
+
+def withheld(request: HttpRequest, match: Match) -> HttpResponse:
+    """The page of a match of which only its players are public yet."""
+    seats = match.seats.select_related("team")
+    context = {"contest": match.contest, "match": match, "stage": match.stage, "players": seats}
+    template = "tournaments/_match_withheld.html" if "rev" in request.GET else "tournaments/match_withheld.html"
     return render(request, template, context)
 
 

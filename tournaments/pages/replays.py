@@ -8,27 +8,40 @@ from pathlib import PurePath
 from threading import Lock
 from typing import Any
 
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
-from contest.models import AnyUser
-from contest.permissions import standing_of
 from contest.replay import Numbers, Pieces, build_replay, build_round, siblings
 from games.record import Record as GameRecord
 from games.record import log
-from tournaments import entrants, secrecy
+from tournaments import entrants, visibility
 from tournaments.models import BotLog, Match, Record
+from tournaments.visibility import Sight
 
 WITH_CONTEST = ("contest", "stage", "table")
 
 
-def visible_match(request: HttpRequest, match_id: int) -> Match:
-    """The match if this user may see it, otherwise 404."""
-    return get_object_or_404(Match.objects.visible_to(request.user).select_related(*WITH_CONTEST), pk=match_id)
+class Withheld(Http404):
+    """The match is known, and nothing of what came of it."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__("the result of this match is not public yet")
+        self.match = match
+
+
+def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
+    """The match with what its reader may see of its contest. Raises Http404 for one that is not for this reader, and
+    Withheld where only its result is not."""
+    match = get_object_or_404(Match.objects.select_related(*WITH_CONTEST), pk=match_id)
+    sight = visibility.sight(request, match.contest)
+    if sight.standing.sees and sight.sees(match):
+        return match, sight
+    if sight.standing.sees and sight.knows(match):
+        raise Withheld(match)
+    raise Http404("no such match")
 
 
 class Shelf:
@@ -70,11 +83,11 @@ class Shelf:
 SHELF = Shelf(8_000_000)  # characters; as objects they take five times as much
 
 
-def record_of(match: Match, user: AnyUser) -> GameRecord | None:
-    """The record of a match, or None while it is not played; without the games that are hidden from the user."""
+def record_of(match: Match, sight: Sight) -> GameRecord | None:
+    """The record of a match, or None while it is not played; without the games that are hidden from the reader."""
     sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
     record = SHELF.get(match.pk, sha256) if sha256 else None
-    return secrecy.open_part(match, record) if record and secrecy.is_hidden_from(match, user) else record
+    return visibility.open_part(match, record) if record and sight.hides_games_of(match) else record
 
 
 def with_teams(match: Match, record: GameRecord) -> GameRecord:
@@ -89,15 +102,15 @@ def with_teams(match: Match, record: GameRecord) -> GameRecord:
     return {**record, "seats": seats}
 
 
-def readable_logs(match: Match, user: AnyUser, record: GameRecord) -> dict[int, Pieces]:
-    """By player: the debug output that this user may read, which is a team's own, or all for those with a role; of
-    hidden games, none. `record` is what the user may see of it."""
-    if not user.is_authenticated:
-        return {}
+def readable_logs(match: Match, sight: Sight, record: GameRecord) -> dict[int, Pieces]:
+    """By player: the debug output for this reader, which is that of the own team, or all for those with a role; of
+    hidden games, none. `record` is what the reader may see of it."""
     logs = BotLog.objects.filter(seat__match=match).select_related("seat")
-    if not standing_of(user, match.contest).sees_desk:
-        logs = logs.filter(Q(seat__team__memberships__user=user))
-    return {log.seat.index: secrecy.open_pieces(record, [(at, text) for at, text in log.pieces()]) for log in logs}
+    if not sight.sees_all:
+        if sight.standing.team is None:
+            return {}
+        logs = logs.filter(seat__team=sight.standing.team)
+    return {log.seat.index: visibility.open_pieces(record, [(at, text) for at, text in log.pieces()]) for log in logs}
 
 
 def numbers_in(match: Match) -> Numbers:
@@ -112,9 +125,9 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
 
     With `?fragment=round&round=3` all positions of that round, which replay.js steps through.
     """
-    match = visible_match(request, match_id)
-    record = record_of(match, request.user)
-    hidden = secrecy.is_hidden_from(match, request.user)
+    match, sight = visible_match(request, match_id)
+    record = record_of(match, sight)
+    hidden = sight.hides_games_of(match)
     context: dict[str, Any] = {"match": match, "contest": match.contest, "game_number": game, "hidden": hidden}
     if record is None:
         if game > 1:
@@ -126,7 +139,7 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     record = with_teams(match, record)
     asked: dict[str, Any] = {
         "view": request.GET.get("view"),
-        "stderr": readable_logs(match, request.user, record),
+        "stderr": readable_logs(match, sight, record),
         "numbers": numbers_in(match),
         "base_url": reverse("replay", args=[match.pk, game]),
     }
@@ -148,8 +161,8 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
 @require_safe
 def record(request: HttpRequest, match_id: int) -> HttpResponse:
     """The record as it is kept, to the byte."""
-    match = visible_match(request, match_id)
-    if secrecy.is_hidden_from(match, request.user):
+    match, sight = visible_match(request, match_id)
+    if sight.hides_games_of(match):
         raise Http404("this record is secret until the contest ends")
     kept = get_object_or_404(Record, match=match)
     response = HttpResponse(kept.text(), content_type="application/json")
@@ -161,10 +174,10 @@ def record(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_safe
 def game_log(request: HttpRequest, match_id: int, game: int, name: str) -> HttpResponse:
     """The game's own log of one game, under the name that its rules give it, such as te.log."""
-    match = visible_match(request, match_id)
+    match, sight = visible_match(request, match_id)
     if name != match.contest.game.log_name:
         raise Http404("there is no such log")
-    record = record_of(match, request.user)
+    record = record_of(match, sight)
     if record is None:
         raise Http404("this match has not been played")
     try:

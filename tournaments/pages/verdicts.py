@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from contest.models import AnyUser, Contest, Phase
+from contest.models import Phase
 from submissions.models import Submission
-from tournaments import secrecy
 from tournaments.judged import CORRECT
 from tournaments.models import Match, MatchSeat
 from tournaments.pages.matches import failure_of
 from tournaments.pages.replays import record_of
+from tournaments.visibility import Sight
 
 Runs = dict[int, list[MatchSeat]]
 
@@ -28,10 +28,10 @@ class Notice:
     look: str = ""
 
 
-def runs_of(contest: Contest, user: AnyUser) -> Runs:
-    """By version the runs of it that this user may see, those of the first stage first; one query."""
-    visible = Match.objects.visible_to(user).valid().filter(contest=contest)
-    seats = MatchSeat.objects.filter(match__in=visible.values("pk"), submission__isnull=False)
+def runs_of(sight: Sight) -> Runs:
+    """By version the runs of it that this reader may see, those of the first stage first."""
+    contest = sight.contest
+    seats = MatchSeat.objects.filter(match__in=sight.matches().valid().values("pk"), submission__isnull=False)
     found: Runs = {}
     for seat in seats.select_related("match__stage").defer("match__openings").order_by("match__stage_id", "match_id"):
         if seat.submission_id is not None and seat.match.stage.played_in.runs:
@@ -40,7 +40,7 @@ def runs_of(contest: Contest, user: AnyUser) -> Runs:
     return found
 
 
-def notice_of(version: Submission, run: MatchSeat, user: AnyUser) -> Notice:
+def notice_of(version: Submission, run: MatchSeat, sight: Sight) -> Notice:
     """The first thing on the page of a version that is judged."""
     match, title = run.match, f"Version {version.number}, {run.match.stage}: "
     ended = match.contest.phase(timezone.now()) == Phase.ENDED
@@ -51,11 +51,11 @@ def notice_of(version: Submission, run: MatchSeat, user: AnyUser) -> Notice:
         return Notice("info", f"{title}waits to be judged.", f"It passed its check.{over}", match)
     if run.verdict == CORRECT:
         return Notice("ok", f"{title}correct.", f"It has solved the problem: there is nothing left to do.{over}", match)
-    failure = failure_of(match, record_of(match, user))
+    failure = failure_of(match, record_of(match, sight))
     look = failure["first_failure"] if failure["failed"] else ""
     if look:
         text = "Look at the first game that went wrong."
-    elif secrecy.is_hidden_from(match, user):
+    elif sight.hides_games_of(match):
         text = "The published games are right; the hidden games decide. They are shown when the contest has ended."
     else:
         text = "Its run shows all of its games."

@@ -13,6 +13,7 @@ from contest.templatetags.contest_tags import in_words
 from submissions.models import Submission
 from tournaments.models import MatchSeat, Stage
 from tournaments.pages import verdicts
+from tournaments.visibility import Sight, Withheld, sight
 from tournaments.workload import workload
 
 register = template.Library()
@@ -26,10 +27,30 @@ def stage_overview(contest: Contest) -> dict[str, Any]:
     return {"stages": contest.stages.all(), "load": load, "waiting": load.queued.count()}
 
 
-@register.simple_tag
-def published_stages(contest: Contest) -> list[Stage]:
-    """The stages that everybody may see."""
-    return [stage for stage in contest.stages.all() if stage.state != Stage.State.DRAFT]
+@register.simple_tag(takes_context=True)
+def known_stages(context: Context) -> list[Stage]:
+    """Those of the page's contest that its reader may know of, as far as he may."""
+    request = context.get("request")
+    return sight(request, context["contest"]).stages if request else []
+
+
+@register.simple_tag(takes_context=True)
+def published_stages(context: Context) -> list[Stage]:
+    """Those of them that are no drafts."""
+    return [stage for stage in known_stages(context) if stage.state != Stage.State.DRAFT]
+
+
+@register.simple_tag(takes_context=True, name="sight")
+def sight_here(context: Context) -> Sight | None:
+    """`{% sight as sight %}`: what the reader may see of the page's contest."""
+    request, contest = context.get("request"), context.get("contest")
+    return sight(request, contest) if request and contest else None
+
+
+@register.simple_tag(takes_context=True)
+def withheld(context: Context, stage: Stage) -> Withheld | None:
+    """What of a stage is kept from the reader of this page beyond a freeze."""
+    return sight(context["request"], context["contest"]).withheld(stage)
 
 
 @register.simple_tag(takes_context=True)
@@ -39,11 +60,12 @@ def runs_of(context: Context, version: Submission) -> list[MatchSeat]:
     if not contest.game.sample:
         return []
     if not hasattr(request, "_runs"):
-        request._runs = verdicts.runs_of(contest, request.user)
+        request._runs = verdicts.runs_of(sight(request, contest))
     return request._runs.get(version.pk, [])
 
 
 @register.simple_tag(takes_context=True)
 def run_notices(context: Context, version: Submission) -> list[verdicts.Notice]:
     """The same in sentences, with what to do next."""
-    return [verdicts.notice_of(version, run, context["request"].user) for run in runs_of(context, version)]
+    known = sight(context["request"], context["contest"])
+    return [verdicts.notice_of(version, run, known) for run in runs_of(context, version)]
