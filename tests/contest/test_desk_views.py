@@ -2,9 +2,6 @@
 
 import csv
 import io
-import json
-import time
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from contest import contests, teams, workers
+from contest import contests, teams
 from contest.models import Announcement, Contest, Team
 from tests.cast import Cast, make_cast, make_team, make_user
 from tests.contest.test_views import as_user, many_teams, text_of
@@ -35,48 +32,6 @@ def waiting_teams(cast: Cast, count: int) -> list[Team]:
     Contest.objects.update(approval_required=True)
     cast.contest.refresh_from_db()
     return [make_team(cast.contest, name=f"Waiting {number}") for number in range(count)]
-
-
-def test_the_desk_says_what_waits(cast: Cast) -> None:
-    waiting_teams(cast, 3)
-    teams.withdraw(cast.clubs, cast.carl)
-    page = text_of(get(cast, "desk"))
-    assert "1 team taking part 3 waiting for approval 1 without a seed number 1 withdrawn" in page
-    assert "3 teams wait for you" in page
-    assert "Withdraw: Clubs" in page
-
-
-def test_every_worker_says_on_the_desk_how_it_confines_bots(cast: Cast, broker: Path) -> None:
-    assert "No worker builds or plays at the moment." in text_of(get(cast, "desk"))
-    try:
-        for name, level, reasons in (
-            ("matches@one", "full", ()),
-            ("matches@two", "landlock", ("no namespaces: bubblewrap is not installed", "no control groups: no <b>")),
-            ("builds@three", "none", ("no Landlock",)),
-        ):
-            workers.confines(workers.Confinement(level, f"the title of {level}", level != "none", reasons))
-            workers.sign_of_life(name, (name.partition("@")[0],))
-        workers.confines(None)
-        workers.sign_of_life("portal@one", ("portal",))
-        page = text_of(get(cast, "desk"))
-        assert "matches@one matches there since " in page
-        assert "full : the title of full" in page.replace("full: ", "full : ")
-        assert "no namespaces: bubblewrap is not installed no control groups: no &lt;b&gt;" in page
-        assert "the title of none no Landlock" in page
-        assert "portal@one" not in page, "it runs no bots"
-        with workers._store() as store:
-            old = json.loads(store.hget(workers.KEY, "matches@two")) | {"seen_at": time.time() - 300}
-            store.hset(workers.KEY, "matches@two", json.dumps(old))
-        assert "matches@two matches gone last seen 5 minutes ago" in text_of(get(cast, "desk"))
-    finally:
-        workers.confines(None)
-
-
-def test_the_desk_does_without_the_broker(cast: Cast, settings: Any, tmp_path: Path) -> None:
-    settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
-    page = text_of(get(cast, "desk"))
-    assert "The broker does not answer" in page
-    assert "No worker builds" not in page
 
 
 def test_teams_are_searched_by_word_and_state(cast: Cast) -> None:
