@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from games.engine import Game, Opening
+from tournaments.formats.options import MOST_GAMES
 from tournaments.formats.plan import FormatError, Plan, Ranked, Results, TeamId
-from tournaments.formats.single_elimination import MOST_GAMES
 
 SIZES = (2, 4)
 MOST_MINUTES = 7 * 24 * 60

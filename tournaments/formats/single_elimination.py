@@ -5,6 +5,10 @@
   player never advances: its place is skipped.
 * One or two of four advance, one of two. The last round is one table, the final; its places are the final ranking, the
   others are ranked by the round they reached, their place there and their points.
+* At a table of two with one team there is nothing to play: it has a bye. They are the highest seeds'.
+* `best_of`: two play matches one after the other, with the seats swapped, until one has won most of so many.
+  `duplicate`: all play the same deals from every chair, and the sums decide (meeting.py).
+* `third_place` (tables of two): those who lost the semi-finals play for it at a table beside the final.
 * A tie for an advancing place, or for the first place of the final (`playoff_all`: for any place of the final), is
   played off among the tied teams on further deals until it is decided.
 * The two that advance from a table do not meet again in the next round, unless that is the final. Seeds 1 and 2 keep
@@ -16,29 +20,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
 from games.engine import Game, Opening
 from tournaments.formats import bracket
-from tournaments.formats.plan import (
-    Chair,
-    FormatError,
-    Place,
-    Plan,
-    Ranked,
-    Result,
-    Results,
-    TablePlan,
-    TeamId,
-    WantedMatch,
-)
+from tournaments.formats.meeting import meeting
+from tournaments.formats.options import check_whole, completed, defaults
+from tournaments.formats.plan import Chair, FormatError, Place, Plan, Ranked, Results, TablePlan, TeamId, WantedMatch
+from tournaments.formats.ties import Group, Standing
+from tournaments.formats.wording import listed
 
-MOST_GAMES = 100  # the record of more would not fit a page, nor a night
-
-Group = list[TeamId]
+MOST_MATCHES = 21  # of a series
+THIRD = 2  # the number of the table for the third place, beside the final
 
 
 class SingleElimination:
@@ -55,37 +50,30 @@ class SingleElimination:
         return game.seats[1] > 1
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        most = game.seats[1]
-        size = min(4, most)
-        options: dict[str, Any] = {
-            "table_size": size,
+        """`advance`: one or two from a table. `playoff_all`, `third_place`: see above. The others: formats.options."""
+        known = {
+            "table_size": min(4, game.seats[1]),
             "advance": 1,
-            "games": None if game.decides else 1,
-            "house": list(game.fillers) or [game.house[0].name],
+            **defaults(game, 1),
             "playoff_all": False,
-            "freeze_versions": True,
+            "third_place": False,
+            "best_of": 1,
         }
-        unknown = set(changes) - set(options)
-        if unknown:
-            raise FormatError(f"Single elimination has no option {', '.join(sorted(unknown))}")
-        options |= changes
-        sizes = [size for size in (2, 4) if size <= most]
-        if options["table_size"] not in sizes:
-            fitting = " or ".join(map(str, sizes))
-            raise FormatError(
-                f"In {game.title} {fitting} teams can meet at a table" if sizes else f"{game.title} is played alone"
-            )
+        options = completed(self.title, known, changes, game)
         if options["advance"] not in range(1, options["table_size"] // 2 + 1):
             raise FormatError(
                 "One or two of four can advance" if options["table_size"] == 4 else "One of two players advances"
             )
-        games = options["games"]
-        by_rules = games is None and game.decides
-        if not by_rules and (type(games) is not int or not 1 <= games <= MOST_GAMES):
-            raise FormatError(f"The games per table must be a whole number from 1 to {MOST_GAMES}")
-        known = [house.name for house in game.house]
-        if not options["house"] or not set(options["house"]) <= set(known):
-            raise FormatError(f"Empty chairs can be filled with {', '.join(known)}")
+        if options["third_place"] and options["table_size"] == 4:
+            raise FormatError("A match for the third place is for tables of two: a final of four has a third")
+        best_of = options["best_of"]
+        check_whole("The number of matches that a series is the best of", best_of, 1, MOST_MATCHES)
+        if best_of % 2 == 0:
+            raise FormatError("A series is the best of an odd number of matches")
+        if best_of > 1 and options["table_size"] == 4:
+            raise FormatError("A series of matches is for tables of two")
+        if best_of > 1 and options["duplicate"]:
+            raise FormatError("The matches of a series are won one by one, those on the same deals are added up")
         return options
 
     def plan(
@@ -102,7 +90,8 @@ class SingleElimination:
         return []
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
-        return bracket.round_name(number, tables_by_round, options["table_size"])
+        sizes = [*tables_by_round[:-1], 1]  # beside the final there may be a match for the third place
+        return bracket.round_name(number, sizes, options["table_size"])
 
 
 class _Bracket:
@@ -111,16 +100,21 @@ class _Bracket:
     def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
         self.order = order
         self.results = results
+        self.options = options
         self.out = out
         self.size: int = options["table_size"]
         self.advance: int = options["advance"]
         self.playoff_all: bool = options["playoff_all"]
         self.shape = bracket.shape(len(order), self.size, self.advance)
         self.tables_by_round = [len(shape.tables) for shape in self.shape]
-        self.played_in_round: dict[int, set[TeamId]] = {}
-        for (round, _), matches in results.items():
+        self.last_played: dict[TeamId, int] = {}
+        for (round, _), matches in sorted(results.items()):
             for result in matches.values():
-                self.played_in_round.setdefault(round, set()).update(result.teams)
+                self.last_played.update(dict.fromkeys(result.teams, round))
+        # Nobody waits for the loser of a table that has one team.
+        self.has_third = bool(options.get("third_place")) and len(order) > 3
+        third = results.get((len(self.shape), THIRD), {}) if self.has_third else {}
+        self.played_for_third = frozenset[TeamId]().union(*(result.teams for result in third.values()))
 
     def plan(self) -> Plan:
         rounds: list[tuple[TablePlan, ...]] = []
@@ -132,12 +126,14 @@ class _Bracket:
                     for number, chairs in enumerate(shape.tables, start=1)
                 )
             )
+        if self.has_third:
+            rounds[-1] += (self.third_place(rounds[-2]),)
         done = all(table.decided for tables in rounds for table in tables)
         return Plan(tuple(rounds), done, ranking(self.order, rounds, self.out))
 
     def goes_on(self, team: TeamId, round: int) -> bool:
-        """May it sit in that round? A team that is out may not, unless it has played there already."""
-        return team not in self.out or team in self.played_in_round.get(round, ())
+        """May it sit in that round? A team that is out may not, unless it has played there already, or later."""
+        return team not in self.out or self.last_played.get(team, 0) >= round
 
     def first_slots(self) -> list[Chair]:
         return [
@@ -184,63 +180,77 @@ class _Bracket:
             return plan
         return self.decide(plan)
 
+    def third_place(self, before: Sequence[TablePlan]) -> TablePlan:
+        """The table of those who lost the semi-finals, once it is known who they are."""
+        round = len(self.shape)
+        chairs = []
+        for table in before:
+            rest = [team for team in table.places if team not in table.advancing and self.goes_on(team, round)]
+            loser = rest[0] if rest and table.advancing else None
+            feed = ("table", table.round, table.number, table.places.index(loser) + 1 if loser else 2)
+            chairs.append(Chair(feed, loser, house=table.decided and loser is None))
+        plan = TablePlan(round, THIRD, "Third place", tuple(chairs))
+        return self.decide(plan) if all(chair.is_known for chair in chairs) else plan
+
     def decide(self, table: TablePlan) -> TablePlan:
         """What is to be played at a table whose players are known, and what came of it."""
         if not table.teams:  # all of its teams are out: nobody plays, nobody advances
             return replace(table, decided=True)
-        matches = [WantedMatch(1, table.teams, self.size, self.why(table))]
-        results = self.results.get(table.place, {})
-        first = results.get(1)
-        if first is None or first.teams != frozenset(table.teams):
-            return replace(table, matches=tuple(matches))
-        standing = _Standing(first, self.order)
         is_final = table.round == len(self.shape)
         gone = {team for team in self.out if is_final or not self.goes_on(team, table.round + 1)}
-        decided = self.play_off(table, standing, matches, results, gone)
+        if table.round + 1 == len(self.shape):
+            gone |= self.played_for_third  # where they stay, whoever leaves the final
+        if self.size == 2 and len(table.teams) == 1:  # a bye
+            advancing = () if is_final else tuple(team for team in table.teams if team not in gone)
+            return replace(table, decided=True, places=table.teams, advancing=advancing, scores=(0.0,))
+        results = self.results.get(table.place, {})
+        met = meeting(table.teams, results, self.options, self.why(table), gone)
+        if met.result is None:
+            return replace(table, matches=met.matches)
+        standing = Standing(met.result, self.order)
+        playoffs: list[WantedMatch] = []
+        decided = self.play_off(table, standing, playoffs, met.last, gone)
+        table = replace(table, matches=(*met.matches, *playoffs))
         if not decided:
-            return replace(table, matches=tuple(matches))
+            return table
         ranked = standing.ranked()
         eligible = [team for team in ranked if team not in gone and team not in standing.disqualified]
         places = [team for team in ranked if team not in self.out] + [team for team in ranked if team in self.out]
         return replace(
             table,
-            matches=tuple(matches),
             decided=True,
             places=tuple(places),
             advancing=() if is_final else tuple(eligible[: self.advance]),
-            scores=tuple(first.score(team) for team in places),
+            scores=tuple(met.result.score(team) for team in places),
         )
 
     def play_off(
-        self,
-        table: TablePlan,
-        standing: _Standing,
-        matches: list[WantedMatch],
-        results: Mapping[int, Result],
-        gone: Set[TeamId],
+        self, table: TablePlan, standing: Standing, playoffs: list[WantedMatch], last: int, gone: Set[TeamId]
     ) -> bool:
-        """Split the ties that matter by the play-offs so far. False: another one is wanted (the last of `matches`).
+        """Split the ties that matter by the play-offs so far. False: another one is wanted (the last of `playoffs`).
 
-        Play-offs stand as they were played: with some who are `gone` now, without those who were gone then.
+        Play-offs stand as they were played: with some who are `gone` now, without those who were gone then. They are
+        numbered from `last` on.
         """
+        results = self.results.get(table.place, {})
         tied = self.tie_in_final if table.round == len(self.shape) else self.tie_for_advancing
-        while result := results.get(len(matches) + 1):
+        while result := results.get(last + len(playoffs) + 1):
             then = standing.gone_before(result.teams, gone, tied)
             if then is None:
                 break
             standing.remove(then)
             group = tied(standing.groups)
-            matches.append(self.playoff(table, len(matches) + 1, group))
+            playoffs.append(self.playoff(table, len(playoffs) + 1, last, group))
             standing.split(group, result)
         standing.remove(gone)
         if group := tied(standing.groups):
-            matches.append(self.playoff(table, len(matches) + 1, group))
+            playoffs.append(self.playoff(table, len(playoffs) + 1, last, group))
             return False
         return True
 
-    def playoff(self, table: TablePlan, number: int, group: Group) -> WantedMatch:
-        why = f"Play-off {number - 1} of {table.name}: {self.seeds(group)} are level"
-        return WantedMatch(number, tuple(group), self.size, why, playoff=True)
+    def playoff(self, table: TablePlan, count: int, last: int, group: Group) -> WantedMatch:
+        why = f"Play-off {count} of {table.name}: {self.seeds(group)} are level"
+        return WantedMatch(last + count, tuple(group), self.size, why, playoff=True)
 
     def tie_for_advancing(self, groups: Sequence[Group]) -> Group:
         """The tied teams between whom the line is drawn; empty when there is no such tie."""
@@ -263,52 +273,14 @@ class _Bracket:
             return f"{text}, with {houses} of the house" if houses else text
         feeders = sorted({chair.feed[2] for chair in table.chairs if len(chair.feed) == 4})
         names = [bracket.table_name(table.round - 1, number, self.tables_by_round, self.size) for number in feeders]
-        return f"{table.name}: those who advance from {_listed(names)}"
+        who = (
+            "those who lost" if self.has_third and table.place == (len(self.shape), THIRD) else "those who advance from"
+        )
+        return f"{table.name}: {who} {listed(names)}"
 
     def seeds(self, teams: Sequence[TeamId]) -> str:
         numbers = [str(number) for number in sorted(self.order.index(team) + 1 for team in teams)]
-        return f"{'seed' if len(numbers) == 1 else 'seeds'} {_listed(numbers)}"
-
-
-class _Standing:
-    """The order at a table: groups of level teams, best first, and those whom the referee disqualified."""
-
-    def __init__(self, result: Result, order: Sequence[TeamId]) -> None:
-        self.strength: Callable[[TeamId], int] = order.index
-        self.disqualified: list[TeamId] = sorted(result.disqualified, key=self.strength)
-        self.removed: list[TeamId] = []
-        self.groups = self.grouped(result.teams - result.disqualified, result)
-
-    def grouped(self, teams: Set[TeamId], result: Result) -> list[Group]:
-        by_place: dict[int, Group] = {}
-        for team in sorted(teams, key=self.strength):
-            by_place.setdefault(result.place(team), []).append(team)
-        return [by_place[place] for place in sorted(by_place)]
-
-    def split(self, group: Group, result: Result) -> None:
-        """Put the places of a play-off where the tie was; who was disqualified in it leaves the order."""
-        at = self.groups.index(group)
-        self.disqualified = sorted(result.disqualified, key=self.strength) + self.disqualified
-        self.groups[at : at + 1] = self.grouped(set(group) - result.disqualified, result)
-
-    def without(self, teams: Set[TeamId]) -> list[Group]:
-        groups = ([team for team in group if team not in teams] for group in self.groups)
-        return [group for group in groups if group]
-
-    def remove(self, teams: Set[TeamId]) -> None:
-        self.removed += [team for group in self.groups for team in group if team in teams]
-        self.groups = self.without(teams)
-
-    def gone_before(
-        self, playoff: Set[TeamId], gone: Set[TeamId], tied: Callable[[Sequence[Group]], Group]
-    ) -> frozenset[TeamId] | None:
-        """Which of the `gone` were gone when these teams were wanted for a play-off; None: they never were."""
-        candidates = [team for group in self.groups for team in group if team in gone and team not in playoff]
-        subsets = (frozenset(some) for count in range(len(candidates) + 1) for some in combinations(candidates, count))
-        return next((some for some in subsets if frozenset(tied(self.without(some))) == playoff), None)
-
-    def ranked(self) -> list[TeamId]:
-        return [team for group in self.groups for team in group] + self.disqualified + self.removed
+        return f"{'seed' if len(numbers) == 1 else 'seeds'} {listed(numbers)}"
 
 
 def ranking(order: Sequence[TeamId], rounds: Sequence[Sequence[TablePlan]], out: Set[TeamId]) -> tuple[Ranked, ...]:
@@ -328,7 +300,8 @@ def ranking(order: Sequence[TeamId], rounds: Sequence[Sequence[TablePlan]], out:
         if table is None or not table.decided:
             return Ranked(team, None, table.round if table else 0, None, None, team in out)
         at = table.places.index(team)
-        return Ranked(team, None, table.round, at + 1, table.scores[at], team in out)
+        place = at + (THIRD + 1 if table.number == THIRD and table.round == len(rounds) else 1)
+        return Ranked(team, None, table.round, place, table.scores[at], team in out)
 
     def level(ranked: Ranked) -> tuple[Any, ...]:
         if ranked.is_out:
@@ -345,10 +318,6 @@ def ranking(order: Sequence[TeamId], rounds: Sequence[Sequence[TablePlan]], out:
         else replace(ranked, rank=levels.index(level(ranked)) + 1)
         for ranked in entries
     )
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 FORMAT = SingleElimination()

@@ -479,6 +479,10 @@ class TestOptions:
             "house": ["random"],
             "playoff_all": False,
             "freeze_versions": True,
+            "duplicate": False,
+            "third_place": False,
+            "best_of": 1,
+            "chairs": 4,
         }
 
     @pytest.mark.parametrize(
