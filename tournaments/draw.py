@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import TypeVar
 
 from django.utils import timezone
 
@@ -14,6 +15,9 @@ from submissions.models import Submission
 from tournaments.entrants import house_names
 from tournaments.formats.plan import Place, WantedMatch
 from tournaments.models import Client, Match, MatchSeat, Stage, Table
+
+
+T = TypeVar("T")
 
 
 def matches(stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
@@ -35,10 +39,10 @@ def matches(stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[M
             number=match_wanted.number,
             replay_of_id=max(earlier, default=None),
             reason=match_wanted.why[:300],
-            seed=_seed(stage, table, match_wanted, len(earlier)),
+            seed=seed_of(stage, (table.round, table.number), match_wanted, len(earlier)),
             options=options,
             limits=limits,
-            openings=_openings(stage, match_wanted),
+            openings=openings_of(stage, match_wanted),
             priority=10 * table.round - 5 * match_wanted.playoff,
         )
         pinned = versions if not stage.played_in.runs else _entries(match_wanted)
@@ -64,15 +68,14 @@ def _void_matches(stage: Stage, tables: Sequence[Table]) -> dict[tuple[int, int]
     return found
 
 
-def _seed(stage: Stage, table: Table, wanted: WantedMatch, tries: int) -> int:
+def seed_of(stage: Stage, place: Place, wanted: WantedMatch, tries: int = 0) -> int:
     """Of its own; or the one of all matches on the same deals, also when one of them is played again."""
-    place = table.round, table.number
     if wanted.deal is not None:
         return seed_from(f"{stage.seed}/{place[0]}/{place[1]}/deal {wanted.deal}")
     return match_seed(stage, place, wanted.number, tries)
 
 
-def _openings(stage: Stage, wanted: WantedMatch) -> list[Opening]:
+def openings_of(stage: Stage, wanted: WantedMatch) -> list[Opening]:
     """The games as the format has them; on common deals, each with the number of its own."""
     openings = stage.played_in.openings(stage.options, stage.contest.game)
     if wanted.deal is None:
@@ -94,14 +97,20 @@ def _seats(
     ]
     chairs = max(wanted.chairs, stage.contest.game.seats[0])
     players += [MatchSeat(match=match, house=name) for name in house_names(stage, chairs - len(wanted.teams))]
-    if wanted.rotation is None:
-        Random(match.seed).shuffle(players)
-    else:
-        by = wanted.rotation % len(players)
-        players = players[-by:] + players[:-by] if by else players
+    players = seated(players, match.seed, wanted.rotation)
     for index, seat in enumerate(players):
         seat.index = index
     return players
+
+
+def seated(players: Sequence[T], seed: int, rotation: int | None) -> list[T]:
+    """In the order of the chairs: moved on by so many, or (None) as the match's seed will have it."""
+    seats = list(players)
+    if rotation is None:
+        Random(seed).shuffle(seats)
+        return seats
+    by = rotation % len(seats)
+    return seats[-by:] + seats[:-by] if by else seats
 
 
 def connected_teams(contest: Contest) -> frozenset[int]:

@@ -39,6 +39,16 @@ class Review(models.Model):
         return f"Review {self.pk}"
 
 
+class RehearsalQuerySet(models.QuerySet["Rehearsal"]):
+    def abandoned(self, at: datetime) -> RehearsalQuerySet:
+        """Being played by a worker that has not renewed its lease."""
+        return self.filter(state=Rehearsal.State.RUNNING, lease_until__lt=at)
+
+    def held_by(self, claim: Rehearsal) -> RehearsalQuerySet:
+        """This row, as long as the claim that `claim` was read from still holds: a late worker's is empty."""
+        return self.filter(pk=claim.pk, attempt=claim.attempt, state=Rehearsal.State.RUNNING)
+
+
 class Rehearsal(models.Model):
     """A stage played out by house players in the teams' chairs, before it starts; nothing of it counts."""
 
@@ -52,6 +62,8 @@ class Rehearsal(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
     attempt = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
+    format = models.CharField(max_length=30, blank=True)
+    terms = models.JSONField(default=dict)  # the stage's options and seed, as they were when it was asked for
     order = models.JSONField(default=list)  # the entrants
     # In the order in which they came: [round, table, number, players, places, scores].
     results = models.JSONField(default=list)
@@ -60,8 +72,14 @@ class Rehearsal(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
+    objects = RehearsalQuerySet.as_manager()
+
     def __str__(self) -> str:
         return f"Rehearsal of {self.stage}"
+
+    @property
+    def in_progress(self) -> bool:
+        return self.state in (self.State.QUEUED, self.State.RUNNING)
 
 
 class Duty(models.Model):
