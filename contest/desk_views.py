@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import contests, spreadsheets
+from contest import contests, export, spreadsheets
 from contest import teams as deeds
 from contest.forms import (
     AnnouncementForm,
@@ -67,22 +66,9 @@ def _decide_many(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 @require_safe
 @desk_page
-def desk_teams_csv(request: HttpRequest, contest: Contest) -> HttpResponse:
+def desk_teams_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
     """Every team with its members, for a spreadsheet."""
-    return spreadsheets.download(f"{contest.slug}-teams.csv", team_rows(contest))
-
-
-def team_rows(contest: Contest) -> Iterator[list[object]]:
-    """Every team with its members: the head of a table, then its rows."""
-    yield ["seed", "team", "school", "state", "reason", "members", "e-mail", "entered"]
-    for team in contest.teams.in_seed_order().prefetch_related("memberships__user"):
-        people = [membership.user for membership in team.memberships.all()]
-        yield [
-            *(team.seed, team.name, team.school, team.get_state_display(), team.state_reason),
-            "; ".join(user.called for user in people),
-            "; ".join(user.email for user in people),
-            team.created_at.isoformat(),
-        ]
+    return spreadsheets.download(f"{contest.slug}-teams.csv", export.team_rows(contest))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

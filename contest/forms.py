@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Q, QuerySet
+from django.http import QueryDict
 
 from contest import spreadsheets
 from contest.models import Act, Announcement, Contest, Question, Role, Team, User
@@ -107,10 +108,9 @@ class AnswerForm(forms.Form):
     )
     seen = forms.CharField(required=False, widget=forms.HiddenInput)  # when it had been answered as the page was shown
 
-    def __init__(self, question: Question, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, question: Question, data: QueryDict | None = None, begun: str = "") -> None:
         seen = question.answered_at.isoformat() if question.answered_at else ""
-        initial = {"answer": question.answer, "to_all": question.to_all, "seen": seen, **kwargs.pop("initial", {})}
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(data, initial={"answer": begun or question.answer, "to_all": question.to_all, "seen": seen})
         if question.is_notice:
             self.fields["answer"].label = "Notice"
             del self.fields["to_all"]

@@ -23,13 +23,14 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.crypto import constant_time_compare
 
 from contest.models import AnyUser, Contest, Membership, Role, Team, User
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -163,7 +164,7 @@ def get_contest(request: HttpRequest, slug: str) -> Contest:
 
 def contest_page(view: View) -> View:
     @wraps(view)
-    def page(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+    def page(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponseBase:
         return view(request, get_contest(request, slug), *args, **kwargs)
 
     return page
@@ -171,7 +172,7 @@ def contest_page(view: View) -> View:
 
 def member_page(view: View) -> View:
     @wraps(view)
-    def page(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+    def page(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponseBase:
         contest = get_contest(request, slug)
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
@@ -189,7 +190,7 @@ def _page_for(sees: Callable[[Standing], bool], acts: Callable[[Standing], bool]
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def page(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        def page(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponseBase:
             contest = get_contest(request, slug)
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())
@@ -213,7 +214,7 @@ def creator_page(view: View) -> View:
     """For those who may create contests."""
 
     @wraps(view)
-    def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
         if not may_create_contests(request.user):

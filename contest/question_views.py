@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -24,7 +25,7 @@ def unchanged(request: HttpRequest, contest: Contest) -> bool:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @contest_page
-def questions(request: HttpRequest, contest: Contest) -> HttpResponse:
+def questions(request: HttpRequest, contest: Contest) -> HttpResponseBase:
     """What was answered to all and announced; for a team also its own questions, and a form to ask."""
     if request.method == "POST":
         return _ask(request, contest.slug)
@@ -107,7 +108,7 @@ def desk_question(request: HttpRequest, contest: Contest, question_id: int) -> H
     found = contest.questions.select_related("team", "asked_by", "answered_by")
     question = get_object_or_404(found, pk=question_id)
     question.contest = contest
-    form = AnswerForm(question, request.POST if request.method == "POST" else None, initial=_begun(request))
+    form = AnswerForm(question, request.POST if request.method == "POST" else None, _begun(request))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
@@ -127,10 +128,9 @@ def desk_question(request: HttpRequest, contest: Contest, question_id: int) -> H
     return render(request, "contest/desk_question.html", context, status=422 if form.errors else 200)
 
 
-def _begun(request: HttpRequest) -> dict[str, str]:
-    number = request.GET.get("canned", "")
+def _begun(request: HttpRequest) -> str:
     known = {str(each): text for each, text in enumerate(deeds.CANNED)}
-    return {"answer": known[number]} if number in known else {}
+    return known.get(request.GET.get("canned", ""), "")
 
 
 def _answered(question: Question, *, to_all: bool) -> str:

@@ -61,13 +61,13 @@ def answer(question: Question, by: User, text: str, *, to_all: bool, seen: datet
     if to_all and question.is_notice:
         raise Refused("What you tell one team is for that team. To tell everybody, announce it.")
     first = question.answered_at is None
-    before = {} if first else {"before": [question.answer, question.to_all]}
+    before = None if first else [question.answer, question.to_all]
     question.answer, question.to_all = text, to_all
     question.answered_by, question.answered_at = by, timezone.now()
     question.save(update_fields=["answer", "to_all", "answered_by", "answered_at"])
     verb = "answer" if first else "change notice" if question.is_notice else "change answer"
     team = question.team_id
-    Act.record(contest, by, verb, question, team=team, question=question.pk, to_all=to_all, **before)
+    Act.record(contest, by, verb, question, team=team, question=question.pk, to_all=to_all, before=before)
     contest.touch()
 
 

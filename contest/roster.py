@@ -14,13 +14,13 @@ from contest.refusal import Refused
 from contest.words import one_line
 
 MOST = 1000  # teams in one list
+NAME_LENGTH, SCHOOL_LENGTH = 60, 100  # of a Team
 COLUMNS = ("name", "school", "seed")  # without a head line, in this order
 HEADS = {
     "name": "name", "team": "name", "team name": "name",
     "school": "school", "company": "school", "school or company": "school",
     "seed": "seed", "seed number": "seed",
 }  # fmt: skip
-NAME_LENGTH, SCHOOL_LENGTH = (Team._meta.get_field(name).max_length or 0 for name in ("name", "school"))
 
 
 @dataclass(slots=True)

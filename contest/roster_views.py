@@ -54,5 +54,5 @@ def desk_codes_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
 
 def _code_rows(contest: Contest, entering: str) -> Iterator[list[object]]:
     yield ["team", "school", "members", "joining code", "link"]
-    for team in contest.teams.exclude(state__in=GONE).with_member_count().in_seed_order():
-        yield [team.name, team.school, team.member_count, team.code, f"{entering}?code={team.code}"]
+    for team in contest.teams.exclude(state__in=GONE).in_seed_order().prefetch_related("memberships"):
+        yield [team.name, team.school, len(team.memberships.all()), team.code, f"{entering}?code={team.code}"]

@@ -1,0 +1,59 @@
+"""Versions of bots, as values and files to be kept: for those with a role."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from django.db.models import Q, QuerySet
+from django.utils.text import slugify
+
+from contest.export import rows
+from contest.models import Contest, Team
+from submissions.models import Submission
+
+COLUMNS = (
+    *("team", "team_id", "version", "language", "filename", "size", "sha256", "state", "verdict", "active", "played"),
+    *("uploaded_at", "uploaded_by", "toolchain", "build_command", "run_command", "build_seconds"),
+)
+
+
+def folder(team: Team) -> str:
+    """The name of a team's folder: "17-night-owls"; names may be alike without letters that file systems know."""
+    return f"{team.pk}-{slugify(team.name)[:40]}".rstrip("-")
+
+
+def version_rows(contest: Contest) -> Iterator[list[object]]:
+    """Every version of every team, for a spreadsheet."""
+    played = set(_played(contest).values_list("pk", flat=True))
+    yield list(COLUMNS)
+    found = Submission.objects.filter(team__contest=contest).select_related("team", "uploaded_by").without_source()
+    for it in rows(found):
+        yield [
+            *(it.team.name, it.team_id, it.number, it.language, it.filename, it.size, it.sha256, it.state, it.verdict),
+            *(it.is_active, it.pk in played, it.uploaded_at.isoformat(), str(it.uploaded_by or "")),
+            *(it.toolchain, it.build_command, it.run_command, it.build_seconds),
+        ]
+
+
+def sources(contest: Contest) -> Iterator[tuple[str, bytes]]:
+    """(path, content) of every version that is active or has played: source, text about the strategy, build log."""
+    wanted = Q(is_active=True) | Q(pk__in=_played(contest).values("pk"))
+    found = Submission.objects.filter(wanted, team__contest=contest).select_related("team")
+    for version in rows(found, 50):
+        stem = f"{folder(version.team)}/{version.number}"
+        yield f"{stem}-{_filename(version.filename)}", version.source_bytes()
+        if version.strategy:
+            name = _filename(version.strategy_filename or "strategy.txt")
+            yield f"{stem}-strategy-{name}", version.strategy.encode()
+        if version.build_log:
+            yield f"{stem}-build.txt", f"{version.build_command}\n\n{version.build_log}".encode()
+
+
+def _played(contest: Contest) -> QuerySet[Submission]:
+    return Submission.objects.filter(team__contest=contest, match_seats__isnull=False).order_by().distinct()
+
+
+def _filename(name: str) -> str:
+    """One that stays in its folder on every system."""
+    return re.sub(r"[^\w.+-]", "_", name).lstrip(".")[:80] or "file"

@@ -1,0 +1,189 @@
+"""Stages, matches and standings, as rows of a table and as values of JSON.
+
+A match is taken as its reader sees it: `matches` is given those that he may see everything of (visibility.Sight).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+
+from contest.export import row, rows
+from contest.models import Contest
+from tournaments.models import BotLog, Match, MatchSeat, Rating, Review, Stage
+from tournaments.standings import Record, Row, StageRow
+
+PLAYERS = MatchSeat.objects.select_related("team", "submission").defer(
+    "submission__source", "submission__strategy", "submission__build_log"
+)
+PLACES = ("first", "second", "third", "fourth")
+MATCH_COLUMNS = (
+    *("match", "stage", "stage_name", "round", "table", "number", "kind", "state", "pending", "live", "why"),
+    *("seed", "games", "started_at", "finished_at", "replay_of"),
+)
+PLAYER_COLUMNS = (
+    *("seat", "player", "team_id", "version", "house", "own_name", "points", "penalty", "place", "disqualified"),
+    *("faults", "first_fault", "fault_detail", "slowest_ms", "total_ms", "cpu_ms", "verdict"),
+    *("mu_before", "sigma_before", "mu_after", "sigma_after"),
+)
+DONE_COLUMNS = ("matches", "games", "points", "penalty", "average", "margin", *PLACES, "faults")
+
+
+def nothing(match: Match) -> bool:
+    return False
+
+
+# Matches --------------------------------------------------------------------------------------------------------------
+
+
+def matches(found: QuerySet[Match], secret: Callable[[Match], bool] = nothing) -> Iterator[dict[str, Any]]:
+    """Every match with its players. `secret`: of which the deals must not be told."""
+    full = found.select_related("stage__contest", "table").prefetch_related(Prefetch("seats", PLAYERS)).defer(None)
+    for match in rows(full):
+        told = _match(match)
+        if secret(match):
+            told |= {"seed": None, "openings": []}
+        yield {**told, "players": [_player(seat) for seat in match.seats.all()]}
+
+
+def _match(match: Match) -> dict[str, Any]:
+    return {
+        "match": match.pk,
+        "stage": match.stage_id,
+        "stage_name": match.stage.name,
+        "round": match.table.round,
+        "table": match.table.name,
+        "number": match.number,
+        "kind": match.kind,
+        "state": match.state,
+        "pending": match.pending,
+        "live": match.live,
+        "why": match.reason,
+        "seed": match.seed,
+        "games": match.games,
+        "started_at": match.started_at,
+        "finished_at": match.finished_at,
+        "replay_of": match.replay_of_id,
+        "review": match.review_id,
+        "options": match.options,
+        "limits": match.limits,
+        "openings": match.openings,
+    }
+
+
+def _player(seat: MatchSeat) -> dict[str, Any]:
+    return {
+        "seat": seat.index,
+        "player": seat.name,
+        "team_id": seat.team_id,
+        "version": seat.submission.number if seat.submission else None,
+        "house": seat.house,
+        "own_name": seat.own_name,
+        "points": seat.score,
+        "penalty": seat.penalty,
+        "place": seat.place,
+        "disqualified": seat.disqualified,
+        "faults": seat.faults,
+        "first_fault": seat.fault_kind,
+        "fault_detail": seat.fault_detail,
+        "slowest_ms": seat.slowest_ms,
+        "total_ms": seat.total_ms,
+        "cpu_ms": seat.cpu_ms,
+        "verdict": seat.verdict,
+        **{name: getattr(seat, name) for name in ("mu_before", "sigma_before", "mu_after", "sigma_after")},
+    }
+
+
+def match_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:
+    """A line for every player of every match, for a spreadsheet."""
+    yield [*MATCH_COLUMNS, *PLAYER_COLUMNS]
+    for match in found:
+        own = [_cell(match[name]) for name in MATCH_COLUMNS]
+        for player in match["players"]:
+            yield [*own, *(_cell(player[name]) for name in PLAYER_COLUMNS)]
+
+
+def _cell(value: Any) -> object:
+    return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+def logs(contest: Contest) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """(match, seat, what the bot wrote to standard error) of every match."""
+    for log in rows(BotLog.objects.filter(seat__match__contest=contest).select_related("seat__team"), 50):
+        seat = log.seat
+        said = {"match": seat.match_id, "seat": seat.index, "player": seat.name, "pieces": log.pieces()}
+        yield seat.match_id, seat.index, said
+
+
+# Standings ------------------------------------------------------------------------------------------------------------
+
+
+def standings(found: Iterable[Row]) -> Iterator[dict[str, Any]]:
+    """Of a whole contest, by rating."""
+    for line in found:
+        yield {
+            "rank": line.rank,
+            "team": line.team.name,
+            "team_id": line.team.pk,
+            "rating": line.mu,
+            "rating_margin": line.margin,
+            **_done(line.record),
+        }
+
+
+def stage_standings(stage: Stage, found: Iterable[StageRow]) -> Iterator[dict[str, Any]]:
+    """Of one stage, by its format; `values` is what the order goes by, named as in the format's columns."""
+    names = stage.played_in.columns(stage.options)
+    for line in found:
+        yield {
+            "rank": line.ranked.rank,
+            "team": line.team.name,
+            "team_id": line.team.pk,
+            "is_out": line.ranked.is_out,
+            "round": line.ranked.round,
+            "values": dict(zip(names, line.ranked.values, strict=False)),
+            **_done(line.record),
+        }
+
+
+def _done(record: Record) -> dict[str, Any]:
+    counted = dict(zip(PLACES, record.places, strict=False))
+    told = {name: counted.get(name, 0) for name in PLACES}
+    plain = {name: getattr(record, name) for name in DONE_COLUMNS if name not in PLACES}
+    return {name: (told | plain)[name] for name in DONE_COLUMNS}
+
+
+def standing_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:
+    """The same for a spreadsheet, `values` in columns of their own."""
+    heads: list[str] = []
+    for number, line in enumerate(found):
+        flat = {name: value for name, value in line.items() if name != "values"} | line.get("values", {})
+        if number == 0:
+            heads = list(flat)
+            yield list(heads)
+        yield [flat.get(name) for name in heads]
+
+
+# Everything else ------------------------------------------------------------------------------------------------------
+
+
+def stages(contest: Contest) -> Iterator[dict[str, Any]]:
+    """Every stage with its options, its order, its tables and its reviews."""
+    for stage in contest.stages.order_by("pk").prefetch_related("tables", "reviews__made_by", "reviews__decided_by"):
+        yield {
+            **row(stage, but=("contest_id", "settled_at")),
+            "tables": [row(table, but=("stage_id",)) for table in stage.tables.all()],
+            "reviews": [_review(review) for review in stage.reviews.all()],
+        }
+
+
+def _review(review: Review) -> dict[str, Any]:
+    people = {"made_by": str(review.made_by or ""), "decided_by": str(review.decided_by or "")}
+    return {**row(review, but=("contest_id", "stage_id", "made_by_id", "decided_by_id")), **people}
+
+
+def ratings(contest: Contest) -> Iterator[dict[str, Any]]:
+    for rating in Rating.objects.filter(contest=contest).select_related("team").order_by("-mu"):
+        yield {"team": rating.team.name, **row(rating, but=("id", "contest_id", "submission_id"))}
