@@ -1,4 +1,4 @@
-"""How long a match may take, and how long it takes as a rule: organisers see it before they start a stage."""
+"""How long a match and a whole stage may take, and take as a rule: organisers see it before they start."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
+from math import ceil
 from random import Random
 
 from django.db.models import F, Sum
@@ -17,7 +18,9 @@ from games import referee
 from games.engine import Action, Event, Game, Options, Seat, Setting
 from games.players import Decision, HousePlayer, Seated
 from games.record import games_played
-from tournaments.models import Match
+from tournaments import admission, stages, workload
+from tournaments.formats.plan import Plan, TablePlan
+from tournaments.models import Match, Stage
 
 QUICK = 0.01  # seconds for a decision of a bot that does not think long, and a tenth of its start
 SAMPLE = 50  # matches that tell how long one takes as a rule
@@ -32,6 +35,32 @@ class Budget:
     most: timedelta
     usual: timedelta
     measured: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StageBudget:
+    """Of a whole stage with so many teams. Play-offs are not foreseen; in a series there may be `most_matches`.
+
+    `usual`, `most`: for all matches, so many `at_once`, a round after the other.
+    """
+
+    one: Budget
+    teams: int
+    rounds: int
+    matches: int
+    most_matches: int
+    at_once: int
+    usual: timedelta
+    most: timedelta
+
+    @property
+    def games(self) -> int:
+        return self.matches * self.one.games
+
+    @property
+    def an_hour(self) -> int:
+        """Matches, for a stage that goes on and on."""
+        return round(timedelta(hours=1) / self.one.usual * self.at_once)
 
 
 class _Clocked(HousePlayer):
@@ -65,6 +94,67 @@ def budget(contest: Contest, games_: int | None) -> Budget:
     seen = _seconds_per_game(contest)
     usual = games_ * (QUICK * (decisions + 10 * seats) if seen is None else seen)
     return Budget(games_, decisions, timedelta(seconds=most), timedelta(seconds=usual), seen is not None)
+
+
+def match_budget(stage: Stage) -> Budget:
+    """Of one of its matches."""
+    openings = stage.played_in.openings(stage.options, stage.contest.game)
+    return budget(stage.contest, len(openings) or stage.options.get("games"))
+
+
+def stage_budget(stage: Stage) -> StageBudget | None:
+    """Of a stage that has not started, also of one that is not saved, with everybody who is expected.
+
+    A stage that goes on and on has no matches to count. None: every version is a match, or there are too few teams.
+    """
+    if stage.played_in.runs:
+        return None
+    one, at_once = match_budget(stage), max(1, workload.processes())
+    teams = expected(stage)
+    if stage.played_in.continuous:
+        return StageBudget(one, teams, 0, 0, 0, at_once, timedelta(), timedelta())
+    plan = stages.planned(stage, [-number for number in range(1, teams + 1)])
+    if plan is None:
+        return None
+    known = [sum(max(1, len(table.matches)) for table in tables) for tables in plan.rounds]
+    counts = known + known[-1:] * (plan.length - len(known))
+    if stage.options.get("duplicate"):  # later rounds have their matches when their teams are known
+        counts = [max(count, len(tables) * _chairs(stage)) for count, tables in zip(counts, _padded(plan), strict=True)]
+    least, most = _series(stage)
+    usual, longest = ([ceil(count * times / at_once) for count in counts] for times in (least, most))
+    return StageBudget(
+        one,
+        teams,
+        len(counts),
+        sum(counts) * least,
+        sum(counts) * most,
+        at_once,
+        sum(usual) * one.usual,
+        sum(longest) * one.most,
+    )
+
+
+def expected(stage: Stage) -> int:
+    """How many teams play, as far as one can tell now."""
+    if stage.awaits_source:
+        return len(admission.candidates(stage)[: stage.best])
+    return len(admission.current_order(stage))
+
+
+def _padded(plan: Plan) -> list[Sequence[TablePlan]]:
+    """The tables of every round, of those that are not drawn yet like the last that is."""
+    rounds: list[Sequence[TablePlan]] = list(plan.rounds)
+    return rounds + rounds[-1:] * (plan.length - len(rounds))
+
+
+def _chairs(stage: Stage) -> int:
+    return int(stage.options.get("chairs") or stage.contest.game.seats[1])
+
+
+def _series(stage: Stage) -> tuple[int, int]:
+    """How many matches a table has at least and at most, where they are played until one has won most of them."""
+    best_of = stage.options.get("best_of") or 1
+    return best_of // 2 + 1, best_of
 
 
 @lru_cache(maxsize=64)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, Q
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,9 +17,10 @@ from contest.models import Contest, Team
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
 from contest.views import page_of
-from tournaments import admission, foresight, stages
-from tournaments.budget import Budget, budget
-from tournaments.forms import JudgedForm, StageForm, VoidForm, form_of, initial_of, initial_of_new
+from tournaments import admission, foresight, formats, ladder, stages
+from tournaments.budget import match_budget, stage_budget
+from tournaments.formats import FormatError
+from tournaments.forms import FORMS, EndForm, PlainForm, VoidForm, form_of, initial_of
 from tournaments.models import Match, Stage
 from tournaments.workload import workload
 
@@ -38,12 +40,13 @@ def desk_stages(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @organiser_page
 def desk_stage_new(request: HttpRequest, contest: Contest) -> HttpResponse:
-    order = admission.candidates(Stage(contest=contest))
-    form = form_of(contest)(contest, order, request.POST or None, initial=initial_of_new(contest))
-    if request.method == "POST" and form.is_valid():
+    """The form of a stage in `?format=`. With `look` it says what the stage would take, and makes nothing."""
+    cls = _form_class(request, contest)
+    form = cls(contest, None, request.POST or None, initial=cls.defaults(contest))
+    if request.method == "POST" and form.is_valid() and "look" not in request.POST:
         try:
             stage = stages.create(contest, me(request), form.wish())
-            messages.success(request, f"“{stage}” is a draft. Look at its bracket, then publish it.")
+            messages.success(request, f"“{stage}” is a draft. Look at it, then publish it.")
             return redirect("desk-stage", contest.slug, stage.pk)
         except Refused as refusal:
             form.add_error(None, str(refusal))
@@ -53,13 +56,14 @@ def desk_stage_new(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @organiser_page
 def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """The same for one that is there; with another `?format=` it becomes a stage of that."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     if not stage.can_be_edited:
         messages.error(request, "This stage has started: its format and its seeding stay as they are.")
         return redirect("desk-stage", contest.slug, stage.pk)
-    order = admission.candidates(stage)
-    form = form_of(contest)(contest, order, request.POST or None, initial=initial_of(stage))
-    if request.method == "POST" and form.is_valid():
+    cls = _form_class(request, contest, stage.format)
+    form = cls(contest, stage, request.POST or None, initial={**cls.defaults(contest), **initial_of(stage)})
+    if request.method == "POST" and form.is_valid() and "look" not in request.POST:
         try:
             stages.edit(stage, me(request), form.wish())
             messages.success(request, "Saved.")
@@ -69,11 +73,41 @@ def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
     return _form(request, contest, form, stage)
 
 
-def _form(
-    request: HttpRequest, contest: Contest, form: StageForm | JudgedForm, stage: Stage | None = None
-) -> HttpResponse:
-    context = {"contest": contest, "form": form, "stage": stage}
+def _form_class(request: HttpRequest, contest: Contest, format: str = "") -> type[PlainForm]:
+    asked = request.POST.get("format") or request.GET.get("format") or format
+    try:
+        return form_of(contest, asked)
+    except FormatError as error:
+        raise Http404(str(error)) from None
+
+
+def _form(request: HttpRequest, contest: Contest, form: PlainForm, stage: Stage | None = None) -> HttpResponse:
+    fields = form.cleaned_data if form.is_bound and form.is_valid() else form.initial
+    context = {
+        "contest": contest,
+        "form": form,
+        "stage": stage,
+        "chosen": formats.get(form.format),
+        "fitting": formats.fitting(contest.game),
+        "budget": None if formats.get(form.format).runs else stage_budget(_sketch(contest, form, fields)),
+    }
     return render(request, "tournaments/desk/stage_form.html", context, status=422 if form.errors else 200)
+
+
+def _sketch(contest: Contest, form: PlainForm, fields: Mapping[str, Any]) -> Stage:
+    """The stage as the form has it, as far as it matters for what it takes. Not to be saved."""
+    format, wished = formats.get(form.format), form.option_names()
+    try:
+        options = format.options({name: fields[name] for name in wished if name in fields}, contest.game)
+    except FormatError:
+        options = format.options({}, contest.game)
+    return Stage(
+        contest=contest,
+        format=form.format,
+        options=options,
+        seed=1,
+        **{name: fields[name] for name in ("entry", "source", "best", "invited") if fields.get(name)},
+    )
 
 
 @require_safe
@@ -84,12 +118,19 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
     if request.headers.get("HX-Request") and request.GET.get("rev") == str(contest.revision):
         return HttpResponse(status=204)
     entrants = Team.objects.competing().filter(pk__in=stage.order).order_by("name")
+    shown = foresight.bracket(stage, _number(request, "round"), _number(request, "part") or 1)
+    planless = stage.played_in.runs or stage.played_in.continuous
     context = {
         "contest": contest,
         "stage": stage,
-        "bracket": foresight.bracket(stage),
+        "bracket": shown,
+        "can_begin": not stage.awaits_source and (bool(shown.rounds) or planless),
+        "end_form": EndForm(initial={"ends_at": stage.ends_at}),
+        "said": FORMS[stage.format].said(stage),
+        "drift": admission.drift(stage),
         "entrants": entrants if stage.has_started else [],
-        "budget": None if stage.state == Stage.State.DONE else _budget(stage),
+        "budget": None if stage.has_started else stage_budget(stage),
+        "one": None if stage.state == Stage.State.DONE else match_budget(stage),
         "hidden_games": [
             contest.game.write_opening(opening)
             for opening in stage.played_in.openings(stage.options, contest.game)[len(contest.game.sample) :]
@@ -101,18 +142,18 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
     return render(request, f"tournaments/desk/{'_stage' if fragment else 'stage'}.html", context)
 
 
-def _budget(stage: Stage) -> Budget:
-    """Of one of its matches."""
-    openings = stage.played_in.openings(stage.options, stage.contest.game)
-    return budget(stage.contest, len(openings) or stage.options.get("games"))
+def _number(request: HttpRequest, name: str) -> int | None:
+    text = request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None
 
 
 ACTS: dict[str, tuple[Callable[..., None], str]] = {
-    "publish": (stages.publish, "Published: everybody sees the bracket now."),
+    "publish": (stages.publish, "Published: everybody sees it now."),
     "unpublish": (stages.unpublish, "Taken back: it is a draft again."),
     "start": (stages.start, "Started: the first matches are on their way to the workers."),
     "pause": (stages.pause, "Paused. Matches that are being played end; no other is started."),
     "resume": (stages.resume, "It goes on."),
+    "stop": (ladder.stop, "Stopped: no further match is made. It is finished when those under way are."),
     "delete": (stages.delete, "Deleted."),
 }
 
@@ -130,6 +171,22 @@ def desk_stage_act(request: HttpRequest, contest: Contest, stage_id: int, act: s
         return redirect("desk-stage", contest.slug, stage.pk)
     messages.success(request, said)
     return redirect("desk-stages", contest.slug) if act == "delete" else redirect("desk-stage", contest.slug, stage_id)
+
+
+@require_POST
+@organiser_page
+def desk_stage_reschedule(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """Another end for a stage that goes on until it is stopped."""
+    stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
+    form = EndForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise Refused("Please give a date and a time, or leave it empty.")
+        stages.reschedule(stage, me(request), form.cleaned_data["ends_at"])
+        messages.success(request, "The end is changed.")
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("desk-stage", contest.slug, stage.pk)
 
 
 # Matches and teams ----------------------------------------------------------------------------------------------------

@@ -60,6 +60,15 @@ class Bracket:
     chosen: int = 0
     part: int = 1
     parts: int = 1
+    asked: bool = False  # somebody has chosen this round, so it stays
+
+    @property
+    def earlier(self) -> int:
+        return self.part - 1
+
+    @property
+    def later(self) -> int:
+        return self.part + 1 if self.part < self.parts else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +148,7 @@ def _shown(
     tables = tables[(part - 1) * PART : part * PART]
     words = _Words(stage, plan, order, teams, absent, _matches(stage, [table.place for table in tables]))
     rounds = [_round(names[chosen - 1], tables, words)] if names else []
-    return Bracket(rounds, absent, count, names, chosen, part, parts)
+    return Bracket(rounds, absent, count, names, chosen, part, parts, asked=round is not None)
 
 
 def _current(plan: Plan) -> int:

@@ -39,8 +39,12 @@ class Settled:
 # Reading --------------------------------------------------------------------------------------------------------------
 
 
+READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqualified", "fault_kind", "faults")
+"""What plans and pages of a stage need of a chair."""
+
+
 def present(stage: Stage) -> dict[tuple[Place, int], Match]:
-    seats = MatchSeat.objects.only("match", "index", "team", "score", "penalty", "place", "disqualified")
+    seats = MatchSeat.objects.only(*READ)
     matches = stage.matches.valid().select_related("table").prefetch_related(Prefetch("seats", seats))
     matches = matches.defer("openings", "options", "limits", "last_error", "table__feeds", "table__players")
     return {((match.table.round, match.table.number), match.number): match for match in matches}
@@ -203,9 +207,9 @@ def reconcile(stage: Stage) -> Changes:
 
 
 def after_result(match: Match) -> None:
-    """What follows from a result: at once, or in a format by rounds when the last match of the round is over."""
+    """What follows from a result: at once in a bracket; in rounds, when the last match of one is over."""
     stage = match.stage
-    if not (stage.played_in.by_rounds and stage.matches.valid().open().exists()):
+    if stage.played_in.page != "rounds" or not stage.matches.valid().open().exists():
         reconcile(stage)
 
 
@@ -271,7 +275,7 @@ def is_in_line(stage: Stage) -> bool:
 
 def is_mid_round(stage: Stage) -> bool:
     """Is a round being played from which nothing can follow before its last match is over, whoever is out by now?"""
-    if not (stage.played_in.by_rounds and stage.has_started):
+    if not (stage.played_in.page == "rounds" and stage.has_started):
         return False
     valid = stage.matches.valid()
     first = valid.open().order_by("table__round").values_list("table__round", flat=True).first()

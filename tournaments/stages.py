@@ -254,6 +254,19 @@ def resume(stage: Stage, by: User) -> None:
     transaction.on_commit(lambda: queue.wake(queued))
 
 
+@transaction.atomic
+def reschedule(stage: Stage, by: User, ends_at: datetime | None) -> None:
+    """Another end for a ladder that is under way; None: until it is stopped."""
+    stage = _in_state(stage, (State.RUNNING, State.PAUSED), "Only a stage that is being played has an end to change.")
+    if not stage.played_in.continuous:
+        raise Refused("This stage ends when its last match is over.")
+    if ends_at is not None and ends_at <= timezone.now():
+        raise Refused("That is over already: stop the stage instead.")
+    before = stage.ends_at
+    stage.ends_at = ends_at
+    _move(stage, stage.state, by, "change end", before=str(before), after=str(ends_at))
+
+
 def _move(stage: Stage, state: str, by: User | None, verb: str, reason: str = "", **data: Any) -> None:
     stage.state, stage.refusal = state, ""
     stage.save()

@@ -152,7 +152,7 @@ class TestMakingAStage:
 class TestRunningAStage:
     def test_publish_and_take_back(self, desk):
         stage = desk.hall.stage(start=False)
-        assert "everybody sees the bracket now" in desk.post("desk-stage-publish", stage.pk)
+        assert "everybody sees it now" in desk.post("desk-stage-publish", stage.pk)
         stage.refresh_from_db()
         assert (stage.state, stage.order) == ("published", desk.hall.ids)
         assert "it is a draft again" in desk.post("desk-stage-unpublish", stage.pk)

@@ -57,7 +57,7 @@ def test_from_a_draft_to_the_first_matches(visit: Visit) -> None:
     page.get_by_role("button", name="Make the stage").click()
     expect(page.get_by_role("heading", name="Saturday Cup")).to_be_visible()
     page.get_by_role("button", name="Publish the bracket").click()
-    expect(page.get_by_text("everybody sees the bracket now")).to_be_visible()
+    expect(page.get_by_text("everybody sees it now")).to_be_visible()
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Start now").click()
     expect(page.locator("#stage").get_by_text("Being played").first).to_be_visible()

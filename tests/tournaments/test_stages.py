@@ -147,7 +147,7 @@ class TestWishes:
         [
             (Wish(" "), "A stage needs a name."),
             (Wish("x" * 81), "at most 80 characters"),
-            (Wish("Cup", format="swiss"), "There is no format"),
+            (Wish("Cup", format="chess"), "There is no format"),
             (Wish("Cup", options={"table_size": 3}), "2 or 4 teams can meet"),
             (Wish("Cup", options={"house": ["Deep Blue"]}), "Empty chairs can be filled with random"),
         ],

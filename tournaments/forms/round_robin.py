@@ -1,0 +1,42 @@
+"""The form of a round robin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from tournaments.forms.stage import StageForm, games_said
+from tournaments.models import Stage
+
+
+class RoundRobinForm(StageForm):
+    format = "round_robin"
+    intro = "Round robin: everybody meets everybody else, two at a table, once or with the seats swapped."
+    OWN = ("home_and_away", "win", "tie")
+    OWN_TITLE = "Tables"
+    first_name = "League"
+
+    home_and_away = forms.BooleanField(
+        label="Home and away",
+        required=False,
+        help_text="Everybody meets twice, the second time with the seats swapped.",
+    )
+    win = forms.FloatField(label="Points for a win", min_value=0, max_value=100)
+    tie = forms.FloatField(label="Points for a tie", min_value=0, max_value=100)
+
+    @classmethod
+    def said(cls, stage: Stage) -> str:
+        twice = "twice, with the seats swapped" if stage.options["home_and_away"] else "once"
+        return f"everybody meets everybody else {twice}, {games_said(stage)}"
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        if data.get("home_and_away") and data.get("duplicate"):
+            self.add_error("duplicate", "The same deals from both chairs are home and away already.")
+        if None not in (win := data.get("win"), tie := data.get("tie")) and (not win or tie > win):
+            self.add_error("win", "A win must be worth something, and a tie no more than a win.")
+        return data
+
+
+FORM = RoundRobinForm
