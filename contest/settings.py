@@ -193,6 +193,7 @@ CACHES = {
 BOT_HOST = text("BOT_HOST", "127.0.0.1")
 BOT_PORT = number("BOT_PORT", 9999)
 BOT_TEST_PORT = number("BOT_TEST_PORT", 19999)
+BOT_WAIT = number("BOT_WAIT", 10)  # seconds that a match waits for a team that is away, before it is played without it
 BOT_ADDRESS = text("BOT_ADDRESS")  # under which teams reach it; unset: the portal's own
 
 MATCH_LEASE = number("MATCH_LEASE", 40)  # seconds without a sign of its worker after which a match is played again

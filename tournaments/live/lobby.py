@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import partial
 from itertools import count
 from threading import Lock
-from time import time
+from time import monotonic, time
 from typing import Any
 
 from django.db import transaction
@@ -32,6 +32,10 @@ from tournaments.models import Client
 PAUSE = 0.001
 """Seconds that every table of the test port leaves to others after a decision, for each of them: all of them together
 make no more than a thousand decisions a second, so that practice never takes time from a contest."""
+
+
+OFTEN = 5.0
+"""Seconds between two writes of what went wrong with a program that does it all the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +59,18 @@ class Guest:
     address: str = ""  # of its newest connection
     since: datetime | None = None  # the newest connection
     shown: tuple[datetime | None, str] | None = None  # what the row says of a connection
+    there_at: datetime | None = None  # when it was last seen there
     error: str = ""
     error_at: datetime | None = None
-    error_shown: datetime | None = None
+    error_shown: datetime | None = None  # the `error_at` of the row
+    error_written: float = -OFTEN  # when that was
 
     def complain(self, words: str) -> None:
         self.error, self.error_at = words[:300], timezone.now()
+
+    def says_nothing_since(self) -> bool:
+        """Whether nothing was said of it since it was last seen there: its going has no better reason then."""
+        return self.error_at is None or self.there_at is None or self.error_at < self.there_at
 
 
 class Lobby:
@@ -153,23 +163,24 @@ class Lobby:
 
     def look(self) -> set[int]:
         """Write who has come and who has gone. The contests to which somebody has come."""
-        changed = []
+        changed, wrong, now, moment = [], [], timezone.now(), monotonic()
         for guest in list(self._guests.values()):
             seen = (guest.since, guest.address) if guest.line.alive() else None
+            if seen is None and guest.shown and guest.says_nothing_since():
+                guest.complain(guest.line.ended or CLOSED)
+            if seen is not None:
+                guest.there_at = now
             if seen != guest.shown:
-                if seen is None:
-                    guest.complain(guest.line.ended or CLOSED)
                 guest.shown = seen
                 changed.append(guest)
-        self._write(changed)
+            elif guest.error_at != guest.error_shown and moment - guest.error_written >= OFTEN:
+                wrong.append(guest)
+        self._write([*changed, *wrong])
         return {guest.contest for guest in changed if guest.shown}
 
     def confirm(self) -> None:
-        """Say of all who are connected that they still are, and write what went wrong."""
-        guests = list(self._guests.values())
-        wrong = [guest for guest in guests if guest.error_at != guest.error_shown]
-        self._write(wrong)
-        connected = [guest.client for guest in guests if guest.shown]
+        """Say of all who are connected that they still are."""
+        connected = [guest.client for guest in list(self._guests.values()) if guest.shown]
         Client.objects.filter(pk__in=connected).update(seen_at=timezone.now())
 
     def close(self) -> None:
@@ -230,7 +241,7 @@ class Lobby:
                 present.append(row)
             if guest.error_at != guest.error_shown:
                 wrong.append(row)
-                guest.error_shown = row.error_at
+                guest.error_shown, guest.error_written = row.error_at, monotonic()
         absent = [guest.client for guest in guests if not guest.shown]
         with transaction.atomic():
             for contest in Contest.objects.filter(pk__in={guest.contest for guest in guests}).order_by("pk"):

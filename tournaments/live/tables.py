@@ -12,6 +12,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 
+from django.conf import settings
 from django.db import OperationalError, connection
 from django.utils import timezone
 
@@ -25,7 +26,7 @@ from tournaments.models import Match, MatchSeat
 
 logger = logging.getLogger(__name__)
 
-WAIT = 10.0
+WAIT = float(settings.BOT_WAIT)
 """Seconds that a match waits for a team which is not there: more than the five after which a program may come again."""
 
 MOST = 200

@@ -15,11 +15,9 @@ from typing import Any
 
 from contest.models import Contest, Team
 from games import record as records
-from games import referee
-from games.players import HousePlayer, Seated
 from tests.cast import make_contest, make_team
 from tests.games.caller import Client as Caller
-from tournaments import clients, play, stages
+from tournaments import clients, stages
 from tournaments.models import Client, Match, Stage
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -100,12 +98,12 @@ def come(port: int, token: str = "", address: str = "127.0.0.1") -> Caller:
     return caller
 
 
-def play_on(caller: Caller) -> None:
-    """Let it answer from now on, for itself."""
+def play_on(caller: Caller, pause: float = 0.0) -> None:
+    """Let it answer from now on for itself, each time after so many seconds."""
 
     def run() -> None:
         with suppress(OSError, EOFError):
-            caller.play(lambda message: False)
+            caller.play(lambda message: time.sleep(pause) is not None)
 
     Thread(target=run, daemon=True).start()
 
