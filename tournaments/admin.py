@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from submissions.admin import ReadOnly
 from tournaments.models import (
+    Arrears,
     BotLog,
     Client,
     Duty,
@@ -64,6 +65,11 @@ class MatchSeatAdmin(ReadOnly):
     list_filter = ["fault_kind", "disqualified"]
     list_select_related = ["match", "team"]
     search_fields = ["team__name"]
+
+
+@admin.register(Arrears)
+class ArrearsAdmin(ReadOnly):
+    list_display = ("contest", "at", "everybody")
 
 
 @admin.register(Tally)

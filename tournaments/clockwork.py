@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from time import monotonic
 
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -16,14 +17,15 @@ from kombu.exceptions import OperationalError
 from contest.refusal import Refused
 from submissions import lifecycle
 from submissions.lease import worker_name
-from tournaments import admission, play, queue, schedule, stages
-from tournaments.models import Duty, Match, Stage
+from tournaments import admission, play, queue, ratings, schedule, stages
+from tournaments.models import Arrears, Duty, Match, Stage
 
 logger = logging.getLogger(__name__)
 
 TICK = "tick"
 LENGTH = timedelta(seconds=60)  # after which another process may take over a tick that hangs or was killed
 MOST_CALLS = 1000
+MOST_SECONDS = 8.0  # of a tick for a contest's ratings
 
 
 def tick(now: datetime | None = None) -> bool:
@@ -87,6 +89,14 @@ def reconcile_stages(now: datetime) -> None:
             logger.exception("tick: stage %d cannot be reconciled", stage.pk)
 
 
+def catch_up_ratings(now: datetime) -> None:
+    """Go on with ratings that are to be computed again, a few steps of each contest."""
+    for contest in Arrears.objects.order_by("pk").values_list("contest", flat=True):
+        until = monotonic() + MOST_SECONDS
+        while ratings.catch_up(contest) is not None and monotonic() < until:
+            pass
+
+
 def wake_workers(now: datetime) -> None:
     """Send the wake-up calls that are missing; those that workers have in hand do not count, so one too many may go."""
     due = Match.objects.claimable(now).order_by().count()
@@ -107,4 +117,5 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     redraw_led_stages,
     start_due_stages,
     wake_workers,
+    catch_up_ratings,
 )

@@ -193,6 +193,8 @@ def _standings(contest: Contest, without: Sequence[Match], adding: Sequence[Matc
     rows = standings.of_contest(contest)
     before = {row.team.pk: row.rank for row in rows}
     skills = ratings.imagined(contest, played, adding)
+    if skills is None:  # of a ladder with very many results since
+        return []
     standing = ratings.system(contest.game).standing
     level = {row.team.pk: standing(skills[row.team.pk]) for row in rows if row.team.pk in skills}
     values = sorted(level.values(), reverse=True)

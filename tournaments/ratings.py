@@ -1,113 +1,35 @@
-"""Ratings among the teams of a match, in the order in which results came in.
+"""The ratings of the teams of a contest, in the order in which results came in.
 
 A team's rating is the end of a chain: a pure function of the contest's valid results in the order of (finished_at,
-id). The transaction that writes a result adds one link; when matches become void or valid, the chain is computed again
-from there on; `manage.py rerate` computes all of it. All three give the same numbers to the last bit. House players are
-not rated, a match with fewer than two teams moves nothing, and neither do judged runs and matches of a review.
+id), see skill.py for its steps. The transaction that writes a result adds one link; when matches become void or valid,
+the chain is computed again from there on; `manage.py rerate` computes all of it. All three give the same numbers to the
+last bit. House players are not rated, a match with fewer than two teams moves nothing, and neither do judged runs and
+matches of a review.
 
-Games of two have Elo (`elo`), others OpenSkill (Plackett-Luce). Both know how sure they are: mean and standard
-deviation. A team that comes with another program than the one it played last keeps its rating and is less sure of it
-(`System.widened`).
+Only what has to do with the change is computed again: matches of the teams concerned, and of those who met them since.
+Of a long chain only so much is done at once as a request can wait for (`STEP`), and while others wait for the contest;
+the rest is kept in a row (`Arrears`), and the tick goes on with it. Meanwhile results are added at the end as always,
+and computed again when the arrears come to them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from math import hypot, log, pi, sqrt
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime
+from heapq import merge
+from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
-from openskill.models import PlackettLuce
 
 from contest.models import Contest, Team
-from games.engine import Game
-from tournaments.models import Match, MatchSeat, Rating, Stage
+from tournaments.locks import hold
+from tournaments.models import Arrears, Match, MatchSeat, Rating, Stage
 from tournaments.models.matches import MatchQuerySet
+from tournaments.skill import Skill, System, system
 
-MODEL = PlackettLuce()
-
-
-class Skill(NamedTuple):
-    """What is believed of a team: mean and standard deviation."""
-
-    mu: float
-    sigma: float
-
-
-# The two systems ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class System:
-    """How ratings follow from places. `rate`: everybody's skill after a match of at least two, from the skills before
-    it and the places (1 is best, equal places tie). Pure."""
-
-    title: str
-    start: Skill
-    rate: Callable[[Sequence[Skill], Sequence[int]], list[Skill]]
-
-    def widened(self, skill: Skill) -> Skill:
-        """Of a team that comes with another program. However sure it was, it does not become provisional by that."""
-        most = max(skill.sigma, self.start.sigma / 2)
-        return Skill(skill.mu, min(hypot(skill.sigma, self.start.sigma / 3), most))
-
-    def is_provisional(self, skill: Skill) -> bool:
-        """Is it still so unsure that it says little? So after the first few matches of a team."""
-        return skill.sigma > self.start.sigma / 2
-
-    def standing(self, skill: Skill) -> tuple[bool, float]:
-        """What the order of standings goes by, more is better: the rating; those that are provisional come after the
-        others, by their lower end, so that one lucky match does not lead the table."""
-        if self.is_provisional(skill):
-            return False, skill.mu - 2 * skill.sigma
-        return True, skill.mu
-
-
-def openskill(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
-    """Plackett-Luce as the openskill package has it."""
-    before = [[MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
-    after = MODEL.rate(before, ranks=[float(place) for place in places])
-    return [Skill(rating.mu, rating.sigma) for (rating,) in after]
-
-
-SCALE = 400.0  # points of difference at which the better one is expected to win ten of eleven
-SUREST = 30.0  # no deviation becomes smaller: bots change, and so does the company
-_Q = log(10) / SCALE
-
-
-def elo(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
-    """Elo for two, with a deviation and with steps that follow it: Mark Glickman, "The Glicko system" (1995), formulas
-    1 and 2, every match a rating period of its own.
-
-    E = 1 / (1 + 10^(-g(s')·(r - r') / 400)) is the share expected against the other, whose own uncertainty s' makes the
-    result tell less: g(s) = 1 / sqrt(1 + 3·q²·s²/π²), q = ln 10 / 400. With d² = 1 / (q²·g²·E·(1-E)) and a score S of
-    1, ½ or 0, the rating becomes r + q / (1/s² + 1/d²) · g · (S - E), the deviation sqrt(1 / (1/s² + 1/d²)), but never
-    less than 30. A deviation of 75 gives about the step of 32 that chess clubs know.
-    """
-    one, other = skills
-    score = 0.5 if places[0] == places[1] else float(places[0] < places[1])
-    return [_moved(one, other, score), _moved(other, one, 1.0 - score)]
-
-
-def _moved(mine: Skill, other: Skill, score: float) -> Skill:
-    g = 1 / sqrt(1 + 3 * (_Q * other.sigma / pi) ** 2)
-    expected = 1 / (1 + 10 ** (g * (other.mu - mine.mu) / SCALE))
-    told = (_Q * g) ** 2 * expected * (1 - expected)
-    variance = 1 / (1 / mine.sigma**2 + told)
-    return Skill(mine.mu + _Q * variance * g * (score - expected), max(SUREST, sqrt(variance)))
-
-
-OPENSKILL = System("OpenSkill", Skill(MODEL.mu, MODEL.sigma), openskill)
-ELO = System("Elo", Skill(1500.0, 350.0), elo)
-
-
-def system(game: Game) -> System:
-    """That of all contests in this game."""
-    return ELO if game.seats[1] == 2 else OPENSKILL
-
+STEP = 20_000  # matches that are looked at in one transaction; about a second
+PAGE = 2000  # matches that are read, and chairs that are written, at once
 
 # One link of the chain ------------------------------------------------------------------------------------------------
 
@@ -137,7 +59,7 @@ LINK = ("mu_before", "sigma_before", "mu_after", "sigma_after")
 CHAIR = ("pk", "team_id", "submission_id", "place", *LINK)
 
 
-def linked(system: System, chairs: Sequence[Chair], known: dict[int, Known]) -> list[Chair]:
+def linked(system: System, chairs: Sequence[Chair], known: dict[int, Known | None]) -> list[Chair]:
     """The chairs of one match with their links as they should be; what is known of the teams moves on."""
     before = []
     for chair in chairs:
@@ -162,60 +84,76 @@ def add(match: Match) -> None:
     """Add the link of a match that was just written as done, the last of its contest. Inside its transaction."""
     chairs = chairs_of(match)
     rows = {row.team_id: row for row in Rating.objects.filter(team__in=[chair.team for chair in chairs])}
-    known = {team: Known(Skill(row.mu, row.sigma), row.submission_id) for team, row in rows.items()}
+    known: dict[int, Known | None] = {
+        team: Known(Skill(row.mu, row.sigma), row.submission_id) for team, row in rows.items()
+    }
     _write_links(linked(system(match.contest.game), chairs, known))
-    counts = {chair.team: rows[chair.team].matches + 1 if chair.team in rows else 1 for chair in chairs}
+    counts = {team: rows[team].matches + 1 if team in rows else 1 for team in known}
     _write_ratings(match.contest, known, counts)
 
 
 # The chain again ------------------------------------------------------------------------------------------------------
 
-PAGE = 2000  # matches that are read, and chairs that are written, at once
 Moment = tuple[datetime, int]
 """A place in the order of results: when a match ended, and its id."""
 
-
-def recompute(contest: Contest, since: Match | None = None, teams: Collection[int] | None = None) -> int:
-    """Compute the chain again, from `since` on or from the start. Returns how many matches changed.
-
-    `teams`: those of all the matches that became void or valid, of which `since` is the first; then only matches are
-    computed that have to do with these teams, directly or through others, and written where they differ. Inside a
-    transaction that holds the contest's lock.
-    """
-    chain = _Chain(contest, _moment(since) if since else None, teams)
-    changed = 0
-    links: list[Chair] = []
-    for old, new in chain.links():
-        if new != old:
-            changed += 1
-            links += new
-        if len(links) > PAGE:
-            _write_links(links)
-            links = []
-    _write_links(links)
-    counts = _counts(contest, chain.touched)
-    gone = Rating.objects.filter(contest=contest).exclude(team__in=counts)
-    (gone if chain.touched is None else gone.filter(team__in=chain.touched)).delete()
-    _write_ratings(contest, chain.known, counts)
-    return changed
+BEGINNING: Moment = datetime(1970, 1, 1, tzinfo=UTC), 0
 
 
-def imagined(contest: Contest, without: Sequence[Match], adding: Sequence[Match]) -> dict[int, Skill]:
-    """What everybody's rating would be if these matches did not count and those did. Writes nothing."""
-    skills = {row.team_id: Skill(row.mu, row.sigma) for row in Rating.objects.filter(contest=contest)}
-    moments = [_moment(match) for match in (*without, *adding)]
+def recompute(contest: Contest, matches: Collection[Match]) -> int:
+    """These became void or valid: compute the chain again from the first of them on. Returns how many matches changed
+    in this step; what is left is for the tick (`catch_up`). Inside a transaction that holds the contest."""
+    teams = {chair.team for match in matches for chair in chairs_of(match)}
+    moment = min(_moment(match) for match in matches)
+    _count_matches(contest, teams)
+    arrears = Arrears.objects.filter(contest=contest).first() or Arrears(contest=contest, at=moment[0], match=moment[1])
+    _add_to(arrears, moment, teams)
+    return _step(arrears)
+
+
+def start_over(contest: Contest) -> None:
+    """Leave the whole chain to be computed again by `catch_up`. Inside a transaction that holds the contest."""
+    _count_matches(contest, None)
+    values = {"at": BEGINNING[0], "match": BEGINNING[1], "known": {}, "everybody": True}
+    Arrears.objects.update_or_create(contest=contest, defaults=values)
+
+
+def catch_up(contest_id: int) -> int | None:
+    """The next step where a chain is in arrears, in a transaction of its own. Returns how many matches changed; None
+    when nothing was to be done."""
+    with transaction.atomic():
+        contest = hold(contest_id)
+        arrears = Arrears.objects.filter(contest=contest).first()
+        if arrears is None:
+            return None
+        arrears.contest = contest
+        changed = _step(arrears)
+        contest.touch()
+        return changed
+
+
+def imagined(contest: Contest, without: Sequence[Match], adding: Sequence[Match]) -> dict[int, Skill] | None:
+    """What everybody's rating would be if these matches did not count and those did. Writes nothing. None: so many
+    results came after them that nobody would wait for the answer."""
     teams = {chair.team for match in (*without, *adding) for chair in chairs_of(match)}
-    chain = _Chain(contest, min(moments), teams, {match.pk for match in without}, adding)
-    for _ in chain.links():
-        pass
-    return {team: skill for team, skill in skills.items() if team not in teams} | {
-        team: known.skill for team, known in chain.known.items()
-    }
+    moment = min(_moment(match) for match in (*without, *adding))
+    rows = Rating.objects.filter(contest=contest)
+    skills = {row.team_id: Skill(row.mu, row.sigma) for row in rows}
+    chain = _Chain(contest, moment, _before(contest, moment, teams))
+    dropped = {match.pk for match in without}
+    added = [(_moment(match), chairs_of(match)) for match in adding]
+    for seen, (at, chairs) in enumerate(merge(_played(contest, moment), sorted(added))):
+        if seen == STEP:
+            return None
+        if at[1] not in dropped:
+            chain.link(chairs)
+    now = {team: known.skill for team, known in chain.known.items() if known}
+    return {team: skill for team, skill in skills.items() if team not in teams} | now
 
 
 def skills_at(contest: Contest, until: datetime, stage: Stage | None = None) -> dict[int, Skill]:
     """Everybody's rating by the results before a moment; with a stage, of those who had a result there."""
-    skills = {team: known.skill for team, known in _before(contest, (until, 0), None).items()}
+    skills = {team: known.skill for team, known in _before(contest, (until, 0), None).items() if known}
     if stage is None:
         return skills
     played = MatchSeat.objects.filter(match__in=Match.objects.done().filter(stage=stage, finished_at__lt=until))
@@ -227,7 +165,8 @@ def skills_after(stage: Stage) -> dict[int, Skill]:
     """The rating of every team after its last match of a continuous stage."""
     mine = MatchSeat.objects.filter(team=OuterRef("pk"), match__stage=stage, mu_after__isnull=False)
     last = Subquery(mine.order_by("-match").values("pk")[:1])
-    return {team: known.skill for team, known in _links(Team.objects.filter(contest=stage.contest_id), last).items()}
+    found = _after(Team.objects.filter(contest=stage.contest_id), last)
+    return {team: known.skill for team, known in found.items() if known}
 
 
 def _moment(match: Match) -> Moment:
@@ -235,48 +174,85 @@ def _moment(match: Match) -> Moment:
     return match.finished_at, match.pk
 
 
+def _add_to(arrears: Arrears, moment: Moment, teams: set[int]) -> None:
+    """A change at that moment, perhaps while an earlier one is still on its way through the chain."""
+    here = arrears.at, arrears.match
+    if here <= moment:  # up to here everything is as it should be, also of these teams
+        more = teams - _unpacked(arrears.known).keys()
+        if more and not arrears.everybody:
+            arrears.known |= _packed(_before(arrears.contest, here, more))
+        return
+    concerned = None if arrears.everybody else teams | _unpacked(arrears.known).keys()
+    arrears.at, arrears.match = moment
+    arrears.known = _packed(_before(arrears.contest, moment, concerned))
+
+
+def _step(arrears: Arrears) -> int:
+    """Compute a stretch of the chain. Its row is written, or deleted when the end is reached. Returns how many matches
+    changed."""
+    chain = _Chain(arrears.contest, (arrears.at, arrears.match), _unpacked(arrears.known), everybody=arrears.everybody)
+    changed = 0
+    links: list[Chair] = []
+    for seen, (moment, chairs) in enumerate(_played(chain.contest, chain.start)):
+        if seen == STEP:
+            arrears.at, arrears.match, arrears.known = *moment, _packed(chain.known)
+            arrears.save()
+            break
+        if (new := chain.link(chairs)) != chairs:
+            changed += 1
+            links += new
+        if len(links) > PAGE:
+            _write_links(links)
+            links = []
+    else:
+        counts = dict(Rating.objects.filter(contest=chain.contest).values_list("team", "matches"))
+        _write_ratings(chain.contest, chain.known, counts)
+        if arrears.pk is not None:
+            arrears.delete()
+    _write_links(links)
+    return changed
+
+
 class _Chain:
     """The chain from a moment on, computed again match by match.
 
-    Untouched teams stand in the database as they should; who meets a touched one is touched from then on.
+    `known` are the teams that the change has to do with. The others stand in the database as they should, and who meets
+    one of those is one of them from then on.
     """
 
     def __init__(
-        self,
-        contest: Contest,
-        start: Moment | None,
-        teams: Collection[int] | None,
-        without: Collection[int] = (),
-        adding: Sequence[Match] = (),
+        self, contest: Contest, start: Moment, known: dict[int, Known | None], *, everybody: bool = False
     ) -> None:
-        self.contest = contest
+        self.contest, self.start, self.known, self.everybody = contest, start, known, everybody
         self.system = system(contest.game)
-        self.start = start
-        self.touched = None if start is None or teams is None else set(teams)  # None: everybody
-        self.known = {} if start is None else _before(contest, start, teams)
-        self.without = frozenset(without)
-        self.adding = sorted((_moment(match), chairs_of(match)) for match in adding)
 
-    def links(self) -> Iterator[tuple[list[Chair], list[Chair]]]:
-        """The chairs of every match that is to be computed, as they are and as they should be."""
-        for moment, chairs in _played(self.contest, self.start):
-            while self.adding and self.adding[0][0] < moment:
-                yield from self.link(self.adding.pop(0)[1])
-            if moment[1] not in self.without:
-                yield from self.link(chairs)
-        while self.adding:
-            yield from self.link(self.adding.pop(0)[1])
-
-    def link(self, chairs: list[Chair]) -> Iterator[tuple[list[Chair], list[Chair]]]:
-        if self.touched is not None:
-            if self.touched.isdisjoint(chair.team for chair in chairs):
-                return
+    def link(self, chairs: list[Chair]) -> list[Chair]:
+        """The chairs of a match as they should be."""
+        if not self.everybody:
+            if self.known.keys().isdisjoint(chair.team for chair in chairs):
+                return chairs
             for chair in chairs:
-                if chair.team not in self.touched:
-                    self.touched.add(chair.team)
-                    if chair.mu_before is not None and chair.sigma_before is not None:
-                        self.known[chair.team] = Known(Skill(chair.mu_before, chair.sigma_before), chair.version)
-        yield chairs, linked(self.system, chairs, self.known)
+                if chair.team not in self.known:
+                    self.known[chair.team] = _stored(chair)
+        return linked(self.system, chairs, self.known)
+
+
+def _stored(chair: Chair) -> Known | None:
+    if chair.mu_before is None or chair.sigma_before is None:
+        return None
+    return Known(Skill(chair.mu_before, chair.sigma_before), chair.version)  # what a new version widens is in there
+
+
+def _packed(known: dict[int, Known | None]) -> dict[str, list[float | int | None] | None]:
+    """For JSON, which keeps every bit."""
+    return {str(team): it and [*it.skill, it.version] for team, it in known.items()}
+
+
+def _unpacked(packed: dict[str, Any]) -> dict[int, Known | None]:
+    return {int(team): it and Known(Skill(it[0], it[1]), it[2]) for team, it in packed.items()}
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
 
 
 def _rated(contest: Contest) -> MatchQuerySet:
@@ -286,54 +262,67 @@ def _rated(contest: Contest) -> MatchQuerySet:
     return done.exclude(stage__in=runs) if runs else done
 
 
-def _played(contest: Contest, start: Moment | None) -> Iterator[tuple[Moment, list[Chair]]]:
+def _played(contest: Contest, start: Moment) -> Iterator[tuple[Moment, list[Chair]]]:
     """The chairs of all matches of the chain from a moment on, match by match; a page at once is read."""
     rated = _rated(contest).in_order_of_results()
-    page = rated if start is None else rated.filter(finished_at__gte=start[0])
-    page = page if start is None else page.exclude(finished_at=start[0], pk__lt=start[1])
-    while moments := [(at, pk) for at, pk in page.values_list("finished_at", "pk")[:PAGE] if at]:
+    at, least = start
+    while True:
+        page = rated.filter(finished_at__gte=at).exclude(finished_at=at, pk__lt=least)
+        moments = [(at, pk) for at, pk in page.values_list("finished_at", "pk")[:PAGE] if at]
         chairs: dict[int, list[Chair]] = {pk: [] for _, pk in moments}
         seats = MatchSeat.objects.filter(match__in=chairs, team__isnull=False).order_by("match", "index")
         for match, *values in seats.values_list("match_id", *CHAIR):
             chairs[match].append(Chair(*values))
         for moment in moments:
             yield moment, chairs[moment[1]]
-        at, pk = moments[-1]
-        page = rated.filter(finished_at__gte=at).exclude(finished_at=at, pk__lte=pk)
+        if len(moments) < PAGE:
+            return
+        at, least = moments[-1][0], moments[-1][1] + 1
 
 
-def _before(contest: Contest, moment: Moment, teams: Collection[int] | None) -> dict[int, Known]:
-    """What was known of the teams before a moment, of all when none are named: their last links."""
+def _before(contest: Contest, moment: Moment, teams: Collection[int] | None) -> dict[int, Known | None]:
+    """What was known of these teams before a moment, of all when none are named: their last links."""
     at, pk = moment
     earlier = Q(match__finished_at__lt=at) | Q(match__finished_at=at, match__lt=pk)
-    linked = MatchSeat.objects.filter(earlier, team=OuterRef("pk"), mu_after__isnull=False)
-    valid = linked.filter(match__state=Match.State.DONE, match__pending=False)
+    mine = MatchSeat.objects.filter(earlier, team=OuterRef("pk"), mu_after__isnull=False)
+    valid = mine.filter(match__state=Match.State.DONE, match__pending=False)
     last = Subquery(valid.order_by("-match__finished_at", "-match").values("pk")[:1])
     found = Team.objects.filter(contest=contest)
-    return _links(found if teams is None else found.filter(pk__in=teams), last)
+    return _after(found if teams is None else found.filter(pk__in=teams), last)
 
 
-def _links(teams: QuerySet[Team], last: Subquery) -> dict[int, Known]:
-    """What was known of these teams after the chair that the subquery names."""
-    found = teams.order_by().annotate(last=last).values_list("last", flat=True)
-    seats = MatchSeat.objects.filter(pk__in=[seat for seat in found if seat is not None])
+def _after(teams: QuerySet[Team], last: Subquery) -> dict[int, Known | None]:
+    """What was known of each of these teams after the chair that the subquery names."""
+    chairs = dict(teams.order_by().annotate(last=last).values_list("pk", "last"))
+    seats = MatchSeat.objects.filter(pk__in=[chair for chair in chairs.values() if chair is not None])
     rows = seats.order_by().values_list("team", "mu_after", "sigma_after", "submission")
-    return {
-        team: Known(Skill(mu, sigma), version)
-        for team, mu, sigma, version in rows
-        if team is not None and mu is not None and sigma is not None
-    }
-
-
-def _counts(contest: Contest, teams: Collection[int] | None) -> dict[int, int]:
-    """How many matches of the chain teams have played; who has played none is not named."""
-    played = MatchSeat.objects.filter(match__in=_rated(contest), team__isnull=False)
-    if teams is not None:
-        played = played.filter(team__in=teams)
-    return dict(played.order_by().values_list("team").annotate(count=Count("pk")))
+    found: dict[int, Known | None] = dict.fromkeys(chairs)
+    for team, mu, sigma, version in rows:
+        if team is not None and mu is not None and sigma is not None:
+            found[team] = Known(Skill(mu, sigma), version)
+    return found
 
 
 # Writing --------------------------------------------------------------------------------------------------------------
+
+
+def _count_matches(contest: Contest, teams: Collection[int] | None) -> None:
+    """Write how many matches of the chain teams (all, when none are named) have played. Who has played none has no
+    rating; who has played the first gets one."""
+    played = MatchSeat.objects.filter(match__in=_rated(contest), team__isnull=False)
+    rows = Rating.objects.filter(contest=contest)
+    if teams is not None:
+        played, rows = played.filter(team__in=teams), rows.filter(team__in=teams)
+    counts = dict(played.order_by().values_list("team").annotate(count=Count("pk")))
+    rows.exclude(team__in=counts).delete()
+    there = {row.team_id: row for row in rows}
+    start = Known(system(contest.game).start, None)
+    known: dict[int, Known | None] = {
+        team: Known(Skill(there[team].mu, there[team].sigma), there[team].submission_id) if team in there else start
+        for team in counts
+    }
+    _write_ratings(contest, known, counts)
+
 
 ROWS = 500  # of one UPDATE
 
@@ -353,12 +342,12 @@ def _write_links(chairs: Sequence[Chair]) -> None:
             )
 
 
-def _write_ratings(contest: Contest, known: dict[int, Known], counts: dict[int, int]) -> None:
+def _write_ratings(contest: Contest, known: dict[int, Known | None], counts: dict[int, int]) -> None:
     rows = [
         Rating(contest=contest, team_id=team, mu=it.skill.mu, sigma=it.skill.sigma, matches=counts[team],
                submission_id=it.version)
         for team, it in known.items()
-        if team in counts
+        if it and team in counts
     ]  # fmt: skip
     written = ["mu", "sigma", "matches", "submission"]
     Rating.objects.bulk_create(rows, update_conflicts=True, unique_fields=["team"], update_fields=written)

@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Count, F, FloatField, Q, QuerySet, Sum, prefetch_related_objects
 from django.db.models.functions import Cast
 
+from contest.models import Contest
 from games.engine import Game
 from tournaments import ratings
+from tournaments.locks import hold
 from tournaments.models import Match, MatchSeat, Stage, Tally
 
 PLACES = ("first", "second", "third", "fourth")
@@ -53,10 +56,23 @@ def count_again(matches: Collection[Match]) -> None:
         teams.setdefault(match.stage, set()).update(ids)
     rated = [match for match in matches if not match.stage.played_in.runs]
     if rated:
-        first = min(rated, key=lambda match: (match.finished_at, match.pk))
-        ratings.recompute(first.contest, first, set().union(*teams.values()))
+        ratings.recompute(rated[0].contest, rated)
     for stage, ids in teams.items():
         add_up(stage, ids)
+
+
+def count_all(contest: Contest) -> int:
+    """Everything from the results: gives what is there. Returns how many matches have another rating now. In steps, so
+    that others can work meanwhile: not inside a transaction."""
+    with transaction.atomic():
+        hold(contest.pk)
+        for stage in contest.stages.select_related("contest"):
+            add_up(stage)
+        ratings.start_over(contest)
+    changed = 0
+    while (more := ratings.catch_up(contest.pk)) is not None:
+        changed += more
+    return changed
 
 
 def _add(match: Match) -> None:

@@ -7,7 +7,7 @@ from django.urls import reverse
 from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments import clockwork
-from tournaments.models import BotLog, Client, MatchSeat, Rehearsal, Review, Tally
+from tournaments.models import Arrears, BotLog, Client, MatchSeat, Rehearsal, Review, Tally
 
 pytestmark = pytest.mark.django_db
 MODELS = [model for model in admin.site._registry if model._meta.app_label == "tournaments"]
@@ -23,6 +23,7 @@ def root(client):
     Rehearsal.objects.create(stage=stage)
     Tally.objects.get_or_create(stage=stage, team=hall.teams[0])
     clockwork.tick()
+    Arrears.objects.create(contest=hall.contest, at=stage.created_at, match=1)
     BotLog.of(MatchSeat.objects.first(), [(3, "thinking")]).save()
     client.force_login(make_user(is_staff=True, is_superuser=True))
     return client

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
-from tournaments import ratings, stages
+from tournaments import ratings, stages, tallies
 from tournaments.models import Match, MatchSeat, Rating
-from tournaments.ratings import ELO, OPENSKILL, Known, Skill
+from tournaments.skill import OPENSKILL, Skill
 
 LINKS = ("match", "index", *ratings.LINK)
 START = OPENSKILL.start
@@ -112,7 +112,7 @@ class TestChain:
             known.update(zip(seats, after, strict=True))
         assert {rating.team_id: Skill(rating.mu, rating.sigma) for rating in Rating.objects.all()} == known
         before_all = chain(hall.contest)
-        assert ratings.recompute(hall.contest) == 0
+        assert tallies.count_all(hall.contest) == 0
         assert chain(hall.contest) == before_all
 
     def test_a_team_whose_only_match_is_void_is_unrated_again(self):

@@ -4,9 +4,10 @@ from tournaments.models.clients import Client
 from tournaments.models.duties import Duty, Rehearsal, Review
 from tournaments.models.matches import BotLog, Match, MatchSeat, Record
 from tournaments.models.stages import Stage, Table
-from tournaments.models.standings import Rating, Tally
+from tournaments.models.standings import Arrears, Rating, Tally
 
 __all__ = [
+    "Arrears",
     "BotLog",
     "Client",
     "Duty",

@@ -151,6 +151,7 @@ class Match(models.Model):
             models.Index(fields=["state", "lease_until"]),
             models.Index(fields=["contest", "state", "finished_at"]),
             models.Index(fields=["stage", "state"]),
+            models.Index(fields=["contest", "started_at"], name="match_by_contest_and_start"),
         ]
 
     def __str__(self) -> str:
@@ -202,6 +203,7 @@ class MatchSeat(models.Model):
                 name="a_chair_holds_a_team_or_a_house_player",
             ),
         ]
+        indexes = [models.Index(fields=["team", "match"], name="seat_by_team_and_match")]
 
     def __str__(self) -> str:
         return self.name

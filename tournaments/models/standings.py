@@ -54,3 +54,19 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.team}: {self.mu:.1f} ± {2 * self.sigma:.1f}"
+
+
+class Arrears(models.Model):
+    """A contest's ratings are being computed again, and this is how far: what came before is as it should be."""
+
+    contest = models.OneToOneField(Contest, on_delete=models.CASCADE, related_name="arrears")
+    at = models.DateTimeField()  # the next match in the order of results: when it ended
+    match = models.PositiveBigIntegerField()  # and its id, or the least that it can have
+    known = models.JSONField(default=dict)  # the teams concerned, as they are there: [mu, sigma, version], null: unrated
+    everybody = models.BooleanField(default=False)  # all teams are concerned; who is not named is unrated there
+
+    class Meta:
+        verbose_name_plural = "arrears"
+
+    def __str__(self) -> str:
+        return f"Ratings of {self.contest} from {self.at} on"

@@ -1,17 +1,16 @@
-"""Compute ratings again from the results: gives exactly what playing gave."""
+"""Compute ratings, and what standings read, again from the results: gives exactly what playing gave."""
 
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
-from django.db import transaction
 
 from contest.models import Contest
-from tournaments import ratings
+from tournaments import tallies
 
 
 class Command(BaseCommand):
-    help = "Compute the ratings of contests (by slug; all, when none is named) again from their results."
+    help = "Compute the ratings and the sums of contests (by slug; all, when none is named) again from their results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("contests", nargs="*", metavar="SLUG")
@@ -23,10 +22,6 @@ class Command(BaseCommand):
             if unknown:
                 raise CommandError(f"there is no contest {', '.join(sorted(unknown))}")
             found = found.filter(slug__in=contests)
-        for slug in found.values_list("slug", flat=True):
-            with transaction.atomic():
-                contest = Contest.objects.select_for_update().get(slug=slug)
-                changed = ratings.recompute(contest)
-                if changed:
-                    contest.touch()
-            self.stdout.write(f"{slug}: {changed} {'match' if changed == 1 else 'matches'} changed")
+        for contest in found:
+            changed = tallies.count_all(contest)
+            self.stdout.write(f"{contest.slug}: {changed} {'match' if changed == 1 else 'matches'} changed")

@@ -1,0 +1,240 @@
+"""A ladder of 1,000 teams after 1,000,000 results: what standings, pairing, a result and voiding one cost.
+
+    python -m benchmarks.ladder [--teams 1000] [--results 1000000]
+
+In a SQLite database of its own; the results are written in bulk by a seeded chance and rated by `manage.py rerate`.
+Targets (issue 5): the data of the standings in as many queries as for ten teams and under 100 ms warm. Exit status 1
+when it is missed. Everything else is printed for people: times of the page as a browser gets it, of choosing pairs for
+all teams at once, of one step of the ladder, of writing a result, of voiding the newest, one from the middle and the
+first, and of the standings as of an earlier moment.
+"""
+
+import argparse
+import os
+import shutil
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from itertools import chain
+from random import Random
+from typing import Any
+
+import django
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
+from django.db.models import Model  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.test.utils import CaptureQueriesContext, setup_test_environment  # noqa: E402
+from django.urls import reverse  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from contest.models import Contest, Team  # noqa: E402
+from submissions.models import Submission  # noqa: E402
+from tests.cast import make_contest  # noqa: E402
+from tests.tournaments import scenes  # noqa: E402
+from tests.tournaments.stagecraft import refereed  # noqa: E402
+from tournaments import ladder, pairing, play, queue, schedule, stages, standings, tallies  # noqa: E402
+from tournaments.locks import hold  # noqa: E402
+from tournaments.models import Match, MatchSeat, Stage  # noqa: E402
+
+TARGET = 0.100  # seconds for the data of the standings
+TIMES = 7
+
+
+def arrange(teams: int) -> tuple[Stage, list[Team]]:
+    """A running ladder of a game of two."""
+    contest = make_contest(name=f"Ladder of {teams}", game="barracuda")
+    entered = scenes.enter(contest, teams)
+    stage = stages.create(contest, None, stages.Wish("Ladder", "ladder", {"games": 1}))
+    stages.start(stage, None)
+    stage.refresh_from_db()
+    return stage, entered
+
+
+def fill(stage: Stage, teams: list[Team], results: int) -> None:
+    """Results of teams whose strength grows with their number, oldest first, a second apart."""
+    stage.matches.all().delete()
+    random = Random(5)
+    versions = dict(Submission.objects.active().filter(team__in=teams).values_list("team", "pk"))
+    begin = timezone.now() - timedelta(seconds=results + 60)
+    at = connection.ops.adapt_datetimefield_value
+    match = Match(
+        contest_id=stage.contest_id, stage=stage, table=stage.tables.get(), seed=1, state="done", games=21
+    )  # fmt: skip
+    first = (Match.objects.order_by("-pk").values_list("pk", flat=True).first() or 0) + 1
+    matches = (
+        {"id": first + n, "number": n + 1, "started_at": at(begin + timedelta(seconds=n)),
+         "finished_at": at(begin + timedelta(seconds=n + 1))}
+        for n in range(results)
+    )  # fmt: skip
+    insert(match, matches)
+
+    def seats() -> Iterator[dict[str, Any]]:
+        for n in range(results):
+            one = random.randrange(len(teams))
+            other = (one + random.choice([-3, -2, -1, 1, 2, 3])) % len(teams)
+            wins = random.random() < 1 / (1 + 10 ** ((other - one) / 40))
+            for index, (which, won) in enumerate(((one, wins), (other, not wins))):
+                team = teams[which].pk
+                score = 21.0 if won else float(random.randrange(21))
+                yield {"match_id": first + n, "index": index, "team_id": team, "submission_id": versions[team],
+                       "score": score, "place": 1 if won else 2}  # fmt: skip
+
+    insert(MatchSeat(), seats())
+
+
+def insert(template: Model, rows: Iterable[dict[str, Any]]) -> None:
+    """Rows like the template but for these columns, past the ORM, which would take a quarter of an hour."""
+    fields = [field for field in template._meta.concrete_fields if not (field.primary_key and template.pk is None)]
+    values = {field.column: field.get_db_prep_save(field.pre_save(template, True), connection) for field in fields}
+    rows = iter(rows)
+    head = next(rows)
+    values |= head
+    names = ", ".join(f'"{name}"' for name in values)
+    statement = f"INSERT INTO {template._meta.db_table} ({names}) VALUES ({', '.join(['%s'] * len(values))})"
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.executemany(statement, (list((values | row).values()) for row in chain([head], rows)))
+
+
+@contextmanager
+def timed(what: str) -> Iterator[None]:
+    """Says how long it took; queries are counted without keeping them all."""
+    count = 0
+
+    def counted(execute: Callable[..., Any], *arguments: Any) -> Any:
+        nonlocal count
+        count += 1
+        return execute(*arguments)
+
+    started = time.perf_counter()
+    with connection.execute_wrapper(counted):
+        yield
+    said(what, time.perf_counter() - started, f"{count:8} queries")
+
+
+def said(what: str, seconds: float, note: str = "") -> None:
+    print(f"{what:58} {1000 * seconds:10.1f} ms{note}", flush=True)
+
+
+def warm(function: Callable[[], Any]) -> tuple[float, int]:
+    """Seconds (the median of some), queries."""
+    function()
+    took = []
+    for _ in range(TIMES):
+        started = time.perf_counter()
+        function()
+        took.append(time.perf_counter() - started)
+    with CaptureQueriesContext(connection) as queries:
+        function()
+    return statistics.median(took), len(queries)
+
+
+def standings_cost(stage: Stage, small: Stage) -> bool:
+    """Is the target met?"""
+    met = True
+    parts: dict[str, Callable[[Stage], Any]] = {
+        "standings of the contest": lambda it: standings.of_contest(it.contest),
+        "standings of the ladder": standings.of_stage,
+    }
+    for name, function in parts.items():
+        (took, queries), (_, few) = warm(lambda f=function: f(stage)), warm(lambda f=function: f(small))
+        fine = took < TARGET and queries == few
+        met = met and fine
+        said(name, took, f"{queries:8} queries, {few} for ten teams{'' if fine else '   MISSED'}")
+    client = Client()
+    for name, query in (
+        ("page of the contest's standings", ""),
+        ("page of the ladder's standings", f"?stage={stage.pk}"),
+    ):
+        address = reverse("standings", args=[stage.contest.slug]) + query
+        took, queries = warm(lambda a=address: client.get(a))
+        said(name, took, f"{queries:8} queries")
+    return met
+
+
+def pairing_cost(stage: Stage) -> None:
+    now = timezone.now()
+    with timed("who is free, and whom everybody met last"):
+        free, busy = ladder._who(stage, now)
+    started = time.perf_counter()
+    made = pairing.tables(free, pairing.Terms(2, len(free), busy, now), Random(1))
+    said(f"pairing {len(free)} teams at {len(made)} tables", time.perf_counter() - started)
+    with timed("a step of the ladder: matches for the workers"), transaction.atomic():
+        contest = hold(stage.contest_id)
+        stage.contest = contest
+        made_ = ladder.reconcile(stage, now)
+    print(f"   made {made_.created}")
+
+
+def result_cost(stage: Stage) -> None:
+    finishing, going_on, claiming = [], [], []
+    for _ in range(5):
+        started = time.perf_counter()
+        (match,) = Match.objects.claimable(timezone.now()).for_workers().taking_turns()[:1]
+        claimed = play.claim(match.pk, "benchmark")
+        claiming.append(time.perf_counter() - started)
+        assert claimed is not None
+        played = refereed(claimed)
+        started = time.perf_counter()
+        play.finish(claimed, played)
+        finishing.append(time.perf_counter() - started)
+        started = time.perf_counter()
+        schedule.reconcile(stage)
+        going_on.append(time.perf_counter() - started)
+    for name, took in (("finding and claiming a match", claiming), ("writing its result", finishing)):
+        said(name, statistics.median(took))
+    said("what follows from it, as a rule", statistics.median(going_on), f"   at most {1000 * max(going_on):.1f} ms")
+
+
+def voiding_cost(stage: Stage, results: int) -> None:
+    done = Match.objects.done().filter(stage=stage).in_order_of_results()
+    for name, back in (
+        ("newest", 0),
+        ("1,000th from the end", 1000),
+        ("one in the middle", results // 2),
+        ("first", None),
+    ):
+        match = done.reverse()[back] if back is not None else done.first()
+        with timed(f"voiding a result: the {name}"), transaction.atomic():
+            hold(stage.contest_id)
+            schedule.void([(match, "for the benchmark")], by=None)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--teams", type=int, default=1000)
+    parser.add_argument("--results", type=int, default=1_000_000)
+    options = parser.parse_args()
+    setup_test_environment()
+    queue.wake = lambda count: True  # nobody is there to play
+    try:
+        call_command("migrate", verbosity=0)
+        (small, few), (stage, teams) = arrange(10), arrange(options.teams)
+        fill(small, few, 100)
+        with timed(f"writing {options.results:,} results in bulk"):
+            fill(stage, teams, options.results)
+        for contest in (small.contest, stage.contest):
+            with timed(f"manage.py rerate of {contest}"), transaction.atomic():
+                tallies.count_all(Contest.objects.get(pk=contest.pk))
+        stage.refresh_from_db()
+        met = standings_cost(stage, small)
+        pairing_cost(stage)
+        result_cost(stage)
+        with timed("standings of the contest as of an hour ago"):
+            standings.of_contest(stage.contest, until=timezone.now() - timedelta(hours=1))
+        voiding_cost(stage, options.results)
+        return 0 if met else 1
+    finally:
+        shutil.rmtree(settings.VAR_DIR, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
