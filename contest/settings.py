@@ -223,6 +223,7 @@ CELERY_TASK_DEFAULT_QUEUE = "portal"
 CELERY_TASK_ROUTES = {
     "tournaments.tasks.play": {"queue": "matches"},
     "submissions.tasks.*": {"queue": "builds"},
+    "tournaments.tasks.rehearse": {"queue": "matches"},
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

@@ -89,6 +89,10 @@ def reconcile_stages(now: datetime) -> None:
             logger.exception("tick: stage %d cannot be reconciled", stage.pk)
 
 
+def revive_rehearsals(now: datetime) -> None:
+    rehearsals.revive(now)
+
+
 def catch_up_ratings(now: datetime) -> None:
     """Go on with ratings that are to be computed again, a few steps of each contest."""
     for contest in Arrears.objects.order_by("pk").values_list("contest", flat=True):
@@ -116,6 +120,7 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     reconcile_stages,
     redraw_led_stages,
     start_due_stages,
+    revive_rehearsals,
     wake_workers,
     catch_up_ratings,
 )

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments import desk, desk_data, desk_overview, desk_reviews, desk_teams, desk_visibility
+from tournaments import desk, desk_data, desk_overview, desk_rehearsals, desk_reviews, desk_teams, desk_visibility
 
 STAGE = "c/<slug:slug>/desk/stages/<int:stage_id>/"
 REVIEW = f"{STAGE}reviews/<int:review_id>/"
@@ -33,6 +33,16 @@ urlpatterns = [
     ),
     *(path(f"{STAGE}{act}/", desk.desk_stage_act, {"act": act}, name=f"desk-stage-{act}") for act in desk.ACTS),
     path(f"{STAGE}reviews/", desk_reviews.desk_reviews, name="desk-stage-reviews"),
+    path(f"{STAGE}rehearsal/", desk_rehearsals.desk_rehearsal, name="desk-stage-rehearsal"),
+    *(
+        path(
+            f"{STAGE}rehearsal/{act}/",
+            desk_rehearsals.desk_rehearsal_act,
+            {"act": act},
+            name=f"desk-stage-rehearsal-{act}",
+        )
+        for act in desk_rehearsals.DEEDS
+    ),
     path(f"{STAGE}reviews/new/", desk_reviews.desk_review_new, name="desk-stage-review-new"),
     path(REVIEW, desk_reviews.desk_review, name="desk-stage-review"),
     *(

@@ -16,7 +16,6 @@ from tournaments.entrants import house_names
 from tournaments.formats.plan import Place, WantedMatch
 from tournaments.models import Client, Match, MatchSeat, Stage, Table
 
-
 T = TypeVar("T")
 
 

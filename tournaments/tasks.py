@@ -1,10 +1,10 @@
-"""What workers are told to do. Both may be delivered twice, late, or to two workers at once."""
+"""What workers are told to do. All may be delivered twice, late, or to two workers at once."""
 
 from __future__ import annotations
 
 from celery import shared_task
 
-from tournaments import clockwork
+from tournaments import clockwork, rehearsals
 from tournaments import play as deed
 
 
@@ -12,6 +12,12 @@ from tournaments import play as deed
 def play() -> None:
     """Play the match that is due first; the message names none (queue.py)."""
     deed.play_next()
+
+
+@shared_task(name="tournaments.tasks.rehearse")
+def rehearse() -> None:
+    """Rehearse the stage that was asked for first; the message names none."""
+    rehearsals.play_next()
 
 
 @shared_task(name="tournaments.tasks.tick")
