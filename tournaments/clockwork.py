@@ -17,7 +17,7 @@ from kombu.exceptions import OperationalError
 from contest.refusal import Refused
 from submissions import lifecycle
 from submissions.lease import worker_name
-from tournaments import admission, play, queue, ratings, schedule, stages
+from tournaments import admission, play, queue, ratings, rehearsals, schedule, stages
 from tournaments.models import Arrears, Duty, Match, Stage
 
 logger = logging.getLogger(__name__)
