@@ -15,6 +15,10 @@ from tournaments.models import Client
 from tournaments.models.clients import new_token
 
 
+DUTY = "botserver"
+"""The name of the duty that the contest server holds while it runs."""
+
+
 def enter(contest: Contest) -> None:
     """Give every team that takes part and has none a client, which is a token."""
     missing = contest.teams.competing().filter(client=None)

@@ -20,13 +20,13 @@ from games.server import make_room
 from games.server.door import Door
 from submissions.lease import worker_name
 from tournaments import play, schedule
+from tournaments.clients import DUTY
 from tournaments.live.lobby import Lobby
 from tournaments.live.tables import Tables
 from tournaments.models import Client, Duty, Match, Stage
 
 logger = logging.getLogger(__name__)
 
-DUTY = "botserver"
 LENGTH = Client.SILENCE  # without a sign of the server, after which another one may take over
 TURN = 0.25  # seconds between two looks for matches to play
 LOOK = 1.0  # … at who may come in, and who has come and gone

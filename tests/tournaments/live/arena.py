@@ -15,9 +15,10 @@ from typing import Any
 
 from contest.models import Contest, Team
 from games import record as records
+from games.players import HousePlayer, Seated
 from tests.cast import make_contest, make_team
 from tests.games.caller import Client as Caller
-from tournaments import clients, stages
+from tournaments import clients, play, schedule, stages
 from tournaments.models import Client, Match, Stage
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -141,3 +142,14 @@ def check(contest: Contest) -> list[dict[str, Any]]:
 
 def faults(record: dict[str, Any]) -> list[str]:
     return [event["detail"] for event in record["events"] if event["event"] == "fault"]
+
+
+def refereed_live(match: Match) -> Match:
+    """Claim a match and play it with house players in the chairs of teams that are connected, and write the result."""
+    claimed = play.claim(match.pk, "tester")
+    assert claimed is not None, match.state
+    house = claimed.contest.game.house[1]
+    ready = play.prepared(claimed, lambda seat, number: Seated(seat.name, "client", HousePlayer(house), number))
+    play.finish(claimed, ready())
+    schedule.after_result(claimed)
+    return claimed

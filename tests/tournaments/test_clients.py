@@ -1,0 +1,178 @@
+"""Teams' own programs: tokens, addresses, what people see of them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client as Browser
+from django.urls import reverse
+from django.utils import timezone
+
+from contest import teams as team_deeds
+from contest.models import Act, Contest, Team
+from contest.refusal import Refused
+from tests.cast import Cast, make_cast, make_contest, make_team
+from tests.tournaments.live.arena import refereed_live
+from tournaments import clients, stages
+from tournaments.models import Client, Duty, Match, Stage
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast(game="barracuda", preset="open", live=True, options={"games_to_win": 1, "target": 3})
+
+
+def connect(team: Team, address: str = "10.2.88.12") -> None:
+    client, now = clients.of(team), timezone.now()
+    client.connected_since, client.connected_from, client.seen_at = now - timedelta(minutes=3), address, now
+    client.save()
+
+
+def page_of(browser: Browser, team: Team, **query: object) -> str:
+    answer = browser.get(team.get_absolute_url(), query)
+    assert answer.status_code == 200
+    return answer.text
+
+
+class TestDeeds:
+    def test_everybody_who_takes_part_gets_a_token_of_his_own(self, cast: Cast) -> None:
+        clients.enter(cast.contest)
+        clients.enter(cast.contest)
+        tokens = Client.objects.values_list("token", flat=True)
+        assert len(tokens) == len(set(tokens)) == 2
+        assert all(len(token) >= 20 for token in tokens)
+
+    def test_an_address_is_kept_in_its_own_form(self, cast: Cast) -> None:
+        for typed, kept in (
+            (" 10.2.88.12 ", "10.2.88.12"),
+            ("::FFFF:10.2.88.12", "10.2.88.12"),
+            ("2001:DB8:0::17", "2001:db8::17"),
+        ):
+            clients.set_address(cast.aces, cast.alice, typed)
+            assert Client.objects.get(team=cast.aces).address == kept
+        act = Act.objects.filter(verb="set address of program").first()
+        assert act is not None
+        assert (act.user, act.data) == (cast.alice, {"before": "10.2.88.12", "after": "2001:db8::17"})
+        clients.set_address(cast.aces, cast.alice, " ")
+        assert Client.objects.get(team=cast.aces).address is None
+
+    @pytest.mark.parametrize("typed", ["10.2.88", "localhost", "10.2.88.12:9999", "<script>"])
+    def test_what_is_no_address_is_refused_in_words(self, cast: Cast, typed: str) -> None:
+        with pytest.raises(Refused, match="is not an address such as"):
+            clients.set_address(cast.aces, cast.alice, typed)
+
+    def test_an_address_of_two_teams_is_nobodys(self, cast: Cast) -> None:
+        for team in (cast.aces, cast.clubs):
+            clients.set_address(team, cast.ada, "10.0.0.1")
+        assert clients.neighbours(clients.of(cast.aces)) == 1
+        team_deeds.disqualify(cast.clubs, cast.ada, "It cheats.")
+        assert clients.neighbours(clients.of(cast.aces)) == 0
+
+    def test_a_new_token_is_in_the_trail_without_being_told_there(self, cast: Cast) -> None:
+        before = clients.of(cast.aces).token
+        clients.renew_token(cast.aces, cast.alice)
+        after = clients.of(cast.aces).token
+        assert after != before
+        act = Act.objects.get(verb="renew token of program")
+        assert after not in str(act.data) + act.reason + act.target
+
+    def test_the_overview_tells_who_is_there(self, cast: Cast, django_assert_num_queries) -> None:
+        never = make_team(cast.contest)
+        connect(cast.aces)
+        connect(cast.clubs)
+        Client.objects.filter(team=cast.clubs).update(seen_at=timezone.now() - timedelta(minutes=1))
+        with django_assert_num_queries(1):
+            found = clients.overview(cast.contest)
+        assert found is not None
+        shown = [[client.team for client in group] for group in (found.connected, found.gone, found.never)]
+        assert shown == [[cast.aces], [cast.clubs], [never]]
+        assert found.teams == 3
+        assert clients.overview(make_contest()) is None
+
+
+class TestThePage:
+    def test_a_member_reads_everything(self, cast: Cast, client: Browser) -> None:
+        connect(cast.aces)
+        Client.objects.filter(team=cast.aces).update(error="sent something that is not JSON", error_at=timezone.now())
+        client.force_login(cast.bob)
+        text = page_of(client, cast.aces)
+        assert clients.of(cast.aces).token in text
+        for words in ("Connected</span> since", "10.2.88.12", "it sent something that is not JSON", "port 19999"):
+            assert words in text
+
+    @pytest.mark.parametrize("who", ["", "carl", "zoe"])
+    def test_others_read_only_that_it_is_there(self, cast: Cast, client: Browser, who: str) -> None:
+        connect(cast.aces)
+        Client.objects.filter(team=cast.aces).update(error="sent something that is not JSON", address="10.9.9.9")
+        if who:
+            client.force_login(getattr(cast, who))
+        text = page_of(client, cast.aces)
+        assert "Connected</span> since" in text
+        for words in (clients.of(cast.aces).token, "10.2.88.12", "10.9.9.9", "not JSON", "TOKEN"):
+            assert words not in text
+
+    def test_a_judge_sees_all_and_changes_nothing(self, cast: Cast, client: Browser) -> None:
+        client.force_login(cast.judy)
+        text = page_of(client, cast.aces)
+        assert clients.of(cast.aces).token in text
+        assert "Save the address" not in text
+        answer = client.post(reverse("program-token", args=[cast.contest.slug, cast.aces.pk]))
+        assert answer.status_code == 403
+
+    def test_no_block_where_teams_do_not_connect(self, cast: Cast, client: Browser) -> None:
+        Contest.objects.update(live=False)
+        assert "program-title" not in page_of(client, cast.aces)
+        assert client.get(reverse("program", args=[cast.contest.slug, cast.aces.pk])).status_code == 404
+        client.force_login(cast.alice)
+        assert client.post(reverse("program-token", args=[cast.contest.slug, cast.aces.pk])).status_code == 404
+
+    def test_a_member_sets_the_address_and_renews_the_token(self, cast: Cast, client: Browser) -> None:
+        client.force_login(cast.alice)
+        before = clients.of(cast.aces).token
+        address = reverse("program-address", args=[cast.contest.slug, cast.aces.pk])
+        assert "known by the address 10.1.1.1 now" in client.post(address, {"address": "10.1.1.1"}, follow=True).text
+        assert "is not an address such as" in client.post(address, {"address": "here"}, follow=True).text
+        text = client.post(reverse("program-token", args=[cast.contest.slug, cast.aces.pk]), follow=True).text
+        assert before not in text
+        assert clients.of(cast.aces).token in text
+
+    def test_a_member_of_another_team_changes_nothing(self, cast: Cast, client: Browser) -> None:
+        client.force_login(cast.carl)
+        for act in ("address", "token"):
+            assert client.post(reverse(f"program-{act}", args=[cast.contest.slug, cast.aces.pk])).status_code == 403
+
+    def test_it_says_when_two_teams_have_one_address(self, cast: Cast, client: Browser) -> None:
+        for team in (cast.aces, cast.clubs):
+            clients.set_address(team, cast.ada, "10.0.0.1")
+        client.force_login(cast.alice)
+        assert "1 other team has registered" in page_of(client, cast.aces)
+
+    def test_the_live_part_answers_204_while_nothing_changed(self, cast: Cast, client: Browser) -> None:
+        Duty.objects.create(name=clients.DUTY, worker="x", until=timezone.now() + timedelta(seconds=9))
+        url = reverse("program", args=[cast.contest.slug, cast.aces.pk])
+        text = client.get(url).text
+        assert "It has never been." in text
+        (query,) = {part for part in text.split('"') if part.startswith(url)}
+        assert client.get(query).status_code == 204
+        connect(cast.aces)
+        cast.contest.touch()
+        assert "Connected" in client.get(query).text
+
+    def test_it_says_that_the_server_does_not_run(self, cast: Cast, client: Browser) -> None:
+        assert "contest server is not running" in page_of(client, cast.aces)
+
+    def test_the_last_ten_matches(self, cast: Cast, client: Browser) -> None:
+        connect(cast.aces)
+        connect(cast.clubs)
+        stage = stages.create(cast.contest, None, stages.Wish("Ladder", "ladder"))
+        stages.start(stage, None)
+        for _ in range(12):
+            refereed_live(Match.objects.claimable(timezone.now()).get(stage=Stage.objects.get()))
+        text = page_of(client, cast.aces)
+        block = text[text.index('id="program-now"') : text.index("<h2>Matches")]
+        assert block.count("<tr>") == 11
+        assert block.count(">won<") + block.count(">lost<") == 10
+        assert cast.clubs.get_absolute_url() in block
