@@ -13,6 +13,7 @@ from datetime import datetime
 from contest.models import Team
 from tournaments import schedule
 from tournaments.models import Match, MatchSeat, Stage
+from tournaments.visibility import Sight
 
 WRONG = 20  # minutes
 CORRECT = "correct"
@@ -72,12 +73,16 @@ class Row:
         return (0, self.penalty or 0, self.tries) if self.solved else (1, 0, 0)
 
 
-def ranking(stage: Stage) -> list[Row]:
-    """Every team that has entered a version, and those who may still; in a constant number of queries."""
+def ranking(stage: Stage, sight: Sight | None = None) -> list[Row]:
+    """Every team that has entered a version, and those who may still; in a constant number of queries.
+
+    `sight`: by the runs that its reader may see alone; `stage` is one of its stages.
+    """
     order = schedule.order_of(stage)
     teams = Team.objects.in_bulk(order)
     rows = {team: Row(teams[team], is_out=not teams[team].is_competing) for team in order if team in teams}
-    seats = MatchSeat.objects.filter(match__in=Match.objects.valid().filter(stage=stage), team__in=rows)
+    runs = (sight.matches() if sight else Match.objects).valid().filter(stage=stage.pk)
+    seats = MatchSeat.objects.filter(match__in=runs, team__in=rows)
     seats = seats.select_related("match", "submission").defer(
         "match__openings", "submission__source", "submission__build_log"
     )

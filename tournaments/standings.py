@@ -1,7 +1,7 @@
 """Who stands where: of a whole contest by rating, of one stage by its format. Always a constant number of queries.
 
-What teams have done is read from their tallies, and so costs the same after a million results. As of an earlier moment
-(`until`) the same is added up from the results before it, which takes longer.
+What teams have done is read from their tallies, and so costs the same after a million results. For a reader from whom
+results are kept (visibility.Sight) the same is added up from the others, which takes longer.
 
 By rating: Elo or OpenSkill as it stands, as chess clubs do it; but a team of which hardly anything is known yet comes
 after those that are known, by the lower end of its rating (ratings.System.standing). So one lucky match does not lead
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from math import sqrt
 from typing import Any
 
@@ -21,11 +20,11 @@ from django.db.models import Q, QuerySet, Sum
 from contest.models import Contest, Team
 from games.engine import Game
 from tournaments import ratings, schedule, tallies
-from tournaments.formats.plan import Plan, Ranked
-from tournaments.models import Match, MatchSeat, Rating, Stage, Tally
+from tournaments.formats.plan import Ranked
+from tournaments.models import MatchSeat, Rating, Stage, Tally
 from tournaments.ratings import Skill, System
 from tournaments.tallies import PLACES
-
+from tournaments.visibility import Sight
 CONFIDENCE = 1.96  # standard errors on either side: 95 % for many matches
 
 
@@ -89,18 +88,17 @@ class StageRow:
 # Of a contest ---------------------------------------------------------------------------------------------------------
 
 
-def of_contest(contest: Contest, until: datetime | None = None) -> list[Row]:
+def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
     """Every team that takes part or has played, best first; equal ratings share a rank.
 
-    `until`: by the results before that moment alone.
+    `sight`: by the results that its reader may see alone.
     """
     game = contest.game
-    if until is None:
+    if sight is None or not sight.misses_any:
         records = _recorded(Tally.objects.filter(stage__contest=contest), game)
-        skills = {row.team_id: Skill(row.mu, row.sigma) for row in Rating.objects.filter(contest=contest)}
     else:
-        records = records_of(MatchSeat.objects.filter(match__contest=contest, match__finished_at__lt=until), game)
-        skills = ratings.skills_at(contest, until)
+        records = records_of(MatchSeat.objects.filter(match__in=sight.matches().values("pk")), game)
+    skills = skills_of(contest, sight)
     involved = Q(state=Team.State.APPROVED) | Q(pk__in=list(records))
     teams = list(Team.objects.filter(involved, contest=contest).in_seed_order())
     system = ratings.system(game)
@@ -110,6 +108,13 @@ def of_contest(contest: Contest, until: datetime | None = None) -> list[Row]:
         for team in teams
     ]
     return sorted(rows, key=lambda row: row.rank or len(rows) + 1)  # stable: equals stay in the order of their seeds
+
+
+def skills_of(contest: Contest, sight: Sight | None = None) -> dict[int, Skill]:
+    """The rating of every team that has one, for all that the reader may see."""
+    if sight and sight.rated_until is not None:
+        return ratings.skills_at(contest, sight.rated_until)
+    return {row.team_id: Skill(row.mu, row.sigma) for row in Rating.objects.filter(contest=contest)}
 
 
 def _ranks(teams: Iterable[Team], skills: Mapping[int, Skill], system: System) -> dict[int, int]:
@@ -128,46 +133,37 @@ def _rating(skill: Skill | None, system: System) -> tuple[float | None, float | 
 # Of a stage -----------------------------------------------------------------------------------------------------------
 
 
-def of_stage(stage: Stage, until: datetime | None = None) -> list[StageRow]:
+def of_stage(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
     """Every entrant in the order of the stage's format. Empty before the stage has entrants.
 
-    `until`: by the results before that moment alone.
+    `sight`: by the results that its reader may see alone; `stage` is one of its stages.
     """
     if not stage.order:
         return []
     teams = Team.objects.in_bulk(stage.order)
     game = stage.contest.game
-    if until is None:
+    if sight is None or not sight.withholds(stage):
         records = _recorded(Tally.objects.filter(stage=stage), game)
     else:
-        records = records_of(MatchSeat.objects.filter(match__stage=stage, match__finished_at__lt=until), game)
+        seen = sight.matches().filter(stage=stage.pk)
+        records = records_of(MatchSeat.objects.filter(match__in=seen.values("pk")), game)
     if stage.played_in.continuous:
-        return _by_rating(stage, teams, records, until)
+        return _by_rating(stage, teams, records, sight)
+    plan = sight.read(stage).plan if sight else schedule.plan_of(stage)
     return [
         StageRow(teams[ranked.team], ranked, records.get(ranked.team, Record()))
-        for ranked in _plan(stage, until).ranking
+        for ranked in plan.ranking
         if ranked.team in teams
     ]
 
 
-def _plan(stage: Stage, until: datetime | None) -> Plan:
-    if until is None:
-        return schedule.plan_of(stage)
-    known = {
-        key: match
-        for key, match in schedule.present(stage).items()
-        if match.state == Match.State.DONE and match.finished_at and match.finished_at < until
-    }
-    return schedule.settle(stage, known, schedule.out_of(stage)).plan
-
-
 def _by_rating(
-    stage: Stage, teams: Mapping[int, Team], records: Mapping[int, Record], until: datetime | None
+    stage: Stage, teams: Mapping[int, Team], records: Mapping[int, Record], sight: Sight | None
 ) -> list[StageRow]:
     """A ladder: as the ratings are, or, once it is finished, as they were after everybody's last match there. Who takes
     part no more stands at the end, without a rank."""
-    if until is not None:
-        skills = ratings.skills_at(stage.contest, until, stage)
+    if sight and sight.rated_until is not None:
+        skills = ratings.skills_at(stage.contest, sight.rated_until, stage)
     elif stage.state == Stage.State.DONE:
         skills = ratings.skills_after(stage)
     else:

@@ -114,6 +114,11 @@ class Sight:
         row = self._rows[stage.pk]
         return self.conceals(row) or self._is_unreleased(row) or not self._was_over(row)
 
+    @property
+    def misses_any(self) -> bool:
+        """Are there results of the contest that this reader must not see, or may there be some now?"""
+        return not self.sees_all and any(self.withholds(row) for row in self._rows.values())
+
     def conceals(self, stage: Stage) -> bool:
         """Does who takes part here, or in which order, follow from results that this reader must not see?"""
         row = self._rows.get(stage.pk)

@@ -10,9 +10,9 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from contest.models import Phase
-from contest.permissions import standing
 from tournaments import judged
 from tournaments.models import Stage
+from tournaments.visibility import sight
 
 PAGE_SIZE = 100
 
@@ -20,12 +20,14 @@ PAGE_SIZE = 100
 def page(request: HttpRequest, stage: Stage) -> HttpResponse:
     """With `?rev=N` its live part alone."""
     contest = stage.contest
-    rows = judged.ranking(stage)
+    reader = sight(request, contest)
+    rows = judged.ranking(stage, reader)
     context: dict[str, Any] = {
         "contest": contest,
+        "revision": reader.revision,
         "stage": stage,
         "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
-        "mine": standing(request, contest).team,
+        "mine": reader.standing.team,
         "wrong_minutes": judged.WRONG,
         "ended": contest.phase(timezone.now()) == Phase.ENDED,
         "is_live": not stage.is_over,

@@ -13,9 +13,10 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest, Team
 from contest.permissions import contest_page, standing
-from tournaments.models import Match, MatchSeat, Rating
+from tournaments.models import Match, MatchSeat
 from tournaments.pages.matches import BY_PLACE, PAGE_SIZE
-from tournaments.standings import records_of
+from tournaments.standings import records_of, skills_of
+from tournaments.visibility import sight
 
 
 @require_safe
@@ -26,16 +27,16 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     mine = standing(request, contest)
     if not (mine.sees_desk or mine.team == team or contest.teams.listed().filter(pk=team_id).exists()):
         raise Http404("nobody may know of a team that waits for approval or was refused")
-    visible = Match.objects.visible_to(request.user).filter(contest=contest)
-    chairs = MatchSeat.objects.filter(team=team, match__in=visible.values("pk"))
-    played = chairs.filter(match__state=Match.State.DONE)
+    reader = sight(request, contest)
+    chairs = MatchSeat.objects.filter(team=team, match__in=reader.matches().values("pk"))
+    played = chairs.filter(match__state=Match.State.DONE, match__pending=False)
     rows = (
         chairs.select_related("match", "match__stage", "match__table", "submission")
         .defer("submission__source", "submission__strategy", "submission__build_log")
         .prefetch_related(Prefetch("match__seats", BY_PLACE))
         .order_by("-match_id")
     )
-    rating = Rating.objects.filter(team=team).first()
+    rating = skills_of(contest, reader).get(team.pk)
     context = {
         "contest": contest,
         "team": team,

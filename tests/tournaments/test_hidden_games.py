@@ -4,42 +4,26 @@ same, to the letter, whatever they are and however an entry played them. A priva
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from datetime import timedelta
-from itertools import product
 
 import pytest
-from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from contest.models import Contest, User
+from contest.models import Contest
 from tests.cast import make_user
 from tests.tournaments.courtroom import SECRETS, Courtroom
+from tests.tournaments.visitors import addresses, seen
 from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
 
 pytestmark = pytest.mark.django_db
 
 OTHERS = {"hidden": "5 313131\n9 454545\n11 939393\n8 515151\n", "draw": 9, "draw_seed": 77}
-CHANCE = re.compile(r'(csrfmiddlewaretoken" value|nonce|X-CSRFToken["\']?)[=:] ?"[^"]*"')
-PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
-def routes(entries: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[str]:
-    """Every address of our own pages, with its parameters still in it."""
-    for entry in entries:
-        whole = prefix + str(entry.pattern)
-        if isinstance(entry, URLResolver):
-            if not whole.startswith(("admin/", "accounts/")):
-                yield from routes(entry.url_patterns, whole)
-        elif "^" not in whole:
-            yield whole
-
-
-def addresses(hall: Courtroom, match: Match) -> list[str]:
+def places(hall: Courtroom, match: Match) -> list[str]:
     """All that can be asked about a run by whoever guesses addresses; game 3 is the first hidden one."""
-    values: dict[str, list[object]] = {
+    values: dict[str, Sequence[object]] = {
         "slug": [hall.contest.slug],
         "team": [hall.teams[0].pk],
         "team_id": [hall.teams[0].pk],
@@ -49,30 +33,14 @@ def addresses(hall: Courtroom, match: Match) -> list[str]:
         "number": [1],
         "name": [hall.contest.game.log_name, "te.log"],
     }
-    found = []
-    for route in routes(get_resolver().url_patterns):
-        for chosen in product(*(values.get(name, [1]) for name in PARAMETER.findall(route))):
-            words = iter(chosen)
-            found.append("/" + PARAMETER.sub(lambda _, words=words: str(next(words)), route))
     return [
-        *found,
+        *addresses(values),
         *(f"/m/{match.pk}/{game}/?fragment=round&round={part}" for game in (1, 2, 3) for part in (1, 2)),
         *(f"/m/{match.pk}/2/?ply={ply}" for ply in (0, 5, 10_000)),
         f"/m/{match.pk}/?rev=0",
         f"{hall.stage.get_absolute_url()}?rev=0",
         *(f"/c/{hall.contest.slug}/matches/?{asked}" for asked in ("faults=true", "state=done", "o=finished_at")),
     ]
-
-
-def seen(asked: list[str], user: User | None) -> dict[str, tuple[int, str]]:
-    client = Client()
-    if user:
-        client.force_login(user)
-    answers = ((address, client.get(address)) for address in asked)
-    return {
-        address: (answer.status_code, CHANCE.sub("", b"".join(answer).decode(errors="replace")))
-        for address, answer in answers
-    }
 
 
 def judge_again(hall: Courtroom, match: Match, how: str) -> None:
@@ -90,9 +58,7 @@ def judge_again(hall: Courtroom, match: Match, how: str) -> None:
     hall.judge(how)
     later = timezone.now() + timedelta(hours=1)
     Match.objects.filter(pk=match.pk).update(finished_at=later, worker="other")
-    Contest.objects.filter(pk=hall.contest.pk).update(
-        revision=before.revision, public_revision=before.public_revision
-    )
+    Contest.objects.filter(pk=hall.contest.pk).update(revision=before.revision, public_revision=before.public_revision)
 
 
 @pytest.mark.parametrize(("who", "how"), [("member", "right"), ("member", "late"), ("stranger", "late")])
@@ -107,7 +73,7 @@ def test_every_page_is_the_same_whatever_the_hidden_games_are(
     assert match.seats.get().verdict == verdict
     monkeypatch.setattr(timezone, "now", lambda: now + timedelta(minutes=5))
     user = hall.teams[0].people()[0].user if who == "member" else None
-    asked, secret = addresses(hall, match), [f"/m/{match.pk}/record.json", f"/m/{match.pk}/3/", f"/m/{match.pk}/"]
+    asked, secret = places(hall, match), [f"/m/{match.pk}/record.json", f"/m/{match.pk}/3/", f"/m/{match.pk}/"]
     before, organisers = seen(asked, user), seen(secret, hall.ada)
     judge_again(hall, match, how)
     assert match.seats.get().verdict == verdict
@@ -126,7 +92,7 @@ def test_no_address_of_a_private_contest_tells_a_stranger_anything(account: bool
     over = timezone.now() - timedelta(minutes=1) if ended else None
     Contest.objects.filter(pk=hall.contest.pk).update(visibility=Contest.Visibility.PRIVATE, ended_at=over)
     stranger = make_user("zoe") if account else None
-    inside = [it for it in addresses(hall, match) if it.startswith((f"/c/{hall.contest.slug}/", f"/m/{match.pk}/"))]
+    inside = [it for it in places(hall, match) if it.startswith((f"/c/{hall.contest.slug}/", f"/m/{match.pk}/"))]
     found = seen(inside, stranger)
     assert len(found) > 80
     assert {status for status, _ in found.values()} <= {404, 405}

@@ -1,0 +1,54 @@
+"""Whoever guesses addresses: all of the portal's own, with whatever numbers one likes, and what comes back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from contest.models import User
+
+CHANCE = re.compile(r'(csrfmiddlewaretoken" value|nonce|X-CSRFToken["\']?)[=:] ?"[^"]*"')
+PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+
+
+def routes(entries: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[str]:
+    """Every address of our own pages, with its parameters still in it."""
+    for entry in entries:
+        whole = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            if not whole.startswith(("admin/", "accounts/")):
+                yield from routes(entry.url_patterns, whole)
+        elif "^" not in whole:
+            yield whole
+
+
+def addresses(values: Mapping[str, Sequence[object]], where: str = "") -> list[str]:
+    """Every address that begins with a route matching `where`, with all of these values; 1 for other parameters."""
+    found = []
+    for route in routes(get_resolver().url_patterns):
+        if re.match(where, route):
+            for chosen in product(*(values.get(name, [1]) for name in PARAMETER.findall(route))):
+                words = iter(chosen)
+                found.append("/" + PARAMETER.sub(lambda _, words=words: str(next(words)), route))
+    return found
+
+
+def visitor(user: User | None = None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def seen(asked: Iterable[str], user: User | Client | None) -> dict[str, tuple[int, str]]:
+    """Status and text of every answer, without what is chance."""
+    client = user if isinstance(user, Client) else visitor(user)
+    answers = ((address, client.get(address)) for address in asked)
+    return {
+        address: (answer.status_code, CHANCE.sub("", b"".join(answer).decode(errors="replace")))
+        for address, answer in answers
+    }

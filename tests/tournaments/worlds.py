@@ -1,0 +1,108 @@
+"""A contest that goes on in two ways, and what is seen of it each time.
+
+`in_both` lets each of two stories happen, looks, and takes it back: so everything but the story is the same, the
+numbers of rows included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from django.db import transaction
+from django.utils import timezone
+
+from contest.models import Contest
+from tests.tournaments.stagecraft import Hall, finish
+from tests.tournaments.visitors import addresses, seen, visitor
+from tournaments.models import Match, Stage
+
+Told = dict[str, tuple[int, str]]
+Story = Callable[[], None]
+CODE = "only-to-watch"
+
+
+class Undo(Exception):
+    pass
+
+
+def in_both(stories: Sequence[Story], look: Callable[[], Told]) -> list[Told]:
+    found = []
+    for story in stories:
+        try:
+            with transaction.atomic():
+                story()
+                found.append(look())
+                raise Undo
+        except Undo:
+            pass
+    return found
+
+
+def differing(worlds: Sequence[Told]) -> list[str]:
+    first, second = worlds
+    assert list(first) == list(second)
+    return [address for address in first if first[address] != second[address]]
+
+
+def play_on(stage: Stage, *, weak: bool = False, most: int = 1000, disqualify: bool = False) -> None:
+    """Play what waits in the stage: the stronger seed is better, or (`weak`) the weaker one."""
+    for _ in range(most):
+        match = Match.objects.claimable(timezone.now()).filter(stage=stage).first()
+        if match is None:
+            return
+        teams = sorted((seat.team for seat in match.seats.all() if seat.team), key=lambda team: team.seed or 0)
+        order = list(reversed(teams)) if weak else teams
+        out = frozenset({order[-1].pk}) if disqualify else frozenset[int]()
+        finish(match, {team.pk: place for place, team in enumerate(order, start=1)}, out)
+
+
+def public_addresses(hall: Hall, matches: int = 16, of: int = 3) -> list[str]:
+    """Everything that can be asked about a contest, whoever asks: about so many matches from the first on, also those
+    that are not there, and about some of the teams."""
+    slug = hall.contest.slug
+    stages = [stage.pk for stage in hall.contest.stages.all()]
+    first = min(Match.objects.filter(contest=hall.contest).values_list("pk", flat=True), default=1)
+    ids = list(range(first, first + matches))
+    teams = [team.pk for team in (*hall.teams[:of], hall.teams[-1])]
+    values: dict[str, Sequence[object]] = {
+        "slug": [slug], "team": teams[:1], "team_id": teams, "other_id": teams, "stage_id": stages, "match_id": ids,
+        "name": [hall.contest.game.log_name], "code": ["wrong"],
+    }  # fmt: skip
+    asked = addresses(values, r"$|c/<slug:slug>/(?!desk/stages)|m/")
+    queries = (
+        *("standings/?rev=0", "matches/?state=done", "matches/?state=void", "matches/?faults=true", "?rev=0"),
+        *(f"standings/?stage={stage}" for stage in stages),
+        *(f"bracket/{stage}/?{more}" for stage in stages for more in ("rev=0", f"team={teams[0]}")),
+        *(f"bracket/{stage}/?round={number}" for stage in stages for number in (1, 2, 3)),
+        *(f"matches/?stage={stage}" for stage in stages),
+        *(f"matches/?team={team}" for team in teams),
+    )
+    return [*asked, *(f"/c/{slug}/{query}" for query in queries), *(f"/m/{pk}/?rev=0" for pk in ids)]
+
+
+def readers(hall: Hall) -> dict[str, Callable[[list[str]], Told]]:
+    """Strangers, a member of the first team, and whoever has the link for spectators."""
+
+    def spectator(asked: list[str]) -> Told:
+        client = visitor()
+        assert client.get(f"/c/{hall.contest.slug}/watch/{CODE}/").status_code == 302
+        return seen(asked, client)
+
+    Contest.objects.filter(pk=hall.contest.pk).update(spectator_code=CODE)
+    member = hall.teams[0].people()[0].user
+    return {
+        "stranger": lambda asked: seen(asked, None),
+        "member": lambda asked: seen(asked, member),
+        "spectator": spectator,
+    }
+
+
+def shuffled(stage: Stage, seed: int) -> None:
+    """Play what waits in any order, with results by chance."""
+    random = Random(seed)
+    while waiting := list(Match.objects.claimable(timezone.now()).filter(stage=stage)):
+        match = random.choice(waiting)
+        teams = [seat.team_id for seat in match.seats.all() if seat.team_id]
+        random.shuffle(teams)
+        finish(match, {team: place for place, team in enumerate(teams, start=1)})
