@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from contest import languages as tongues
 from contest.models import Contest
+from contest.ports import connected_games
 from contest.words import one_line
 from games.engine import Game, OptionError
 from games.options import Option
@@ -59,7 +60,7 @@ class ContestForm(forms.ModelForm):
         fields = (
             *("name", "blurb", "description", "visibility", "opens_at", "entry_deadline", "upload_deadline"),
             *("languages", "memory_mb", "startup_seconds", "source_kb", "uploads_per_hour"),
-            *("team_size", "approval_required", "needs_strategy", "sanitize"),
+            *("team_size", "approval_required", "needs_strategy", "sanitize", "live"),
         )
         labels = {
             "blurb": "In one sentence",
@@ -71,6 +72,7 @@ class ContestForm(forms.ModelForm):
             "approval_required": "Organisers approve each team",
             "needs_strategy": "A text about the strategy is obligatory",
             "sanitize": "Checks look for memory errors (C and C++)",
+            "live": "Teams’ own programs may connect to the contest server",
         }
         help_texts = {
             "blurb": "Shown in the list of contests.",
@@ -81,6 +83,7 @@ class ContestForm(forms.ModelForm):
             "team_size": "Teams that are larger already stay so.",
             "sanitize": "Entries are built once more with the compiler’s sanitizers and tried. The team is shown what "
             "they find, with file and line. Matches use the plain build.",
+            "live": "A team that is connected plays so, others with the version that they have uploaded.",
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 8})}
 
@@ -88,11 +91,17 @@ class ContestForm(forms.ModelForm):
         ("What", ("name", "blurb", "description", "visibility")),
         ("When", ("opens_at", "entry_deadline", "upload_deadline")),
         ("Teams", ("team_size", "uploads_per_hour", "approval_required", "needs_strategy")),
-        ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb", "sanitize")),
+        ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb", "sanitize", "live")),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        slug = self.initial.get("game_slug") or self.instance.game_slug
+        if slug not in {game.slug for game in connected_games()}:
+            del self.fields["live"]
+
     def sections(self) -> list[tuple[str, list[forms.BoundField]]]:
-        return [(title, [self[name] for name in names]) for title, names in self.SECTIONS]
+        return [(title, [self[name] for name in names if name in self.fields]) for title, names in self.SECTIONS]
 
     def clean_name(self) -> str:
         name = one_line(self.cleaned_data["name"])
@@ -115,6 +124,24 @@ class ContestForm(forms.ModelForm):
             needs = ", ".join(f"{name} needs at least {floor} MB" for name, floor in hungry.items())
             self.add_error("memory_mb", f"{needs}: give more memory, or take the language out.")
         return data
+
+
+class CloneForm(forms.Form):
+    """A contest like another one, at another time."""
+
+    name = forms.CharField(label="Name", max_length=120)
+    opens_at = moment("Opens", "All other dates, also of stages, are moved by as much.")
+    roles = forms.BooleanField(label="With everybody who has a role", required=False)
+    teams = forms.BooleanField(
+        label="With the teams and their members", required=False, help_text="Those that take part; without their bots."
+    )
+    announcements = forms.BooleanField(label="With the announcements, dated now", required=False)
+
+    def clean_name(self) -> str:
+        name = one_line(self.cleaned_data["name"])
+        if not name:
+            raise forms.ValidationError("A name needs at least one visible character.")
+        return name
 
 
 class OptionsForm(forms.Form):

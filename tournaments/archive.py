@@ -75,6 +75,7 @@ def archive(contest: Contest, by: User, now: datetime | None = None) -> Iterator
                     file.write(piece.encode() if isinstance(piece, str) else piece)
                     if outlet.size >= CHUNK:
                         yield outlet.take()
+            yield outlet.take()
     yield outlet.take()
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments import desk, desk_data, desk_overview, desk_rehearsals, desk_reviews, desk_teams, desk_visibility
+from tournaments import desk, desk_clone, desk_data, desk_overview, desk_rehearsals, desk_reviews, desk_teams, desk_visibility
 
 STAGE = "c/<slug:slug>/desk/stages/<int:stage_id>/"
 REVIEW = f"{STAGE}reviews/<int:review_id>/"
@@ -11,6 +11,7 @@ TEAM = "c/<slug:slug>/desk/teams/<int:team_id>/"
 urlpatterns = [
     path("c/<slug:slug>/desk/", desk_overview.desk, name="desk"),
     path("c/<slug:slug>/desk/queue/", desk.desk_queue, name="desk-queue"),
+    path("c/<slug:slug>/desk/clone/", desk_clone.desk_clone, name="desk-clone"),
     path("c/<slug:slug>/desk/data/", desk_data.desk_data, name="desk-data"),
     path("c/<slug:slug>/desk/data/everything.zip", desk_data.desk_data_all, name="desk-data-all"),
     path("c/<slug:slug>/desk/data/<str:name>", desk_data.desk_data_file, name="desk-data-file"),

@@ -1,0 +1,50 @@
+"""A contest made from another one, with its stages as drafts."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import transaction
+
+from contest import clone as contests
+from contest.clone import Copy, Wish
+from contest.models import Contest, User
+from tournaments.models import Stage
+
+KEPT = ("name", "entry", "best", "format", "seeding", "starts_after", "release")
+
+
+@transaction.atomic
+def clone(original: Contest, by: User, wish: Wish) -> Contest:
+    """Settings, dates moved along, stages as drafts; people where wished. Never a bot, a match or a result."""
+    copy = contests.clone(original, by, wish)
+    made: dict[int, Stage] = {}
+    for stage in original.stages.order_by("pk"):
+        made[stage.pk] = _copied(stage, copy)
+        made[stage.pk].save()
+    for stage in original.stages.exclude(source=None):
+        Stage.objects.filter(pk=made[stage.pk].pk).update(source=made.get(stage.source_id or 0))
+    return copy.contest
+
+
+def _copied(stage: Stage, copy: Copy) -> Stage:
+    """Not saved yet. Chance is drawn anew, and so are hidden games that were drawn; those written down stay."""
+    options = dict(stage.options)
+    if "draw_seed" in options:
+        options["draw_seed"] = secrets.randbelow(2**31 - 1) + 1
+    order = stage.order if stage.seeding == Stage.Seeding.HAND else []
+    return Stage(
+        contest=copy.contest,
+        seed=secrets.randbits(31),
+        options=options,
+        order=[copy.teams[team] for team in order if team in copy.teams],
+        invited=[copy.teams[team] for team in stage.invited if team in copy.teams],
+        starts_at=copy.moved(stage.starts_at),
+        ends_at=copy.moved(stage.ends_at),
+        **{name: getattr(stage, name) for name in KEPT},
+    )
+
+
+def known_games(contest: Contest) -> list[Stage]:
+    """Stages whose hidden games are written down, and so are those of the contest from which they were copied."""
+    return [stage for stage in contest.stages.order_by("pk") if stage.options.get("hidden")]
