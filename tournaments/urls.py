@@ -2,16 +2,22 @@
 
 from django.urls import path
 
-from tournaments.pages import brackets, clients, matches, replays, standings, teams
+from tournaments.pages import brackets, clients, matches, pairs, replays, standings, teams
 
 urlpatterns = [
     path("c/<slug:slug>/bracket/<int:stage_id>/", brackets.bracket, name="bracket"),
     path("c/<slug:slug>/standings/", standings.standings, name="standings"),
     path("c/<slug:slug>/matches/", matches.matches, name="matches"),
     path("c/<slug:slug>/teams/<int:team_id>/", teams.team, name="team"),
+    path("c/<slug:slug>/teams/<int:team_id>/<int:other_id>/", pairs.pair, name="pair"),
     path("c/<slug:slug>/teams/<int:team_id>/program/", clients.program, name="program"),
     *(
-        path(f"c/<slug:slug>/teams/<int:team_id>/program/{act}/", clients.program_act, {"act": act}, name=f"program-{act}")
+        path(
+            f"c/<slug:slug>/teams/<int:team_id>/program/{act}/",
+            clients.program_act,
+            {"act": act},
+            name=f"program-{act}",
+        )
         for act in ("address", "token")
     ),
     path("m/<int:match_id>/", matches.match, name="match"),

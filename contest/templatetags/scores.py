@@ -14,3 +14,15 @@ register.filter(is_upset)
 def score(points: float | None) -> str:
     """`334`, `1946`, `12.5`: as many decimals as a score needs, and never more than one."""
     return "" if points is None else f"{round(points, 1) + 0.0:.12g}"  # + 0.0: no minus before a nought
+
+
+@register.filter
+def halves(points: float | None) -> str:
+    """Points of a tournament: `2`, `½`, `3½`; other parts with two decimals at most."""
+    if points is None:
+        return ""
+    sign, whole = "-" if points < 0 else "", int(abs(points))
+    part = abs(points) - whole
+    if part == 0.5:
+        return f"{sign}{whole or ''}½"
+    return f"{points:.2f}".rstrip("0").rstrip(".").replace("-0", "0") if part else f"{sign}{whole}"

@@ -7,57 +7,65 @@ from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from contest.models import Contest
-from contest.permissions import contest_page
+from contest.permissions import contest_page, standing
 from tournaments import standings as order
-from tournaments.formats import FormatError
 from tournaments.models import Stage
 from tournaments.pages.matches import PAGE_SIZE
+from tournaments.pages.queries import asked_number
+from tournaments.pages.rankings import ranking_of
+from tournaments.pages.rating_words import words_of
+from tournaments.sheets import sheet_of
+from tournaments.visibility import Sight, sight
 
 
 @require_safe
 @contest_page
 def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
     """`?stage=N` for a stage's; with `?rev=N` the live part, nothing (204) while revision N is the newest."""
-    if request.GET.get("rev") == str(contest.revision):
+    reader = sight(request, contest)
+    if request.GET.get("rev") == reader.revision:
         return HttpResponse(status=204)
-    stages = list(Stage.objects.visible_to(request.user).filter(contest=contest))
-    stage = _asked_stage(request, contest)
-    if stage and stage.played_in.runs:
+    stage = _asked_stage(request, reader)
+    if stage and stage.played_in.page in OWN_PAGES:
         return redirect(stage)
-    if stages and not stage and all(each.played_in.runs for each in stages):  # their ranking is all there is
-        return redirect(stages[0])
-    rows = _of_stage(stage) if stage else order.of_contest(contest)
-    played = any(row.record.matches for row in rows)
+    if reader.stages and not stage and all(each.played_in.runs for each in reader.stages):  # that is all there is
+        return redirect(reader.stages[0])
+    ranking = ranking_of(sheet_of(stage, reader)) if stage else None
+    rows: list[Any] = ranking.lines if ranking else order.of_contest(contest, reader)
+    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    own = standing(request, contest).team
     context: dict[str, Any] = {
         "contest": contest,
-        "stages": stages,
+        "stages": reader.stages,
+        "revision": reader.revision,
         "stage": stage,
-        "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
-        "played": played,
-        "is_live": any(each.state == Stage.State.RUNNING for each in stages),
+        "page": page,
+        "ranking": ranking,
+        "lines": page.object_list,
+        "mine": own.pk if own else None,
+        "said": words_of(contest.game),
+        "played": any(row.record.matches for row in rows),
+        "rated_until": reader.rated_until,
+        "is_live": any(each.state == Stage.State.RUNNING for each in reader.stages),
         "query": urlencode({name: request.GET[name] for name in ("stage", "page") if request.GET.get(name)}),
     }
     template = "tournaments/_standings.html" if "rev" in request.GET else "tournaments/standings.html"
     return render(request, template, context)
 
 
-def _asked_stage(request: HttpRequest, contest: Contest) -> Stage | None:
-    asked = request.GET.get("stage")
-    if not asked:
+OWN_PAGES = ("runs", "ladder")
+"""Stages that are shown as their ranking."""
+
+
+def _asked_stage(request: HttpRequest, reader: Sight) -> Stage | None:
+    """Raises Http404 for one that the reader may not know of."""
+    if not request.GET.get("stage"):
         return None
-    if not (asked.isascii() and asked.isdigit() and len(asked) < 19):
+    number = asked_number(request, "stage")
+    if number is None:
         raise Http404("no such stage")
-    stage = get_object_or_404(Stage.objects.visible_to(request.user).filter(contest=contest), pk=int(asked))
-    stage.contest = contest
-    return stage
-
-
-def _of_stage(stage: Stage) -> list[order.StageRow]:
-    try:
-        return order.of_stage(stage)
-    except FormatError:  # too few entrants yet
-        return []
+    return reader.stage(number)

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import template
 from django.template import Context
-from django.utils import timezone
 
-from contest.models import Contest
 from contest.templatetags.contest_tags import in_words
 from submissions.models import Submission
 from tournaments.models import MatchSeat, Stage
 from tournaments.pages import verdicts
 from tournaments.visibility import Sight, Withheld, sight
-from tournaments.workload import workload
 
 register = template.Library()
 register.filter("duration", in_words)
 
 
-@register.simple_tag
-def stage_overview(contest: Contest) -> dict[str, Any]:
-    """For the desk's first page: the stages, and what is played and waits."""
-    load = workload(contest, timezone.now())
-    return {"stages": contest.stages.all(), "load": load, "waiting": load.queued.count()}
+@register.filter
+def entry_words(stage: Stage) -> str:
+    """Who takes part: `The best 8 of Ladder`."""
+    if stage.entry == Stage.Entry.BEST and stage.source:
+        source = stage.source.name
+        return f"The best {stage.best} of {source}" if stage.best else f"All of {source}, as ranked"
+    if stage.entry == Stage.Entry.INVITED:
+        return f"{len(stage.invited)} invited teams"
+    return "Every team that takes part"
 
 
 @register.simple_tag(takes_context=True)

@@ -1,0 +1,77 @@
+"""Stages of every format in a browser: wide and narrow, light and dark, and axe has nothing to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from contest.models import Contest
+from tests.browser.test_games import keep
+from tests.tournaments import scenes
+from tournaments import stages
+from tournaments.models import Match, Stage
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LONG = (
+    "The Quick Brown Fox Jumps Over The Lazy Dog, Team of Ogden 7",
+    "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk",
+)
+
+
+def stage_of(contest: Contest, format: str, name: str = "Main event", **options: object) -> Stage:
+    stage = stages.create(contest, None, stages.Wish(name, format, options=options))
+    Stage.objects.filter(pk=stage.pk).update(seed=17)
+    stages.publish(stage, None)
+    stages.start(stage, None)
+    stage.refresh_from_db()
+    return stage
+
+
+def play(stage: Stage, most: int) -> None:
+    for _ in range(most):
+        match = stage.matches.filter(state=Match.State.QUEUED).order_by("priority", "id").first()
+        if match is None:
+            break
+        scenes.play_match(match)
+
+
+SCENES: dict[str, tuple[str, int, int, dict[str, object]]] = {
+    "swiss-fours": ("swiss", 13, 9, {"games": 2}),
+    "swiss-twos": ("swiss", 9, 7, {"games": 1, "table_size": 2}),
+    "round-robin": ("round_robin", 6, 44, {"games": 1, "duplicate": True}),
+    "combinations": ("combinations", 6, 4, {}),
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scene", SCENES)
+def test_stages_are_readable(
+    page: Page, live_server: Any, scene: str, scheme: Any, axe: Callable[[Page], None]
+) -> None:
+    format, teams, played, options = SCENES[scene]
+    contest = scenes.small_contest(name="Autumn Cup", target=10)
+    entered = scenes.enter(contest, teams, LONG)
+    stage = stage_of(contest, format, **options)
+    play(stage, played)
+    if running := stage.matches.filter(state="queued").first():
+        Match.objects.filter(pk=running.pk).update(state="running")
+    addresses = {
+        "stage": stage.get_absolute_url(),
+        "team": f"{stage.get_absolute_url()}?team={entered[0].pk}",
+        "standings": f"{reverse('standings', args=[contest.slug])}?stage={stage.pk}",
+    }
+    page.emulate_media(color_scheme=scheme)
+    for width in (1280, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        for name, address in addresses.items():
+            page.goto(f"{live_server.url}{address}")
+            expect(page.locator("h1").first).to_be_visible()
+            keep(page, f"{scene}-{name}-{scheme}-{width}")
+            beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert beyond <= 0, f"{address} is {beyond} px wider than {width}"
+            axe(page)

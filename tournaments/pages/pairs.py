@@ -1,0 +1,148 @@
+"""Two teams against each other: every match that both played, and what came of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Prefetch, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from contest.models import Contest, Team
+from contest.permissions import contest_page, standing
+from tournaments.models import Match, MatchSeat
+from tournaments.pages.matches import BY_PLACE, PAGE_SIZE
+from tournaments.pages.queries import asked_number
+from tournaments.standings import mean_and_margin
+from tournaments.visibility import sight
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Of one team against another, over matches that both played. Better is by the place, house players left out."""
+
+    matches: int = 0
+    won: int = 0
+    lost: int = 0
+    games: int = 0
+    points: float = 0.0
+    others: float = 0.0  # points of the other
+    average: float | None = None  # points a game more than the other (fewer, where few are good)
+    margin: float | None = None
+
+    @property
+    def tied(self) -> int:
+        return self.matches - self.won - self.lost
+
+    @property
+    def behind(self) -> float:
+        return -(self.average or 0.0)
+
+    @property
+    def verdict(self) -> str:
+        """What the error bar lets one say."""
+        if self.average is None or self.margin is None:
+            return ""
+        if abs(self.average) <= self.margin:
+            return "The difference is within what luck explains."
+        return "The difference is more than luck explains."
+
+    # Parts of a bar that is 100 wide.
+
+    @property
+    def won_part(self) -> float:
+        return round(100 * self.won / self.matches, 1)
+
+    @property
+    def tied_part(self) -> float:
+        return round(100 * self.tied / self.matches, 1)
+
+    @property
+    def lost_from(self) -> float:
+        return round(self.won_part + self.tied_part, 1)
+
+    @property
+    def lost_part(self) -> float:
+        return round(100 * self.lost / self.matches, 1)
+
+
+@require_safe
+@contest_page
+def pair(request: HttpRequest, contest: Contest, team_id: int, other_id: int) -> HttpResponse:
+    """`?stage=N` for the matches of one stage alone."""
+    reader = sight(request, contest)
+    known = contest.teams.in_bulk([team_id, other_id])
+    open_to_all = set(contest.teams.listed().filter(pk__in=known).values_list("pk", flat=True))
+    mine = standing(request, contest)
+    if len(known) < 2 or not (mine.sees_desk or known.keys() <= open_to_all):
+        raise Http404("no such two teams")
+    team, other = known[team_id], known[other_id]
+    both = reader.matches().filter(pk__in=met(reader.matches(), team, other))
+    stages = [stage for stage in reader.stages if stage.pk in set(both.values_list("stage", flat=True).distinct())]
+    stage = next((stage for stage in stages if stage.pk == asked_number(request, "stage")), None)
+    if request.GET.get("stage") and stage is None:
+        return redirect("pair", contest.slug, team_id, other_id)
+    if stage:
+        both = both.filter(stage=stage)
+    rows = both.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
+    context: dict[str, Any] = {
+        "contest": contest,
+        "team": team,
+        "other": other,
+        "stages": stages,
+        "stage": stage,
+        "balance": balance(both, team, other),
+        "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+    }
+    return render(request, "tournaments/pair.html", context)
+
+
+def met(matches: QuerySet[Match], team: Team, other: Team) -> QuerySet[Any]:
+    """The numbers of the matches in which both sit."""
+    of_team = MatchSeat.objects.filter(team=team).values("match")
+    of_other = MatchSeat.objects.filter(team=other).values("match")
+    return matches.filter(pk__in=of_team).filter(pk__in=of_other).values("pk")
+
+
+def balance(matches: QuerySet[Match], team: Team, other: Team) -> Balance:
+    """One query. Matches on the same deals, which share their seed at their table, are one unit of the error bar."""
+    done = matches.filter(state=Match.State.DONE, pending=False).values("pk")
+    seats: Iterable[MatchSeat] = (
+        MatchSeat.objects.filter(match__in=done, team__in=[team, other])
+        .select_related("match")
+        .only("team_id", "place", "score", "penalty", "match__table_id", "match__seed", "match__games")
+    )
+    by_match: dict[int, dict[int, MatchSeat]] = {}
+    for seat in seats:
+        by_match.setdefault(seat.match_id, {})[seat.team_id or 0] = seat
+    sign = -1 if team.contest.game.low_wins else 1
+    units: dict[tuple[int, int], tuple[float, int]] = {}
+    won = lost = games = 0
+    points = others = 0.0
+    for chairs in by_match.values():
+        one, two = chairs[team.pk], chairs[other.pk]
+        won += (one.place or 0) < (two.place or 0)
+        lost += (one.place or 0) > (two.place or 0)
+        points, others, games = points + one.counted, others + two.counted, games + one.match.games
+        unit = one.match.table_id, one.match.seed
+        ahead, of = units.get(unit, (0.0, 0))
+        units[unit] = ahead + sign * (one.counted - two.counted), of + one.match.games
+    values = [ahead / of for ahead, of in units.values() if of]
+    average = mean_and_margin(len(values), sum(values), sum(value * value for value in values))
+    return Balance(len(by_match), won, lost, games, points, others, *average)
+
+
+def opponents(matches: QuerySet[Match], team: Team, most: int = 12) -> list[tuple[Team, int]]:
+    """Whom the team met most often, with how often; two queries."""
+    of_team = MatchSeat.objects.filter(team=team, match__in=matches.values("pk")).values("match")
+    from_there = MatchSeat.objects.filter(match__in=of_team, team__isnull=False).exclude(team=team)
+    counts: dict[int, int] = {}
+    for other in from_there.order_by().values_list("team", flat=True).iterator():
+        counts[other] = counts.get(other, 0) + 1
+    first = sorted(counts, key=lambda other: (-counts[other], other))[:most]
+    teams = Team.objects.in_bulk(first)
+    return [(teams[other], counts[other]) for other in first]

@@ -1,0 +1,127 @@
+"""A stage that is no tree: who meets whom round by round, the ranking, who did how against whom, how far it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from contest.models import Team
+from contest.permissions import standing
+from tournaments.models import Stage
+from tournaments.pages.boxes import Box, box_of
+from tournaments.pages.queries import asked_number, asked_team
+from tournaments.pages.rankings import Line, cross_of, ranking_of
+from tournaments.progress import progress_of
+from tournaments.sheets import Sheet, sheet_of
+from tournaments.visibility import sight
+
+TABLES = 48  # on a page
+TOP = 50  # lines of the ranking on this page; the page of the standings has all
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """`state`: its tables are decided (`done`), being played (`now`), or neither (`later`)."""
+
+    number: int
+    name: str
+    state: str
+    decided: int
+    tables: int
+
+
+def page(request: HttpRequest, stage: Stage) -> HttpResponse:
+    """`?round=N` for another round than the present one, `?team=N` for all tables of a team; `?rev=N` the live part."""
+    contest = stage.contest
+    reader = sight(request, contest)
+    sheet = sheet_of(stage, reader)
+    rounds = rounds_of(sheet)
+    ranking = ranking_of(sheet)
+    own = standing(request, contest).team
+    asked = sheet.teams.get(asked_team(request) or 0)
+    shown = _shown(request, sheet, rounds)
+    followed = asked or (own if own and own.pk in sheet.teams else None)
+    tables = [
+        table
+        for table in sheet.plan.tables()
+        if (asked.pk in table.teams if asked else shown is not None and table.round == shown.number)
+    ]
+    listed = Paginator(tables, TABLES).get_page(request.GET.get("page"))
+    wanted = sum(len(table.matches) for table in sheet.plan.tables())
+    boxes = [box_of(sheet, table) for table in listed]
+    for box in boxes:
+        box.under = "" if asked or shown is None else shown.name
+    context: dict[str, Any] = {
+        "contest": contest,
+        "stage": stage,
+        "revision": reader.revision,
+        "rounds": rounds,
+        "shown": shown,
+        "asked": asked,
+        "mine": followed.pk if followed else None,
+        "own": _own(sheet, followed, ranking.lines),
+        "page": listed,
+        "boxes": boxes,
+        "all_known": any(each.state == "later" for each in rounds) or not stage.played_in.by_rounds,
+        "ranking": ranking,
+        "lines": _top(ranking.lines, followed),
+        "cross": cross_of(sheet, ranking.lines),
+        "progress": progress_of(stage, sheet.matches.values(), wanted) if stage.has_started else None,
+        "champion": champion_of(sheet),
+        "teams": sorted(sheet.teams.values(), key=lambda team: team.name.casefold()),
+        "is_live": stage.state != Stage.State.DONE,
+        "query": urlencode({name: request.GET[name] for name in ("round", "team", "page") if request.GET.get(name)}),
+    }
+    template = "tournaments/_rounds.html" if "rev" in request.GET else "tournaments/rounds.html"
+    return render(request, template, context)
+
+
+def rounds_of(sheet: Sheet) -> list[Round]:
+    stage, sizes = sheet.stage, [len(tables) for tables in sheet.plan.rounds]
+    found = []
+    for number, tables in enumerate(sheet.plan.rounds, 1):
+        decided = sum(table.decided for table in tables)
+        begun = any(sheet.at(table.place) for table in tables)
+        state = "done" if decided == len(tables) else "now" if begun else "later"
+        name = stage.played_in.round_name(number, sizes, stage.options)
+        found.append(Round(number, name, state, decided, len(tables)))
+    return found
+
+
+def _shown(request: HttpRequest, sheet: Sheet, rounds: list[Round]) -> Round | None:
+    """The round that was asked for, or the first that is not over, or the last."""
+    asked = asked_number(request, "round")
+    for each in rounds:
+        if each.number == asked:
+            return each
+    return rounds[min(sheet.complete, len(rounds) - 1)] if rounds else None
+
+
+def _top(lines: list[Line], followed: Team | None) -> list[Line]:
+    """The first of the ranking, and whoever is followed."""
+    return lines[:TOP] + [line for line in lines[TOP:] if followed and line.team.pk == followed.pk]
+
+
+def _own(sheet: Sheet, team: Team | None, lines: list[Line]) -> dict[str, Any] | None:
+    """Where a team stands, and the table at which it is or will be."""
+    if team is None:
+        return None
+    line = next((line for line in lines if line.team.pk == team.pk), None)
+    coming = next((table for table in sheet.plan.tables() if team.pk in table.teams and not table.decided), None)
+    box: Box | None = box_of(sheet, coming) if coming else None
+    others = [row.name for row in box.rows if not row.team or row.team.pk != team.pk] if box else []
+    return {"team": team, "line": line, "box": box, "others": others}
+
+
+def champion_of(sheet: Sheet) -> Team | None:
+    """Who alone is first, once the stage is over."""
+    if sheet.stage.state != Stage.State.DONE:
+        return None
+    first = [each for each in sheet.plan.ranking if each.rank == 1 and not each.is_out]
+    team = sheet.teams.get(first[0].team) if len(first) == 1 else None
+    return team if team and team.is_competing else None
