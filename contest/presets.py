@@ -1,16 +1,22 @@
 """Contests as their organisers ran them: what a preset says about the contest around the game.
 
 What it says about the game itself (options, languages, memory) stands in the game's folder; see games.engine.Preset.
+Its stages are in tournaments.presets.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
+from django.utils.module_loading import import_string
+
 import games
 from contest import languages
+from contest.models import Contest, User
 from games.engine import Game, Preset
 
 
@@ -23,6 +29,7 @@ class Around:
     needs_strategy: bool = False
     approval_required: bool = False
     sanitize: bool = False
+    live: bool = False  # may teams' own programs connect
     days_open: int = 28  # from the opening to the deadlines
 
 
@@ -35,6 +42,8 @@ AROUND: dict[tuple[str, str], Around] = {
     ("intensity", "comp1511-2018"): Around(team_size=1, sanitize=True),
     # A challenge to readers of a magazine, with a month for it (seed 003)
     ("hearts", "mactech-1998"): Around(team_size=1, days_open=30),
+    # Clients that connect to the contest server, a ladder in the open, and a final of those who are there (seed 004)
+    ("barracuda", "barracuda-2014"): Around(live=True, days_open=7),
 }
 
 
@@ -68,4 +77,11 @@ def defaults(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
         "needs_strategy": around.needs_strategy,
         "approval_required": around.approval_required,
         "sanitize": around.sanitize,
+        "live": around.live,
     }
+
+
+def prepare(contest: Contest, by: User) -> None:
+    """Give a new contest what the other apps bring to its preset: its stages, as drafts. Inside a transaction."""
+    deed: Callable[[Contest, User], None] = import_string(settings.CONTEST_PREPARED_BY)
+    deed(contest, by)

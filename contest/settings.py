@@ -127,6 +127,7 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "contest.urls"
 LANGUAGES_TABLE = "submissions.languages.LANGUAGES"  # what bots are written in; see contest/languages.py
+CONTEST_PREPARED_BY = "tournaments.presets.prepare"  # the stages that a preset brings; see contest/presets.py
 WSGI_APPLICATION = "contest.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # A pasted source may be as large as an uploaded one: four bytes a character of the largest `source_kb`, and the form.
@@ -222,8 +223,8 @@ CELERY_TASK_ANNOTATIONS = {
 CELERY_TASK_DEFAULT_QUEUE = "portal"
 CELERY_TASK_ROUTES = {
     "tournaments.tasks.play": {"queue": "matches"},
-    "submissions.tasks.*": {"queue": "builds"},
     "tournaments.tasks.rehearse": {"queue": "matches"},
+    "submissions.tasks.*": {"queue": "builds"},
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

@@ -37,7 +37,9 @@ def contest_new(request: HttpRequest) -> HttpResponse:
     options = OptionsForm(game, preset.name, typed)
     if typed is not None and form.is_valid() and options.is_valid():
         fields: dict[str, Any] = {**form.cleaned_data, "options": options.changes()}
-        contest = contests.create(me(request), fields.pop("name"), game.slug, preset.name, **fields)
+        with transaction.atomic():
+            contest = contests.create(me(request), fields.pop("name"), game.slug, preset.name, **fields)
+            presets.prepare(contest, me(request))
         messages.success(request, f"“{contest}” is ready. Look it over, then tell people about it.")
         return redirect("desk", contest.slug)
     context = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -126,6 +127,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "bracket": shown,
         "can_begin": not stage.awaits_source and (bool(shown.rounds) or planless),
         "end_form": EndForm(initial={"ends_at": stage.ends_at}),
+        "too_early": stage.can_be_edited and not planless and _before(stage.starts_at, contest.upload_deadline),
         "said": FORMS[stage.format].said(stage),
         "drift": admission.drift(stage),
         "entrants": entrants if stage.has_started else [],
@@ -140,6 +142,10 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
     }
     fragment = "HX-Request" in request.headers
     return render(request, f"tournaments/desk/{'_stage' if fragment else 'stage'}.html", context)
+
+
+def _before(moment: datetime | None, other: datetime) -> bool:
+    return moment is not None and moment < other
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
