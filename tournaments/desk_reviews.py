@@ -34,7 +34,10 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
     """Choose matches, by ticking them or all that a filter leaves; say why and how."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     choice = ChoiceForm(stage, request.GET)
+    asked = [int(value) for value in request.GET.getlist("match") if value.isdecimal() and len(value) < 18]
     found = choice.chosen(reviews.choosable(stage))
+    if asked:
+        found = found.filter(pk__in=asked)
     form = ReviewForm(request.POST if request.method == "POST" else None)
     ticked = [int(value) for value in request.POST.getlist("match") if value.isdecimal() and len(value) < 18]
     if request.method == "POST" and form.is_valid():
@@ -53,7 +56,7 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
         "stage": stage,
         "choice": choice,
         "form": form,
-        "ticked": ticked or [int(value) for value in request.GET.getlist("match") if value.isdecimal()],
+        "ticked": ticked or asked,
         "page": page_of(request, listed.order_by("table__round", "table__number", "number", "pk"), LISTED),
         "rules_now": _other_rules(stage),
     }

@@ -37,6 +37,7 @@ class TableView:
 class RoundView:
     name: str
     tables: list[TableView]
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ def _current(plan: Plan) -> int:
 
 
 def _round(name: RoundName, tables: Sequence[TablePlan], words: _Words) -> RoundView:
-    return RoundView(name.name, [words.table(table) for table in tables])
+    return RoundView(name.name, [words.table(table) for table in tables], name.number)
 
 
 def _matches(stage: Stage, places: Sequence[Place] | None = None) -> dict[Place, list[Match]]:

@@ -305,6 +305,8 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
     match = Match.objects.select_related("contest").get(pk=match.pk)
     if match.state == Match.State.VOID:
         raise Refused(f"{match} is void already.")
+    if match.pending:
+        raise Refused(f"{match} is of {match.review}, which is not applied: nothing of it counts yet.")
     schedule.void([(match, reason)], by)
     if hold and stage.state in (State.RUNNING, State.DONE):
         stage.state, stage.finished_at = State.PAUSED, None

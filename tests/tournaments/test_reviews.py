@@ -11,7 +11,7 @@ from contest.models import Act
 from contest.refusal import Refused
 from submissions.models import Submission
 from tests.tournaments.stagecraft import Hall, arranged, by_strength, finish, give_bot, play_out
-from tournaments import play, ratings, reviews, schedule, stages
+from tournaments import play, reviews, schedule, stages, tallies
 from tournaments.models import Match, Rating, Review, Stage
 
 pytestmark = pytest.mark.django_db
@@ -161,7 +161,7 @@ class TestDeciding:
         assert winners.isdisjoint(hall.ids[:4])
         finish(final, by_strength(final))
         written = numbers()
-        ratings.recompute(hall.contest)
+        tallies.count_all(hall.contest)
         assert numbers() == written
         assert Act.objects.get(verb="apply review").data["said"] == ["2 matches of Cup replaced"]
 
