@@ -187,9 +187,10 @@ def _judged(stage: Stage, pairs: Iterable[Pair]) -> tuple[Ranks, Ranks]:
 
 def _standings(contest: Contest, without: Sequence[Match], adding: Sequence[Match] = ()) -> list[Shift]:
     """How the order by rating would change."""
-    played = [match for match in without if match.state == Match.State.DONE]
-    if not played and not adding:
+    gone = [match.pk for match in without if match.state == Match.State.DONE]
+    if not gone and not adding:
         return []
+    played = list(Match.objects.filter(pk__in=gone).prefetch_related("seats"))
     rows = standings.of_contest(contest)
     before = {row.team.pk: row.rank for row in rows}
     skills = ratings.imagined(contest, played, adding)

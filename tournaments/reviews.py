@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from contest.models import Act, User
@@ -77,9 +77,10 @@ def _counts() -> dict[str, Count]:
 
 def pairs_of(review: Review) -> list[Pair]:
     """In the order of the tables. A match that is not known any more was deleted with its table: it is left out."""
-    found = review.matches.select_related("table", "replay_of__table").prefetch_related(
-        "seats__team", "seats__submission", "replay_of__seats__team", "replay_of__seats__submission"
-    )
+    seats = MatchSeat.objects.select_related("team", "submission")
+    seats = seats.defer("submission__source", "submission__strategy", "submission__build_log")
+    found = review.matches.select_related("table", "replay_of__table")
+    found = found.prefetch_related(Prefetch("seats", seats), Prefetch("replay_of__seats", seats))
     in_order = found.order_by("table__round", "table__number", "number", "pk")
     return [Pair(match.replay_of, match) for match in in_order if match.replay_of is not None]
 
