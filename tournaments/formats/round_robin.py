@@ -102,9 +102,9 @@ class _RoundRobin:
     def pairings(self) -> list[list[tuple[TeamId, ...]]]:
         """By round, who meets, the first on the first chair; alone is who has the bye."""
         first = [[tuple(self.order[at] for at in pair) for pair in pairs] for pairs in circle(len(self.order))]
-        if not self.options.get("home_and_away"):
-            return first
-        return first + [[tuple(reversed(teams)) for teams in pairs] for pairs in first]
+        if self.options.get("home_and_away"):
+            first += [[tuple(reversed(teams)) for teams in pairs] for pairs in first]
+        return first[: self.options.get("rounds")]
 
     def table(self, round: int, number: int, pairing: tuple[TeamId, ...], over: bool) -> TablePlan | None:
         """None where nobody is left of those who should have met."""
@@ -138,14 +138,18 @@ class _RoundRobin:
 
 @lru_cache(maxsize=16)
 def circle(entrants: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Rounds of pairs of 0 … entrants - 1; a single number has the bye. Both chairs of a table are taken by turns."""
+    """Rounds of pairs of 0 … entrants - 1; a single number has the bye.
+
+    Of two whose sum is odd the lower comes first, of others the higher: so everybody does equally often, or one time
+    more or less than not.
+    """
     count = entrants + entrants % 2
     ring = list(range(1, count))
     rounds = []
     for round in range(count - 1):
         row = [0, *ring[round:], *ring[:round]]
-        pairs = [(row[at], row[-1 - at]) for at in range(count // 2)]
-        turned = [pair[::-1] if (round if at == 0 else at) % 2 else pair for at, pair in enumerate(pairs)]
+        pairs = [sorted((row[at], row[-1 - at])) for at in range(count // 2)]
+        turned = [pair if sum(pair) % 2 else pair[::-1] for pair in pairs]
         rounds.append(tuple(tuple(team for team in pair if team < entrants) for pair in turned))
     return tuple(rounds)
 

@@ -59,7 +59,8 @@ class Swiss:
 
     def rounds_of(self, options: Mapping[str, Any], entrants: int) -> int:
         """How many rounds are played: as asked for, or as many as single elimination in twos would need."""
-        return options.get("rounds") or max(1, ceil(log2(entrants)))
+        rounds: int | None = options.get("rounds")
+        return max(1, ceil(log2(entrants))) if rounds is None else rounds
 
     def plan(
         self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()

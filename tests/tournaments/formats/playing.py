@@ -1,0 +1,112 @@
+"""A stage that is played without a database: what schedule.settle does with a format, in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any
+
+import games
+from tournaments.formats.plan import Format, Place, Plan, Result, TablePlan, TeamId, WantedMatch
+
+Judge = Callable[[WantedMatch], Result]
+
+
+def ids(count: int) -> list[TeamId]:
+    """Team ids that are neither in order nor dense, so that nothing can take an id for a seed number."""
+    return [1000 + 7 * ((number * 37) % 211) for number in range(count)]
+
+
+class Playing:
+    """A stage with its results so far. Rounds of which a match was played stay as they were drawn."""
+
+    def __init__(self, format: Format, count: int, game: str = "tricky_eights", seed: int = 5, **options: Any) -> None:
+        self.format = format
+        self.order = ids(count)
+        self.options = {**format.options(options, games.get(game)), "seed": seed}
+        self.chairs: int = self.options["chairs"]
+        self.results: dict[Place, dict[int, Result]] = {}
+        self.out: set[TeamId] = set()
+        self._tables: dict[Place, tuple[TeamId, ...]] = {}  # as they were planned last
+
+    def drawn(self) -> dict[Place, tuple[TeamId, ...]]:
+        begun = {round for (round, _), matches in self.results.items() if matches}
+        return {place: teams for place, teams in self._tables.items() if place[0] in begun}
+
+    def plan(self) -> Plan:
+        """Like schedule.settle: results of matches that are not wanted any more are dropped."""
+        while True:
+            terms = {**self.options, "drawn": self.drawn()} if self.format.by_rounds else self.options
+            plan = self.format.plan(self.order, self.results, terms, frozenset(self.out))
+            wanted = {
+                (table.place, match.number): set(match.teams) for table in plan.tables() for match in table.matches
+            }
+            stale = [
+                (place, number)
+                for place, matches in self.results.items()
+                for number, result in matches.items()
+                if wanted.get((place, number)) != result.teams
+            ]
+            if not stale:
+                self._tables = {table.place: table.teams for table in plan.tables()}
+                return plan
+            for place, number in stale:
+                del self.results[place][number]
+
+    def due(self, plan: Plan | None = None) -> list[tuple[TablePlan, WantedMatch]]:
+        tables = (plan or self.plan()).tables()
+        return [
+            (table, match)
+            for table in tables
+            for match in table.matches
+            if match.number not in self.results.get(table.place, {})
+        ]
+
+    def play(self, due: Iterable[tuple[TablePlan, WantedMatch]], judge: Judge) -> None:
+        for table, match in due:
+            self.results.setdefault(table.place, {})[match.number] = judge(match)
+
+    def play_all(self, judge: Judge, rounds: int = 10_000) -> Plan:
+        """Everything that is due, again and again."""
+        for _ in range(rounds):
+            plan = self.plan()
+            if plan.done:
+                return plan
+            due = self.due(plan)
+            assert due, "nothing is done and nothing is due: somebody would have to help"
+            self.play(due, judge)
+        return self.plan()
+
+    def by_chance(self, seed: int, ties: bool = True, faults: bool = False) -> Judge:
+        """Places by chance, the house's players among them, now and then with a disqualification."""
+        random = Random(seed)
+
+        def judge(match: WantedMatch) -> Result:
+            scores = [random.randint(0, 4 if ties else 10**9) for _ in range(self.players(match))]
+            out = {team for team in match.teams if faults and random.random() < 0.1}
+            return self.result(match, scores, out)
+
+        return judge
+
+    def by_seed(self, match: WantedMatch) -> Result:
+        """The stronger seed always wins, and the house loses."""
+        house = self.players(match) - len(match.teams)
+        return self.result(match, [-self.order.index(team) for team in match.teams] + [-1000] * house)
+
+    def players(self, match: WantedMatch) -> int:
+        return max(match.chairs, self.chairs)
+
+    def result(self, match: WantedMatch, scores: list[float], out: Iterable[TeamId] = ()) -> Result:
+        """By the scores of the teams and then of the house; the players sit as the match wants them to."""
+        gone = frozenset(out)
+        players: list[TeamId | None] = [*match.teams, *[None] * (self.players(match) - len(match.teams))]
+        places = [
+            len(players) if player in gone else 1 + sum(other > score for other in scores)
+            for player, score in zip(players, scores, strict=True)
+        ]
+        by = (match.rotation or 0) % len(players)
+
+        def moved(values: list[Any]) -> tuple[Any, ...]:
+            return tuple(values[-by:] + values[:-by] if by else values)
+
+        return Result(moved(players), moved(places), moved(scores), gone)
