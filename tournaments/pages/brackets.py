@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from contest.models import Contest, Team
 from contest.permissions import contest_page
 from tournaments.models import Stage
-from tournaments.pages import judged, rounds
+from tournaments.pages import judged, ladder, rounds
 from tournaments.pages.boxes import Box, box_of
 from tournaments.pages.queries import asked_team
 from tournaments.sheets import Sheet, sheet_of
@@ -67,7 +67,7 @@ def bracket(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRespon
     return render(request, template, context)
 
 
-PAGES = {"runs": judged.page, "rounds": rounds.page}
+PAGES = {"runs": judged.page, "rounds": rounds.page, "ladder": ladder.page}
 """How a stage is shown that is no tree."""
 
 

@@ -1,0 +1,152 @@
+"""A ladder while it goes on: ratings, who is there, who plays now, the latest results, the time that is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Prefetch, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from contest.models import Contest
+from contest.permissions import standing
+from submissions.models import Submission
+from tournaments import standings
+from tournaments.models import Client, Match, MatchSeat, Stage
+from tournaments.pages.matches import BY_PLACE
+from tournaments.pages.rating_words import words_of
+from tournaments.standings import StageRow
+from tournaments.visibility import Sight, sight
+
+PAGE_SIZE = 100
+LATEST = 400  # matches among which everybody's last results are looked for
+SHOWN = 12  # of them, in full
+FORM = 5  # last results of a team
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a match was for a team: `W`, `L`, `T` against one other, else its place."""
+
+    match: Match
+    text: str
+    tone: str  # won, lost, tied
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A team on the ladder; `rank` apart, in the order of the ladder."""
+
+    row: StageRow
+    there: str  # connected, bot, or empty: nobody could play for it now
+    match: Match | None  # that it plays now
+    form: list[Outcome]  # the latest first
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """When it ends, and whether the time has begun in which everybody is matched, there or not."""
+
+    ends_at: datetime | None
+    final_from: datetime | None
+    is_final: bool
+    is_past: bool
+
+
+def page(request: HttpRequest, stage: Stage) -> HttpResponse:
+    """With `?rev=N` its live part alone. The same number of queries, however many teams and results."""
+    contest, now = stage.contest, timezone.now()
+    reader = sight(request, contest)
+    rows = standings.of_stage(stage, reader)
+    listed = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    own = standing(request, contest).team
+    latest, running = _matches(stage, reader)
+    context: dict[str, Any] = {
+        "contest": contest,
+        "stage": stage,
+        "revision": reader.revision,
+        "page": listed,
+        "rungs": rungs_of(contest, list(listed), latest, running, now),
+        "played": any(row.record.matches for row in rows),
+        "running": running[:SHOWN],
+        "more": len(running) - SHOWN,
+        "latest": latest[:SHOWN],
+        "mine": own.pk if own else None,
+        "own": next((row for row in rows if own and row.team.pk == own.pk), None),
+        "teams": len(rows),
+        "clock": clock_of(stage, now),
+        "champion": _champion(stage, rows),
+        "said": words_of(contest.game),
+        "is_live": stage.state != Stage.State.DONE,
+        "query": f"page={listed.number}" if listed.number > 1 else "",
+    }
+    template = "tournaments/_ladder.html" if "rev" in request.GET else "tournaments/ladder.html"
+    return render(request, template, context)
+
+
+def _matches(stage: Stage, reader: Sight) -> tuple[list[Match], list[Match]]:
+    """Those that were played last, the newest first, and those that are being played."""
+
+    def shown(found: QuerySet[Match]) -> QuerySet[Match]:
+        return found.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE))
+
+    seen = reader.matches().filter(stage=stage.pk, contest=stage.contest_id, pending=False)
+    done = shown(seen.filter(state=Match.State.DONE)).order_by("-finished_at", "-pk")
+    return list(done[:LATEST]), list(shown(seen.filter(state=Match.State.RUNNING)).order_by("started_at", "pk"))
+
+
+def rungs_of(
+    contest: Contest, rows: Sequence[StageRow], latest: Iterable[Match], running: Iterable[Match], now: datetime
+) -> list[Rung]:
+    teams = [row.team.pk for row in rows]
+    connected: set[int] = set()
+    if contest.live:
+        connected.update(Client.objects.connected(now).filter(team__in=teams).values_list("team", flat=True))
+    armed = set(Submission.objects.active().filter(team__in=teams).values_list("team", flat=True))
+    plays = {seat.team_id: match for match in running for seat in match.seats.all() if seat.team_id}
+    form: dict[int, list[Outcome]] = {}
+    for match in latest:
+        seats = list(match.seats.all())
+        for seat in seats:
+            if seat.team_id is not None and len(known := form.setdefault(seat.team_id, [])) < FORM:
+                known.append(outcome_of(match, seat, seats))
+    return [
+        Rung(
+            row,
+            "connected" if row.team.pk in connected else "bot" if row.team.pk in armed else "",
+            plays.get(row.team.pk),
+            form.get(row.team.pk, []),
+        )
+        for row in rows
+    ]
+
+
+def outcome_of(match: Match, seat: MatchSeat, seats: Sequence[MatchSeat]) -> Outcome:
+    """Against a single other team, who was better; else the place among all players."""
+    place, last = seat.place or len(seats), len(seats)
+    rivals = [other for other in seats if other is not seat and (other.team_id is not None or last == 2)]
+    names = ", ".join(other.name for other in rivals)
+    if len(rivals) != 1:
+        tone = "won" if place == 1 else "lost" if place == last else "tied"
+        return Outcome(match, str(place), tone, f"place {place}, with {names}" if names else f"place {place}")
+    ahead = (rivals[0].place or last) - place
+    text, tone = ("W", "won") if ahead > 0 else ("L", "lost") if ahead < 0 else ("T", "tied")
+    return Outcome(match, text, tone, f"{tone} against {names}")
+
+
+def clock_of(stage: Stage, now: datetime) -> Clock:
+    ends_at = stage.ends_at
+    final = ends_at - timedelta(minutes=stage.options.get("final_minutes", 0)) if ends_at else None
+    past = bool(ends_at and now >= ends_at)
+    return Clock(ends_at, final, bool(final and final <= now and not past), past)
+
+
+def _champion(stage: Stage, rows: Sequence[StageRow]) -> Any:
+    first = [row.team for row in rows if row.ranked.rank == 1]
+    return first[0] if stage.state == Stage.State.DONE and len(first) == 1 else None
