@@ -6,6 +6,7 @@ It is computed as the act itself would be: by the plans of the formats from the 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -18,6 +19,7 @@ from tournaments.formats.plan import Plan
 from tournaments.models import Match, Review, Stage
 from tournaments.reviews import Pair
 from tournaments.schedule import Settled
+from tournaments.skill import standing
 
 Ranks = Mapping[int, int | None]
 """By team, None: it is out."""
@@ -196,7 +198,11 @@ def _standings(contest: Contest, without: Sequence[Match], adding: Sequence[Matc
     skills = ratings.imagined(contest, played, adding)
     if skills is None:  # of a ladder with very many results since
         return []
-    standing = ratings.system(contest.game).standing
-    level = {row.team.pk: standing(skills[row.team.pk]) for row in rows if row.team.pk in skills}
+    fewer, more = (Counter(seat.team_id for match in some for seat in match.seats.all()) for some in (played, adding))
+    level = {
+        row.team.pk: standing(skills[row.team.pk], row.record.matches - fewer[row.team.pk] + more[row.team.pk])
+        for row in rows
+        if row.team.pk in skills
+    }
     values = sorted(level.values(), reverse=True)
     return _shifts(before, {team: values.index(value) + 1 for team, value in level.items()})

@@ -29,6 +29,7 @@ from tournaments.models.matches import MatchQuerySet
 from tournaments.skill import Skill, System, system
 
 STEP = 20_000  # matches that are looked at in one transaction; about a second
+LATELY = 10_000  # matches in which a team that still plays is likely to be found
 PAGE = 2000  # matches that are read, and chairs that are written, at once
 
 # One link of the chain ------------------------------------------------------------------------------------------------
@@ -283,12 +284,32 @@ def _played(contest: Contest, start: Moment) -> Iterator[tuple[Moment, list[Chai
 def _before(contest: Contest, moment: Moment, teams: Collection[int] | None) -> dict[int, Known | None]:
     """What was known of these teams before a moment, of all when none are named: their last links."""
     at, pk = moment
+    wanted = Team.objects.filter(contest=contest)
+    found: dict[int, Known | None] = {}
+    if teams is None:  # most of them have played lately: to look through all that each has played takes much longer
+        latest = _rated(contest).filter(finished_at__lte=at).exclude(finished_at=at, pk__gte=pk)
+        found |= _latest(latest.order_by("-finished_at", "-pk")[:LATELY])
+        wanted = wanted.exclude(pk__in=found)
+    else:
+        wanted = wanted.filter(pk__in=teams)
     earlier = Q(match__finished_at__lt=at) | Q(match__finished_at=at, match__lt=pk)
     mine = MatchSeat.objects.filter(earlier, team=OuterRef("pk"), mu_after__isnull=False)
     valid = mine.filter(match__state=Match.State.DONE, match__pending=False)
     last = Subquery(valid.order_by("-match__finished_at", "-match").values("pk")[:1])
-    found = Team.objects.filter(contest=contest)
-    return _after(found if teams is None else found.filter(pk__in=teams), last)
+    return found | _after(wanted, last)
+
+
+def _latest(matches: MatchQuerySet) -> dict[int, Known | None]:
+    """What was known of the teams of these matches, which come the latest first, after them."""
+    order = {match: number for number, match in enumerate(matches.values_list("pk", flat=True))}
+    seats = MatchSeat.objects.filter(match__in=order, mu_after__isnull=False).order_by()
+    rows = list(seats.values_list("match", "team", "mu_after", "sigma_after", "submission"))
+    rows.sort(key=lambda row: order[row[0]], reverse=True)
+    return {
+        team: Known(Skill(mu, sigma), version)
+        for _, team, mu, sigma, version in rows
+        if team is not None and mu is not None and sigma is not None
+    }
 
 
 def _after(teams: QuerySet[Team], last: Subquery) -> dict[int, Known | None]:

@@ -38,20 +38,23 @@ class System:
     rate: Callable[[Sequence[Skill], Sequence[int]], list[Skill]]
 
     def widened(self, skill: Skill) -> Skill:
-        """Of a team that comes with another program. However sure it was, it does not become provisional by that."""
+        """Of a team that comes with another program: by a third of the first deviation, to half of that at most."""
         most = max(skill.sigma, self.start.sigma / 2)
         return Skill(skill.mu, min(hypot(skill.sigma, self.start.sigma / 3), most))
 
-    def is_provisional(self, skill: Skill) -> bool:
-        """Is it still so unsure that it says little? So after the first few matches of a team."""
-        return skill.sigma > self.start.sigma / 2
 
-    def standing(self, skill: Skill) -> tuple[bool, float]:
-        """What the order of standings goes by, more is better: the rating; those that are provisional come after the
-        others, by their lower end, so that one lucky match does not lead the table."""
-        if self.is_provisional(skill):
-            return False, skill.mu - 2 * skill.sigma
-        return True, skill.mu
+SETTLED = 6  # matches after which a rating is no longer provisional
+
+
+def standing(skill: Skill, matches: int) -> tuple[bool, float]:
+    """What the order of standings goes by, more is better: the rating, as chess clubs do it; while it is provisional,
+    after all others by its lower end, so that one lucky match does not lead the table.
+
+    By the number of matches and not by the deviation: who wins all the time against weak ones stays unsure for long.
+    """
+    if matches < SETTLED:
+        return False, skill.mu - 2 * skill.sigma
+    return True, skill.mu
 
 
 def openskill(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:

@@ -3,9 +3,9 @@
 What teams have done is read from their tallies, and so costs the same after a million results. For a reader from whom
 results are kept (visibility.Sight) the same is added up from the others, which takes longer.
 
-By rating: Elo or OpenSkill as it stands, as chess clubs do it; but a team of which hardly anything is known yet comes
-after those that are known, by the lower end of its rating (ratings.System.standing). So one lucky match does not lead
-the table, and a team that sends a new version loses no place by that alone.
+By rating: Elo or OpenSkill as it stands, as chess clubs do it; but a team that has hardly played yet comes after the
+others, by the lower end of its rating (skill.standing). So one lucky match does not lead the table, and a team that
+sends a new version loses no place by that alone.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from games.engine import Game
 from tournaments import ratings, schedule, tallies
 from tournaments.formats.plan import Ranked
 from tournaments.models import MatchSeat, Rating, Stage, Tally
-from tournaments.ratings import Skill, System
+from tournaments.skill import SETTLED, Skill, standing
 from tournaments.tallies import PLACES
 from tournaments.visibility import Sight
+
 CONFIDENCE = 1.96  # standard errors on either side: 95 % for many matches
 
 
@@ -60,7 +61,7 @@ class Row:
     record: Record
     mu: float | None = None
     sigma: float | None = None
-    is_provisional: bool = False  # too little is known: it comes after the others, by the lower end of its rating
+    is_provisional: bool = False  # it has hardly played: it comes after the others, by the lower end of its rating
 
     @property
     def margin(self) -> float | None:
@@ -101,11 +102,11 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
     skills = skills_of(contest, sight)
     involved = Q(state=Team.State.APPROVED) | Q(pk__in=list(records))
     teams = list(Team.objects.filter(involved, contest=contest).in_seed_order())
-    system = ratings.system(game)
-    ranks = _ranks(teams, skills, system)
+    ranks = _ranks(teams, skills, records)
     rows = [
-        Row(team, ranks.get(team.pk), records.get(team.pk, Record()), *_rating(skills.get(team.pk), system))
+        Row(team, ranks.get(team.pk), record, *_rating(skills.get(team.pk), record))
         for team in teams
+        for record in (records.get(team.pk, Record()),)
     ]
     return sorted(rows, key=lambda row: row.rank or len(rows) + 1)  # stable: equals stay in the order of their seeds
 
@@ -117,17 +118,21 @@ def skills_of(contest: Contest, sight: Sight | None = None) -> dict[int, Skill]:
     return {row.team_id: Skill(row.mu, row.sigma) for row in Rating.objects.filter(contest=contest)}
 
 
-def _ranks(teams: Iterable[Team], skills: Mapping[int, Skill], system: System) -> dict[int, int]:
+def _ranks(teams: Iterable[Team], skills: Mapping[int, Skill], records: Mapping[int, Record]) -> dict[int, int]:
     """Of the teams that are rated; equal ones share the better rank."""
-    level = {team.pk: system.standing(skills[team.pk]) for team in teams if team.pk in skills}
+    level = {
+        team.pk: standing(skills[team.pk], records.get(team.pk, Record()).matches)
+        for team in teams
+        if team.pk in skills
+    }
     first: dict[tuple[bool, float], int] = {}
     for rank, value in enumerate(sorted(level.values(), reverse=True), start=1):
         first.setdefault(value, rank)
     return {team: first[value] for team, value in level.items()}
 
 
-def _rating(skill: Skill | None, system: System) -> tuple[float | None, float | None, bool]:
-    return (None, None, False) if skill is None else (*skill, system.is_provisional(skill))
+def _rating(skill: Skill | None, record: Record) -> tuple[float | None, float | None, bool]:
+    return (None, None, False) if skill is None else (*skill, record.matches < SETTLED)
 
 
 # Of a stage -----------------------------------------------------------------------------------------------------------
@@ -169,15 +174,15 @@ def _by_rating(
     else:
         played = Rating.objects.filter(contest=stage.contest_id, team__in=list(records))
         skills = {row.team_id: Skill(row.mu, row.sigma) for row in played}
-    system = ratings.system(stage.contest.game)
-    ranks = _ranks((team for team in teams.values() if team.is_competing), skills, system)
+    ranks = _ranks((team for team in teams.values() if team.is_competing), skills, records)
     rows = []
     for pk in stage.order:
         if pk not in teams:
             continue
         skill = skills.get(pk)
         ranked = Ranked(pk, ranks.get(pk), 1, None, skill.mu if skill else None, not teams[pk].is_competing)
-        rows.append(StageRow(teams[pk], ranked, records.get(pk, Record()), *_rating(skill, system)))
+        record = records.get(pk, Record())
+        rows.append(StageRow(teams[pk], ranked, record, *_rating(skill, record)))
     return sorted(rows, key=lambda row: (row.ranked.is_out, row.ranked.rank or len(rows) + 1))
 
 

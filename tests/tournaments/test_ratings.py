@@ -1,15 +1,17 @@
 """Ratings: one chain per contest, the same numbers however they are computed."""
 
+from datetime import timedelta
 from random import Random
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
-from tournaments import ratings, stages, tallies
-from tournaments.models import Match, MatchSeat, Rating
+from tournaments import clockwork, ratings, stages, tallies
+from tournaments.models import Arrears, Match, MatchSeat, Rating
 from tournaments.skill import OPENSKILL, Skill
 
 LINKS = ("match", "index", *ratings.LINK)
@@ -21,32 +23,6 @@ def chain(contest):
     seats = MatchSeat.objects.filter(match__contest=contest).order_by("match", "index")
     ends = Rating.objects.filter(contest=contest).order_by("team")
     return list(seats.values_list(*LINKS)), list(ends.values_list("team", "mu", "sigma", "matches", "submission"))
-
-
-class TestOneMatch:
-    def test_the_better_place_gains(self):
-        first, second, third, fourth = OPENSKILL.rate([START] * 4, [1, 2, 3, 4])
-        assert first.mu > second.mu > third.mu > fourth.mu
-        assert all(skill.sigma < START.sigma for skill in (first, second, third, fourth))
-
-    def test_equal_places_of_equals_change_nothing_but_the_uncertainty(self):
-        after = OPENSKILL.rate([START] * 4, [1, 1, 1, 1])
-        assert len({round(skill.mu, 9) for skill in after}) == 1
-
-    def test_an_upset_moves_more(self):
-        strong, weak = Skill(35, 2), Skill(15, 2)
-        _, expected = OPENSKILL.rate([strong, weak], [1, 2])
-        _, upset = OPENSKILL.rate([strong, weak], [2, 1])
-        assert upset.mu - weak.mu > weak.mu - expected.mu > 0
-
-    @given(
-        st.lists(st.tuples(st.floats(5, 45), st.floats(0.5, 9), st.integers(1, 4)), min_size=2, max_size=4),
-    )
-    @settings(max_examples=50, deadline=None)
-    def test_it_is_a_function(self, players):
-        skills = [Skill(mu, sigma) for mu, sigma, _ in players]
-        places = [place for *_, place in players]
-        assert OPENSKILL.rate(skills, places) == OPENSKILL.rate(list(skills), list(places))
 
 
 @pytest.mark.django_db
@@ -87,8 +63,6 @@ class TestChain:
         assert "1 match changed" in capsys.readouterr().out
 
     def test_rerate_knows_its_contests(self):
-        from django.core.management import CommandError
-
         with pytest.raises(CommandError, match="no contest nowhere"):
             call_command("rerate", "nowhere")
 
@@ -131,3 +105,146 @@ class TestChain:
         match = Match.objects.done().get(contest=other.contest)
         stages.void(match, other.ada, "never mind")
         assert chain(one.contest) == before
+
+
+@pytest.fixture
+def small_steps(monkeypatch):
+    """Long chains are short ones: three results at once, read two by two."""
+    monkeypatch.setattr(ratings, "STEP", 3)
+    monkeypatch.setattr(ratings, "PAGE", 2)
+    monkeypatch.setattr(ratings, "LATELY", 3)
+
+
+def catch_up(contest):
+    while ratings.catch_up(contest.pk) is not None:
+        pass
+
+
+TEAMS = 5
+PLAY = st.tuples(st.just("play"), st.permutations(range(TEAMS)), st.sampled_from([(1, 2), (2, 1), (1, 1)]))
+TABLE = st.tuples(
+    st.just("table"), st.permutations([*range(TEAMS), None]), st.permutations([1, 2, 3, 4]), st.booleans()
+)
+VOID = st.tuples(st.just("void"), st.lists(st.integers(0, 99), min_size=1, max_size=3))
+OTHER = st.one_of(st.tuples(st.just("update"), st.integers(0, TEAMS - 1)), st.just(("tick",)))
+
+
+def follow(chronicle, deeds):
+    """Do what is told; what comes last is the catching up, which the tick would do."""
+    for deed, *told in deeds:
+        if deed == "play":
+            chronicle.play(told[0][:2], told[1])
+        elif deed == "table":
+            tied = [min(place, 2) for place in told[1]] if told[2] else told[1]
+            chronicle.play(told[0][:4], tied)
+        elif deed == "void" and chronicle.entries:
+            chronicle.void(*{number % len(chronicle.entries) for number in told[0]})
+        elif deed == "update":
+            chronicle.update(told[0])
+        elif deed == "tick":
+            ratings.catch_up(chronicle.contest.pk)
+    catch_up(chronicle.contest)
+
+
+@pytest.mark.django_db
+class TestWhateverHappens:
+    """Ratings and sums are what the remaining results give, to the last bit: after results, new versions and voidings
+    in any order, also while a long chain is still on its way."""
+
+    @given(st.lists(st.one_of(PLAY, PLAY, PLAY, VOID, OTHER), max_size=22))
+    @settings(max_examples=25, deadline=None)
+    def test_with_elo(self, deeds):
+        chronicle = Chronicle(TEAMS)
+        follow(chronicle, deeds)
+        assert chronicle.written() == chronicle.expected()
+        assert chronicle.tallied() == {
+            team: pytest.approx(sums) for team, sums in chronicle.sums().items()
+        }  # fmt: skip
+
+    @given(st.lists(st.one_of(TABLE, TABLE, TABLE, VOID, OTHER), max_size=14))
+    @settings(max_examples=12, deadline=None)
+    def test_with_openskill_and_house_players(self, deeds):
+        chronicle = Chronicle(TEAMS, "tricky_eights")
+        follow(chronicle, deeds)
+        assert chronicle.written() == chronicle.expected()
+        before = chronicle.written(), chronicle.tallied()
+        assert tallies.count_all(chronicle.contest) == 0
+        assert (chronicle.written(), chronicle.tallied()) == before
+
+    @pytest.fixture(autouse=True)
+    def steps(self, small_steps):
+        pass
+
+    @pytest.mark.parametrize("when", range(6))
+    def test_a_second_change_while_the_first_is_on_its_way(self, when):
+        """A result becomes void; after so many steps a later one does, then an earlier one, and new ones come."""
+        chronicle = Chronicle(TEAMS)
+        random = Random(when)
+        for _ in range(20):
+            chronicle.play(random.sample(range(TEAMS), 2), random.choice([(1, 2), (2, 1)]))
+        chronicle.void(3)
+        for _ in range(when):
+            ratings.catch_up(chronicle.contest.pk)
+        chronicle.void(13)
+        chronicle.play((0, 1), (2, 1))
+        chronicle.void(1)
+        catch_up(chronicle.contest)
+        assert chronicle.written() == chronicle.expected()
+
+    def test_what_nobody_has_to_do_with_is_left_alone(self):
+        chronicle = Chronicle(4)
+        chronicle.play((0, 1), (1, 2))
+        chronicle.play((2, 3), (1, 2))
+        chronicle.void(0)
+        with_others = chronicle.written()
+        assert with_others == chronicle.expected()
+        assert set(with_others[1]) == {chronicle.teams[2].pk, chronicle.teams[3].pk}
+
+    def test_as_of_an_earlier_moment(self):
+        chronicle = Chronicle(TEAMS)
+        for number in range(12):
+            chronicle.play((number % TEAMS, (number + 1 + number // TEAMS) % TEAMS), (1, 2))
+        late = chronicle.entries[7:]
+        seen = ratings.skills_at(chronicle.contest, late[0].match.finished_at)
+        chronicle.entries = chronicle.entries[:7]
+        assert seen == {team: end[:2] for team, end in chronicle.expected()[1].items()}
+        before_all = chronicle.entries[0].match.finished_at - timedelta(seconds=1)
+        assert ratings.skills_at(chronicle.contest, before_all) == {}
+
+    def test_a_preview_is_what_then_comes(self, monkeypatch):
+        chronicle = Chronicle(TEAMS)
+        for number in range(8):
+            chronicle.play((number % TEAMS, (number + 2) % TEAMS), (1, 2))
+        match = chronicle.entries[2].match
+        assert ratings.imagined(chronicle.contest, [match], []) is None, "it would take longer than a step"
+        monkeypatch.setattr(ratings, "STEP", 100)
+        foreseen = ratings.imagined(chronicle.contest, [match], [])
+        chronicle.void(2)
+        assert foreseen == {team: end[:2] for team, end in chronicle.written()[1].items()}
+
+
+@pytest.mark.django_db
+def test_the_tick_catches_up(small_steps):
+    chronicle = Chronicle(TEAMS)
+    for number in range(10):
+        chronicle.play((number % TEAMS, (number + 1) % TEAMS), (1, 2))
+    chronicle.void(0)
+    assert chronicle.written() != chronicle.expected()
+    clockwork.tick()
+    assert chronicle.written() == chronicle.expected()
+    assert not Arrears.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_new_version_keeps_the_rating_and_widens_its_uncertainty():
+    chronicle = Chronicle(2)
+    for number in range(12):
+        chronicle.play((0, 1), (1, 2) if number % 2 else (2, 1))
+    team = chronicle.teams[0]
+    before = Rating.objects.get(team=team)
+    chronicle.update(0)
+    seat = chronicle.play((0, 1), (1, 2)).seats.get(team=team)
+    assert seat.mu_before == before.mu
+    assert seat.sigma_before > before.sigma
+    other = chronicle.play((0, 1), (1, 2)).seats.get(team=team)
+    assert other.sigma_before == seat.sigma_after, "only the first match with it"

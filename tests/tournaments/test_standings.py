@@ -8,7 +8,7 @@ import pytest
 from games import record as records
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments import admission, stages, standings
-from tournaments.models import Match, Rating, Stage
+from tournaments.models import Match, Rating, Stage, Tally
 
 pytestmark = pytest.mark.django_db
 
@@ -47,8 +47,11 @@ class TestContest:
 
     def test_the_order_goes_by_the_rating_and_the_little_known_come_after_by_their_lower_end(self):
         hall = Hall(teams=5)
-        for team, mu, sigma in zip(hall.teams, (30, 28, 29, 20, 40), (5, 1, 2, 1, 8), strict=True):
-            Rating.objects.create(contest=hall.contest, team=team, mu=mu, sigma=sigma, matches=1)
+        stage = hall.stage(start=False)
+        known = zip(hall.teams, (30, 28, 29, 20, 40), (5, 1, 2, 1, 8), (2, 60, 6, 6, 5), strict=True)
+        for team, mu, sigma, matches in known:
+            Rating.objects.create(contest=hall.contest, team=team, mu=mu, sigma=sigma, matches=matches)
+            Tally.objects.create(stage=stage, team=team, matches=matches)
         rows = standings.of_contest(hall.contest)
         assert [hall.teams.index(row.team) for row in rows] == [2, 1, 3, 4, 0]
         assert [row.rank for row in rows] == [1, 2, 3, 4, 5]
