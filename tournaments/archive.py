@@ -15,9 +15,8 @@ from contest import export as people
 from contest import spreadsheets
 from contest.models import Contest, User
 from submissions import export as bots
-from tournaments import export, standings
-from tournaments.formats import FormatError
-from tournaments.models import Match, Record, Stage
+from tournaments import export
+from tournaments.models import Record
 
 CHUNK = 1 << 16
 LEVEL = 5  # of compression
@@ -81,18 +80,17 @@ def archive(contest: Contest, by: User, now: datetime | None = None) -> Iterator
 
 def files(contest: Contest, by: User, at: datetime) -> Iterator[tuple[str, Iterable[str | bytes]]]:
     """(name, content in pieces) of every file."""
-    known = Match.objects.filter(contest=contest)
     sheet = spreadsheets.lines
     yield "README.txt", [readme(contest, by, at)]
     yield "contest.json", [people.dumps(people.settings(contest))]
     yield "teams.csv", sheet(people.team_rows(contest))
     yield "teams.json", people.listed(people.teams(contest))
     yield "stages.json", people.listed(export.stages(contest))
-    yield "standings.csv", sheet(export.standing_rows(export.standings(standings.of_contest(contest))))
+    yield "standings.csv", sheet(export.standing_rows(export.of_contest(contest)))
     yield "standings.json", [people.dumps(all_standings(contest))]
     yield "ratings.json", people.listed(export.ratings(contest))
-    yield "matches.csv", sheet(export.match_rows(export.matches(known)))
-    yield "matches.json", people.listed(export.matches(known))
+    yield "matches.csv", sheet(export.match_rows(export.matches(contest)))
+    yield "matches.json", people.listed(export.matches(contest))
     yield "versions.csv", sheet(bots.version_rows(contest))
     yield "announcements.json", people.listed(people.announcements(contest))
     yield "questions.json", people.listed(people.questions(contest))
@@ -109,17 +107,9 @@ def all_standings(contest: Contest) -> dict[str, object]:
     """Of the contest and of each of its stages."""
     stages = contest.stages.order_by("pk")
     return {
-        "contest": list(export.standings(standings.of_contest(contest))),
-        "stages": [{"stage": it.pk, "name": it.name, "teams": list(stage_standings(it))} for it in stages],
+        "contest": list(export.of_contest(contest)),
+        "stages": [{"stage": it.pk, "name": it.name, "teams": list(export.of_stage(it))} for it in stages],
     }
-
-
-def stage_standings(stage: Stage) -> Iterator[dict[str, object]]:
-    try:
-        found = standings.of_stage(stage)
-    except FormatError:  # too few entrants yet
-        found = []
-    return export.stage_standings(stage, found)
 
 
 def readme(contest: Contest, by: User, at: datetime) -> str:

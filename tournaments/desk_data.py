@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
@@ -14,15 +14,10 @@ from contest import export as people
 from contest import spreadsheets
 from contest.models import Act, Contest
 from contest.permissions import desk_page, me
-from tournaments import export, standings
+from tournaments import export
 from tournaments.archive import ABOUT, all_standings, archive
-from tournaments.models import Match
 
 KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json", "zip": "application/zip"}
-
-
-def _matches(contest: Contest) -> Iterator[dict[str, object]]:
-    return export.matches(Match.objects.filter(contest=contest))
 
 
 FILES: dict[str, tuple[str, Callable[[Contest], Iterable[str]]]] = {
@@ -32,7 +27,7 @@ FILES: dict[str, tuple[str, Callable[[Contest], Iterable[str]]]] = {
     ),
     "standings.csv": (
         "The standings of the whole contest, by rating.",
-        lambda it: spreadsheets.lines(export.standing_rows(export.standings(standings.of_contest(it)))),
+        lambda it: spreadsheets.lines(export.standing_rows(export.of_contest(it))),
     ),
     "standings.json": (
         "The same, and the ranking of every stage.",
@@ -40,11 +35,11 @@ FILES: dict[str, tuple[str, Callable[[Contest], Iterable[str]]]] = {
     ),
     "matches.csv": (
         "A line for every player of every match: points, place, faults, times, version, seed.",
-        lambda it: spreadsheets.lines(export.match_rows(_matches(it))),
+        lambda it: spreadsheets.lines(export.match_rows(export.matches(it))),
     ),
     "matches.json": (
         "The same, a match each with its players, options and limits.",
-        lambda it: people.listed(_matches(it)),
+        lambda it: people.listed(export.matches(it)),
     ),
     "trail.csv": ("Who did what, when and why.", lambda it: spreadsheets.lines(people.trail_rows(it))),
 }

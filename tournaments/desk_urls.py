@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from tournaments import desk, desk_clone, desk_data, desk_overview, desk_rehearsals, desk_reviews, desk_teams, desk_visibility
+from tournaments import (
+    desk,
+    desk_clone,
+    desk_data,
+    desk_overview,
+    desk_rehearsals,
+    desk_reviews,
+    desk_teams,
+    desk_visibility,
+)
 
 STAGE = "c/<slug:slug>/desk/stages/<int:stage_id>/"
 REVIEW = f"{STAGE}reviews/<int:review_id>/"
@@ -18,6 +27,7 @@ urlpatterns = [
     path("c/<slug:slug>/desk/stages/", desk.desk_stages, name="desk-stages"),
     path("c/<slug:slug>/desk/stages/new/", desk.desk_stage_new, name="desk-stage-new"),
     path(STAGE, desk.desk_stage, name="desk-stage"),
+    path(f"{STAGE}reschedule/", desk.desk_stage_reschedule, name="desk-stage-reschedule"),
     path(f"{STAGE}edit/", desk.desk_stage_edit, name="desk-stage-edit"),
     *(
         path(f"{STAGE}{act}/", desk_teams.desk_stage_team, {"act": act}, name=f"desk-stage-{act}")
@@ -33,7 +43,6 @@ urlpatterns = [
         for act in desk_visibility.ROUND_ACTS
     ),
     *(path(f"{STAGE}{act}/", desk.desk_stage_act, {"act": act}, name=f"desk-stage-{act}") for act in desk.ACTS),
-    path(f"{STAGE}reviews/", desk_reviews.desk_reviews, name="desk-stage-reviews"),
     path(f"{STAGE}rehearsal/", desk_rehearsals.desk_rehearsal, name="desk-stage-rehearsal"),
     *(
         path(
@@ -44,6 +53,7 @@ urlpatterns = [
         )
         for act in desk_rehearsals.DEEDS
     ),
+    path(f"{STAGE}reviews/", desk_reviews.desk_reviews, name="desk-stage-reviews"),
     path(f"{STAGE}reviews/new/", desk_reviews.desk_review_new, name="desk-stage-review-new"),
     path(REVIEW, desk_reviews.desk_review, name="desk-stage-review"),
     *(

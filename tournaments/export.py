@@ -1,24 +1,27 @@
-"""Stages, matches and standings, as rows of a table and as values of JSON.
-
-A match is taken as its reader sees it: `matches` is given those that he may see everything of (visibility.Sight).
-"""
+"""Stages, matches and standings, as rows of a table and as values of JSON: all of them, or those that the reader of a
+`Sight` may see."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch
 
 from contest.export import row, rows
-from contest.models import Contest
+from contest.models import Contest, Team
+from tournaments import judged, standings
+from tournaments.formats import FormatError
+from tournaments.formats.plan import Ranked
 from tournaments.models import BotLog, Match, MatchSeat, Rating, Review, Stage
-from tournaments.standings import Record, Row, StageRow
+from tournaments.standings import Record, StageRow
+from tournaments.visibility import Sight
 
 PLAYERS = MatchSeat.objects.select_related("team", "submission").defer(
     "submission__source", "submission__strategy", "submission__build_log"
 )
 PLACES = ("first", "second", "third", "fourth")
+RATED = ("mu_before", "sigma_before", "mu_after", "sigma_after")
 MATCH_COLUMNS = (
     *("match", "stage", "stage_name", "round", "table", "number", "kind", "state", "pending", "live", "why"),
     *("seed", "games", "started_at", "finished_at", "replay_of"),
@@ -26,26 +29,27 @@ MATCH_COLUMNS = (
 PLAYER_COLUMNS = (
     *("seat", "player", "team_id", "version", "house", "own_name", "points", "penalty", "place", "disqualified"),
     *("faults", "first_fault", "fault_detail", "slowest_ms", "total_ms", "cpu_ms", "verdict"),
-    *("mu_before", "sigma_before", "mu_after", "sigma_after"),
+    *RATED,
 )
 DONE_COLUMNS = ("matches", "games", "points", "penalty", "average", "margin", *PLACES, "faults")
-
-
-def nothing(match: Match) -> bool:
-    return False
 
 
 # Matches --------------------------------------------------------------------------------------------------------------
 
 
-def matches(found: QuerySet[Match], secret: Callable[[Match], bool] = nothing) -> Iterator[dict[str, Any]]:
-    """Every match with its players. `secret`: of which the deals must not be told."""
+def matches(contest: Contest, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+    """Every match with its players."""
+    found = sight.matches() if sight else Match.objects.filter(contest=contest)
     full = found.select_related("stage__contest", "table").prefetch_related(Prefetch("seats", PLAYERS)).defer(None)
+    rated_until = sight.rated_until if sight else None
     for match in rows(full):
         told = _match(match)
-        if secret(match):
+        if sight and sight.hides_games_of(match):
             told |= {"seed": None, "openings": []}
-        yield {**told, "players": [_player(seat) for seat in match.seats.all()]}
+        players = [_player(seat) for seat in match.seats.all()]
+        if rated_until and (match.finished_at is None or match.finished_at >= rated_until):
+            players = [player | dict.fromkeys(RATED) for player in players]
+        yield {**told, "players": players}
 
 
 def _match(match: Match) -> dict[str, Any]:
@@ -92,7 +96,7 @@ def _player(seat: MatchSeat) -> dict[str, Any]:
         "total_ms": seat.total_ms,
         "cpu_ms": seat.cpu_ms,
         "verdict": seat.verdict,
-        **{name: getattr(seat, name) for name in ("mu_before", "sigma_before", "mu_after", "sigma_after")},
+        **{name: getattr(seat, name) for name in RATED},
     }
 
 
@@ -120,9 +124,9 @@ def logs(contest: Contest) -> Iterator[tuple[int, int, dict[str, Any]]]:
 # Standings ------------------------------------------------------------------------------------------------------------
 
 
-def standings(found: Iterable[Row]) -> Iterator[dict[str, Any]]:
-    """Of a whole contest, by rating."""
-    for line in found:
+def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+    """The standings of a whole contest, by rating."""
+    for line in standings.of_contest(contest, sight):
         yield {
             "rank": line.rank,
             "team": line.team.name,
@@ -133,18 +137,58 @@ def standings(found: Iterable[Row]) -> Iterator[dict[str, Any]]:
         }
 
 
-def stage_standings(stage: Stage, found: Iterable[StageRow]) -> Iterator[dict[str, Any]]:
-    """Of one stage, by its format; `values` is what the order goes by, named as in the format's columns."""
+class Line(Protocol):
+    """A line of a stage's ranking, as pages or standings.py make it."""
+
+    @property
+    def team(self) -> Team: ...
+    @property
+    def ranked(self) -> Ranked: ...
+    @property
+    def record(self) -> Record: ...
+
+
+def of_stage(stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+    """The ranking of a stage, by its format. Nothing while it has no plan, or none that the reader may see."""
+    if stage.played_in.runs:
+        yield from problem(judged.ranking(stage, sight))
+        return
+    try:
+        found = standings.of_stage(stage, sight)
+    except FormatError:
+        return
+    yield from ranking(stage, found)
+
+
+def ranking(stage: Stage, found: Iterable[Line]) -> Iterator[dict[str, Any]]:
+    """`values` is what the order goes by, named as in the format's columns."""
     names = stage.played_in.columns(stage.options)
     for line in found:
+        rated = {"rating": line.mu, "rating_margin": line.margin} if isinstance(line, StageRow) and line.mu else {}
         yield {
             "rank": line.ranked.rank,
             "team": line.team.name,
             "team_id": line.team.pk,
             "is_out": line.ranked.is_out,
             "round": line.ranked.round,
+            **rated,
             "values": dict(zip(names, line.ranked.values, strict=False)),
             **_done(line.record),
+        }
+
+
+def problem(found: Iterable[judged.Row]) -> Iterator[dict[str, Any]]:
+    """Of a judged problem."""
+    for line in found:
+        yield {
+            "rank": line.rank,
+            "team": line.team.name,
+            "team_id": line.team.pk,
+            "is_out": line.is_out,
+            "solved_with": line.solved.number if line.solved else None,
+            "solved_after_minutes": line.solved.minutes if line.solved else None,
+            "wrong": line.wrong,
+            "penalty_minutes": line.penalty,
         }
 
 
@@ -157,13 +201,10 @@ def _done(record: Record) -> dict[str, Any]:
 
 def standing_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:
     """The same for a spreadsheet, `values` in columns of their own."""
-    heads: list[str] = []
-    for number, line in enumerate(found):
-        flat = {name: value for name, value in line.items() if name != "values"} | line.get("values", {})
-        if number == 0:
-            heads = list(flat)
-            yield list(heads)
-        yield [flat.get(name) for name in heads]
+    lines = [{name: it for name, it in line.items() if name != "values"} | line.get("values", {}) for line in found]
+    heads = list(dict.fromkeys(name for line in lines for name in line)) or ["rank", "team", "team_id"]
+    yield list(heads)
+    yield from ([line.get(name) for name in heads] for line in lines)
 
 
 # Everything else ------------------------------------------------------------------------------------------------------

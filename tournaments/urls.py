@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from tournaments.pages import brackets, clients, matches, pairs, replays, standings, teams
+from tournaments.pages import brackets, clients, downloads, matches, pairs, replays, standings, teams
 
 urlpatterns = [
     path("c/<slug:slug>/bracket/<int:stage_id>/", brackets.bracket, name="bracket"),
     path("c/<slug:slug>/standings/", standings.standings, name="standings"),
+    path("c/<slug:slug>/standings.csv", downloads.standings_csv, name="standings-csv"),
+    path("c/<slug:slug>/matches.csv", downloads.matches_csv, name="matches-csv"),
     path("c/<slug:slug>/matches/", matches.matches, name="matches"),
     path("c/<slug:slug>/teams/<int:team_id>/", teams.team, name="team"),
     path("c/<slug:slug>/teams/<int:team_id>/<int:other_id>/", pairs.pair, name="pair"),

@@ -40,6 +40,8 @@ def cast(transactional_db: None) -> Cast:
     questions.ask(cast.aces, cast.bob, "Ties", "Who wins one?")
     questions.tell(cast.aces, cast.olga, "Your bot", "It is slow.")
     contests.edit(cast.contest, cast.ada, {"memory_mb": 8})
+    contests.renew_spectator_link(cast.contest, cast.ada)
+    teams.join(cast.contest, cast.judy, cast.aces.code)
     contests.end(make_contest(cast.ada, "Winter Cup"), cast.ada, "all played")
     return cast
 
@@ -83,7 +85,7 @@ def test_pages_of_members(cast: Cast, live_server: Any, page: Page, axe: Axe, lo
 def test_pages_of_the_desk(cast: Cast, live_server: Any, page: Page, axe: Axe, log_in: LogIn) -> None:
     log_in(page, cast.root)
     names = ("desk", "desk-teams", "desk-seeds", "desk-people", "desk-announcements", "desk-trail", "desk-settings")
-    names += ("desk-questions",)
+    names += ("desk-questions", "desk-teams-import", "desk-data", "desk-clone")
     urls = [*addresses(cast.contest, *names), reverse("desk-team", args=[cast.contest.slug, cast.clubs.pk])]
     urls += [reverse("desk-question", args=[cast.contest.slug, it.pk]) for it in cast.contest.questions.all()]
     urls += [reverse("desk-announcement", args=[cast.contest.slug, cast.contest.announcements.get().pk])]

@@ -1,0 +1,44 @@
+"""The standings and the matches as tables for a spreadsheet: what the pages show their reader, and no more."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_safe
+
+from contest import spreadsheets
+from contest.models import Contest
+from contest.permissions import contest_page
+from tournaments import export
+from tournaments.pages.queries import asked_number
+from tournaments.pages.rankings import ranking_of
+from tournaments.sheets import sheet_of
+from tournaments.visibility import sight
+
+
+@require_safe
+@contest_page
+def standings_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
+    """Of the whole contest, or of the stage `?stage=N`."""
+    reader = sight(request, contest)
+    if not request.GET.get("stage"):
+        found, name = export.of_contest(contest, reader), f"{contest.slug}-standings.csv"
+    else:
+        number = asked_number(request, "stage")
+        if number is None:
+            raise Http404("no such stage")
+        stage = reader.stage(number)
+        name = f"{contest.slug}-standings-{stage.pk}.csv"
+        if stage.played_in.by_rounds:  # after whole rounds, as their page
+            found = export.ranking(stage, ranking_of(sheet_of(stage, reader)).lines)
+        else:
+            found = export.of_stage(stage, reader)
+    return spreadsheets.download(name, export.standing_rows(found))
+
+
+@require_safe
+@contest_page
+def matches_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
+    """A line for every player of every match that the reader may see."""
+    found = export.matches(contest, sight(request, contest))
+    return spreadsheets.download(f"{contest.slug}-matches.csv", export.match_rows(found))
