@@ -164,10 +164,14 @@ def matches(look: Look) -> Iterator[Concern]:
     queue = look.url("desk-queue")
     troubled = look.load.troubled
     if troubled:
-        had = f"{_count(troubled, 'match', 'matches')} had trouble with the machinery: tried again by themselves."
+        had = _count(
+            troubled,
+            "match had trouble with the machinery and is tried again",
+            "matches had trouble with the machinery and are tried again",
+        )
         stubborn = any(match.failures >= STUBBORN for match in troubled)
         about = tuple((f"{match}: {match.failures}×", match.get_absolute_url()) for match in troubled[:10])
-        yield Concern(Level.ACT if stubborn else Level.LOOK, had, queue, "Queue", about)
+        yield Concern(Level.ACT if stubborn else Level.LOOK, f"{had}.", queue, "Queue", about)
     slow = look.load.slow(look.now)
     if slow and look.load.usual is not None:
         text = f"{_count(slow, 'match takes', 'matches take')} much longer than usual ({in_words(look.load.usual)})."

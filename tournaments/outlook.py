@@ -21,21 +21,31 @@ from tournaments.reviews import Pair
 from tournaments.schedule import Settled
 from tournaments.skill import standing
 
+OUT = 10**9  # the rank of a team that is out: after everybody
 Ranks = Mapping[int, int | None]
-"""By team, None: it is out."""
+"""By team. None: it has no rank, or none yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A team that would stand elsewhere. None: out, or without a rank."""
+    """A team that would stand elsewhere. None: without a rank, or it is open."""
 
     team: Team
     before: int | None
     after: int | None
 
     @property
-    def is_rise(self) -> bool:
-        return self.after is not None and (self.before is None or self.after < self.before)
+    def way(self) -> str:
+        """Which: up, down, or nothing where nobody can tell."""
+        if self.before is None or self.after is None:
+            return ""
+        return "up" if self.after < self.before else "down"
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """Both ranks."""
+        said = ["–" if rank is None else "out" if rank == OUT else str(rank) for rank in (self.before, self.after)]
+        return said[0], said[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +163,7 @@ def _stage(stage: Stage, now: Plan, then: Settled, before: Ranks, after: Ranks) 
 
 
 def _ranks(plan: Plan) -> dict[int, int | None]:
-    return {ranked.team: None if ranked.is_out else ranked.rank for ranked in plan.ranking}
+    return {ranked.team: OUT if ranked.is_out else ranked.rank for ranked in plan.ranking}
 
 
 def _shifts(before: Ranks, after: Ranks) -> list[Shift]:
@@ -172,19 +182,19 @@ def _followers(stage: Stage, before: Ranks, after: Ranks) -> list[Stage]:
 
 def best(ranks: Ranks, count: int | None) -> set[int]:
     """The teams of the first ranks."""
-    placed = [team for team, rank in sorted(ranks.items(), key=lambda it: it[1] or 0) if rank is not None]
+    placed = [team for team, rank in sorted(ranks.items(), key=lambda it: it[1] or 0) if rank not in (None, OUT)]
     return set(placed[:count])
 
 
 def _judged(stage: Stage, pairs: Iterable[Pair]) -> tuple[Ranks, Ranks]:
     said = {pair.old.pk: pair.new.seats.all()[0].verdict for pair in pairs}
     rows = judged.ranking(stage)
-    before = {row.team.pk: None if row.is_out else row.rank for row in rows}
+    before = {row.team.pk: OUT if row.is_out else row.rank for row in rows}
     others = [
         replace(row, runs=[replace(run, verdict=said.get(run.match.pk, run.verdict)) for run in row.runs])
         for row in rows
     ]
-    return before, {row.team.pk: None if row.is_out else row.rank for row in judged.ranked(others)}
+    return before, {row.team.pk: OUT if row.is_out else row.rank for row in judged.ranked(others)}
 
 
 def _standings(contest: Contest, without: Sequence[Match], adding: Sequence[Match] = ()) -> list[Shift]:

@@ -26,7 +26,7 @@ def cup(hall):
 
 
 def ranks(stage):
-    return {it.team: None if it.is_out else it.rank for it in schedule.plan_of(stage).ranking}
+    return {it.team: outlook.OUT if it.is_out else it.rank for it in schedule.plan_of(stage).ranking}
 
 
 def rating_ranks(contest):
@@ -101,7 +101,7 @@ def test_of_disqualifying(hall):
     witness = Witness(stage, seen)
     stages.disqualify(winner, hall.ada, "a second account")
     witness.agrees()
-    assert [(it.team, it.before, it.after) for it in seen.stages[0].shifts][-1] == (winner, 1, None)
+    assert [(it.team, it.before, it.after) for it in seen.stages[0].shifts][-1] == (winner, 1, outlook.OUT)
 
 
 def test_of_coming_back(hall, cup):
