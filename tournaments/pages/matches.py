@@ -22,6 +22,7 @@ from games.engine import Event, FaultKind
 from games.record import Record as GameRecord
 from games.record import games, seating_of
 from tournaments.models import Match, MatchSeat, Stage
+from tournaments.pages.fairness import duplicate_of, seats_in_words
 from tournaments.pages.replays import Withheld, record_of, visible_match, with_teams
 from tournaments.visibility import sight
 
@@ -87,6 +88,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     split = games(record) if record else []
     page = Paginator(range(1, len(split) + 1), PAGE_SIZE).get_page(request.GET.get("page"))
     faults = faults_of(match, record, split) if record else []
+    own = known.standing.team
     context = {
         "contest": contest,
         "revision": known.revision,
@@ -98,9 +100,13 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "faulty": by_player(faults, with_teams(match, record)) if record else [],
         "record": record,
         "options": [(option_label(contest.game, name), _plain(value)) for name, value in match.options.items()],
-        "others": known.matches().filter(table=match.table_id).exclude(pk=match.pk).order_by("number", "id"),
+        "others": _others(match, known.matches()),
+        "duplicate": duplicate_of(match, known.matches()),
+        "seats_words": seats_in_words(record, split) if record else "",
+        "own_chair": next((each.index for each in players if own and each.team_id == own.pk), 0) + 1,
+        "shows_seed": not hidden and (match.state in OVER or known.sees_all),
         "sees_desk": known.sees_all,
-        "own_team": known.standing.team,
+        "own_team": own,
         "hidden": hidden,
         "rated": known.rated_until is None or (match.finished_at and match.finished_at < known.rated_until),
         **failure_of(match, record),
@@ -109,6 +115,16 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     }
     template = "tournaments/_match.html" if "rev" in request.GET else "tournaments/match.html"
     return render(request, template, context)
+
+
+def _others(match: Match, known: QuerySet[Match]) -> QuerySet[Match]:
+    """At the same table; of a ladder, which has one table for all, those that stand for this one."""
+    others = known.filter(table=match.table_id).exclude(pk=match.pk).order_by("number", "id")
+    return others.filter(number=match.number) if match.stage.played_in.continuous else others
+
+
+OVER = (Match.State.DONE, Match.State.VOID)
+"""Before, the seed would tell those who play through their connections what will be dealt."""
 
 
 def withheld(request: HttpRequest, match: Match) -> HttpResponse:
@@ -144,6 +160,8 @@ def games_of(
                 "number": number,
                 "scores": [scores[seating.index(player)] for player in range(len(seating))],
                 "seating": seating,
+                "seats": [(match.contest.game.seat_names[seat], player) for seat, player in enumerate(seating)],
+                "leader": events[0].get("leader"),
                 "winner": None if winner is None else seating[winner],
                 "verdict": events[-1].get("verdict", ""),
                 "rounds": sum(event["event"] == "hand" for event in events),
