@@ -49,7 +49,6 @@ contest: list[URLPattern | URLResolver] = [
     path("questions/", question_views.questions, name="questions"),
     path("enter/", views.enter, name="enter"),
     path("watch/<str:code>/", views.spectate, name="spectate"),
-    path("watch/<str:code>/", views.spectate, name="spectate"),
     path("my/team/", team_views.team_edit, name="team-edit"),
     path("my/team/<slug:act>/", team_views.team_act, name="team-act"),
     path("my/team/members/<int:member>/<slug:act>/", team_views.member_act, name="member-act"),
