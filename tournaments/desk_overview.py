@@ -25,7 +25,7 @@ from tournaments.workload import workload
 @require_safe
 @desk_page
 def desk(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Polls: what it shows depends on the clock and on the workers, too, so it is fetched anew unless it is the same."""
+    """Polls. What it shows depends on the clock and the workers, too: it is fetched anew unless it is the same."""
     shown = render_to_string("tournaments/desk/_overview_now.html", _context(contest), request)
     mark = hashlib.sha256(shown.encode()).hexdigest()[:16]
     fragment = "HX-Request" in request.headers

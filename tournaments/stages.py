@@ -20,7 +20,7 @@ from contest import teams
 from contest.models import Act, Contest, Team, User
 from contest.refusal import Refused
 from submissions.models import Submission
-from tournaments import admission, formats, queue, schedule
+from tournaments import admission, formats, queue, schedule, trail
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
 from tournaments.locks import hold
@@ -127,7 +127,7 @@ def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
     stage = Stage(contest=contest, seed=secrets.randbits(31))
     _take_over(stage, wish)
     stage.save()
-    Act.record(contest, by, "create stage", stage, stage=stage.pk, options=wish.options)
+    Act.record(contest, by, "create stage", stage, stage=stage.pk, settings=trail.described(stage))
     contest.touch()
     return stage
 
@@ -139,13 +139,15 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
     stage = _locked(stage)
     if not stage.can_be_edited:
         raise Refused("This stage has started: its format and its seeding stay as they are.")
-    before = {"name": stage.name, "options": stage.options, "seeding": stage.seeding, "order": stage.order}
+    before = trail.described(stage)
     _take_over(stage, wish)
     if stage.state == State.PUBLISHED:
         _draw(stage)
     stage.save()
     schedule.reconcile(stage)
-    Act.record(stage.contest, by, "change stage", stage, stage=stage.pk, before=before)
+    Act.record(
+        stage.contest, by, "change stage", stage, stage=stage.pk, changes=trail.changes(before, trail.described(stage))
+    )
     stage.contest.touch()
 
 

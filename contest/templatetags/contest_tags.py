@@ -17,7 +17,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from contest import languages as tongues
-from contest import markdown, permissions, questions
+from contest import markdown, permissions, questions, trail
 from contest.models import Act, Contest, Phase, Team
 
 register = template.Library()
@@ -217,12 +217,12 @@ def team_badge(team: Team) -> str:
 
 @register.simple_tag
 def act_details(act: Act) -> str:
-    """What a change of settings changed, folded away behind the line of the trail."""
-    changes = act.data.get("changes")
-    if not isinstance(changes, dict) or not changes:
-        return ""
-    rows = format_html_join("", "<li>{}: {} → {}</li>", ((name, *values) for name, values in changes.items()))
-    return format_html("<details><summary>Before and after</summary><ul>{}</ul></details>", rows)
+    """What it changed, folded away behind the line of the trail where there is much of it."""
+    lines = trail.details(act)
+    if len(lines) == 1 and len(lines[0]) < 100:
+        return format_html('<br><small class="muted">{}</small>', lines[0])
+    rows = format_html_join("", "<li>{}</li>", ((line,) for line in lines))
+    return format_html("<details><summary>What changed</summary><ul>{}</ul></details>", rows) if lines else ""
 
 
 @register.filter(name="markdown")

@@ -183,7 +183,7 @@ def test_the_trail_is_filtered_by_person_deed_and_word(cast: Cast) -> None:
     teams.disqualify(cast.clubs, cast.olga, "copied a bot")
     contests.edit(cast.contest, cast.ada, {"memory_mb": 8})
     rows = lambda **query: text_of(get(cast, "desk-trail", **query)).partition("Why")[2]  # noqa: E731
-    assert "Disqualify team: Clubs copied a bot" in rows()
+    assert "Disqualify team: Clubs Before: taking part copied a bot" in rows()
     assert "memory_mb: 4 → 8" in rows(verb="change settings")
     assert "Disqualify" not in rows(verb="change settings")
     assert "Disqualify" in rows(who=cast.olga.pk)

@@ -1,0 +1,82 @@
+"""What the lines of the trail tell besides who, what and why: what was changed, in words.
+
+`Act.data` holds, as the deed needs it: `changes` {what: [before, after]}, `settings` {what: value}, `said` [sentences];
+or `before` and `after`, each a value, a list, or a dict; and ids of what it was done to, which are not for people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from contest.models import Act, Team
+
+LABELS = {**{state.value: state.label.lower() for state in Team.State}, "": "–"}
+
+
+def details(act: Act) -> list[str]:
+    """A line for each thing that was changed; none where the deed says it all."""
+    return [*_changes(act.data), *_before_and_after(act.data), *_others(act.data)]
+
+
+def _changes(data: dict[str, Any]) -> Iterator[str]:
+    for name, value in _dict(data.get("changes")).items():
+        before, after = value if isinstance(value, list) and len(value) == 2 else ("", value)
+        yield f"{name}: {word(before)} → {word(after)}"
+    for name, value in _dict(data.get("settings")).items():
+        yield f"{name}: {word(value)}"
+    yield from (str(sentence) for sentence in data.get("said") or [])
+
+
+def _before_and_after(data: dict[str, Any]) -> Iterator[str]:
+    before, after = data.get("before"), data.get("after")
+    if isinstance(before, dict) and isinstance(after, dict):
+        for name in dict.fromkeys([*before, *after]):
+            if before.get(name) != after.get(name):
+                yield f"{name}: {word(before.get(name))} → {word(after.get(name))}"
+    elif after is not None:
+        yield f"{word(before)} → {word(after)}"
+    elif before not in (None, "", []) and not isinstance(before, dict):
+        yield f"Before: {word(before)}"
+
+
+def _others(data: dict[str, Any]) -> Iterator[str]:
+    if was := data.get("was"):
+        yield f"Before: {word(was)}"
+    if role := data.get("role"):
+        yield f"Role: {role}"
+    if left_out := data.get("left_out"):
+        yield f"{len(left_out)} team{'s' if len(left_out) > 1 else ''} without a bot left out"
+    if isinstance(at := data.get("at"), str):
+        yield f"From {word(at)}"
+    if taken := data.get("taken"):
+        yield f"Taken over: {word(taken)}"
+    if (to_all := data.get("to_all")) is not None:
+        yield "For everybody" if to_all else "For the team alone"
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def word(value: Any) -> str:
+    """A value as people read it."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(word(each) for each in value) or "–"
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {word(each)}" for name, each in value.items()) or "–"
+    text = str(value)
+    if text in LABELS:
+        return LABELS[text]
+    try:
+        moment = datetime.fromisoformat(text) if len(text) > 15 else None
+    except ValueError:
+        moment = None
+    return f"{timezone.localtime(moment):%a %d %b %Y, %H:%M %Z}" if moment and moment.tzinfo else text

@@ -1,0 +1,43 @@
+"""The trail in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from contest import trail
+from contest.models import Act
+from contest.templatetags.contest_tags import act_details
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        ({}, []),
+        ({"team": 3, "match": 7, "before": None}, []),
+        ({"changes": {"memory": [64, 128], "sanitize": [False, True]}}, ["memory: 64 → 128", "sanitize: no → yes"]),
+        ({"settings": {"games": 4, "house": ["random", "careful"]}}, ["games: 4", "house: random, careful"]),
+        ({"said": ["12 matches of Cup replaced"]}, ["12 matches of Cup replaced"]),
+        ({"before": "approved"}, ["Before: taking part"]),
+        ({"before": ["Aces", "MIT"]}, ["Before: Aces, MIT"]),
+        ({"before": {"Aces": None, "Clubs": 2}, "after": {"Aces": 1, "Clubs": 2}}, ["Aces: – → 1"]),
+        ({"before": "", "after": "192.0.2.1"}, ["– → 192.0.2.1"]),
+        ({"was": "done"}, ["Before: done"]),
+        ({"left_out": [1, 2]}, ["2 teams without a bot left out"]),
+        ({"role": "judge", "before": "owner"}, ["Before: owner", "Role: judge"]),
+        ({"at": "2026-11-20T18:00:00+00:00"}, ["From Fri 20 Nov 2026, 18:00 UTC"]),
+        ({"to_all": False}, ["For the team alone"]),
+        ({"changes": "nonsense", "settings": None, "said": None}, []),
+    ],
+)
+def test_what_was_changed(data, lines):
+    assert trail.details(Act(verb="x", data=data)) == lines
+
+
+def test_one_line_stands_there_and_several_are_folded_away():
+    assert act_details(Act(verb="x", data={"was": "<done>"})) == (
+        '<br><small class="muted">Before: &lt;done&gt;</small>'
+    )
+    several = act_details(Act(verb="x", data={"changes": {"a": [1, 2], "b": [3, 4]}}))
+    assert several.startswith("<details><summary>What changed</summary>")
+    assert several.count("<li>") == 2
+    assert act_details(Act(verb="x", data={})) == ""

@@ -1,0 +1,50 @@
+"""The settings of a stage in words: the trail says what an organiser has changed."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from contest.models import Team
+from contest.trail import word
+from tournaments.models import Stage
+
+HIDDEN = {"chairs"}  # options that follow from others
+
+
+def described(stage: Stage) -> dict[str, str]:
+    """By what people call them. Of the order only where it was made by hand."""
+    found = {
+        "name": stage.name,
+        "format": stage.format_title,
+        "teams": stage.entrants_name,
+        "seeding": stage.get_seeding_display(),
+        "start": _start(stage),
+        "end": _moment(stage.ends_at) if stage.ends_at else "–",
+        "results": stage.get_release_display(),
+    }
+    found |= {name.replace("_", " "): word(value) for name, value in stage.options.items() if name not in HIDDEN}
+    if stage.seeding == Stage.Seeding.HAND:
+        names = dict(Team.objects.filter(pk__in=stage.order).values_list("pk", "name"))
+        found["order"] = word([names[team] for team in stage.order if team in names])
+    if stage.entry == Stage.Entry.INVITED:
+        invited = Team.objects.filter(pk__in=stage.invited).order_by("name").values_list("name", flat=True)
+        found["invited"] = word(list(invited))
+    return found
+
+
+def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, list[str]]:
+    """What differs, as the trail keeps it."""
+    names = dict.fromkeys([*before, *after])
+    return {
+        name: [before.get(name, "–"), after.get(name, "–")] for name in names if before.get(name) != after.get(name)
+    }
+
+
+def _start(stage: Stage) -> str:
+    if stage.starts_after:
+        return f"when {stage.source} is finished"
+    return _moment(stage.starts_at) if stage.starts_at else "by hand"
+
+
+def _moment(at: object) -> str:
+    return f"{timezone.localtime(at):%a %d %b %Y, %H:%M %Z}"  # type: ignore[arg-type]
