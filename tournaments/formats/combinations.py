@@ -71,7 +71,7 @@ class Combinations:
         chairs, duplicate = game.seats[1], changes.get("duplicate") is True
         if not game.decides:
             games = len(seatings(chairs, duplicate))
-            if changes.get("games") not in (games, None):
+            if changes.get("games") not in (games, len(seatings(chairs, not duplicate)), None):
                 raise FormatError(f"A match has a game for each seating: {games}")
             changes["games"] = games
         options = completed(self.title, {"budget": BUDGET, **defaults(game, 1)}, changes, game)

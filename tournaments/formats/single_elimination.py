@@ -186,7 +186,8 @@ class _Bracket:
         chairs = []
         for table in before:
             rest = [team for team in table.places if team not in table.advancing and self.goes_on(team, round)]
-            loser = rest[0] if rest and table.advancing else None
+            stays = any(team in self.played_for_third for team in rest)
+            loser = rest[0] if rest and (table.advancing or stays) else None
             feed = ("table", table.round, table.number, table.places.index(loser) + 1 if loser else 2)
             chairs.append(Chair(feed, loser, house=table.decided and loser is None))
         plan = TablePlan(round, THIRD, "Third place", tuple(chairs))
@@ -198,7 +199,7 @@ class _Bracket:
             return replace(table, decided=True)
         is_final = table.round == len(self.shape)
         gone = {team for team in self.out if is_final or not self.goes_on(team, table.round + 1)}
-        if table.round + 1 == len(self.shape):
+        if table.round + 1 == len(self.shape) and not self.out.isdisjoint(table.teams):
             gone |= self.played_for_third  # where they stay, whoever leaves the final
         if self.size == 2 and len(table.teams) == 1:  # a bye
             advancing = () if is_final else tuple(team for team in table.teams if team not in gone)
