@@ -311,24 +311,26 @@ def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[Place, Table]]:
     if surplus:
         stage.tables.filter(pk__in=surplus).delete()
     for round in plan.rounds:
-        new, other = [], []
+        written = []
         for planned_table in round:
             values = _table_values(stage, planned_table, tables)
             table = tables.get(planned_table.place)
             if table is None:
-                table = Table(stage=stage, round=planned_table.round, number=planned_table.number, **values)
-                tables[planned_table.place] = table
-                new.append(table)
-            elif differing := _differing(table, values):
-                for name in differing:
-                    setattr(table, name, values[name])
-                other.append(table)
-        Table.objects.bulk_create(new, batch_size=500)
-        Table.objects.bulk_update(other, WRITTEN, batch_size=500)
-        changed += len(new) + len(other)
+                table = Table(stage=stage, round=planned_table.round, number=planned_table.number)
+            elif not _differing(table, values):
+                continue
+            for name, value in values.items():
+                setattr(table, name, value)
+            tables[planned_table.place] = table
+            written.append(table)
+        Table.objects.bulk_create(
+            written, batch_size=500, update_conflicts=True, unique_fields=PLACE, update_fields=WRITTEN
+        )
+        changed += len(written)
     return changed, tables
 
 
+PLACE = ("stage", "round", "number")
 WRITTEN = ("name", "feeds", "players", "decided", "places")
 
 
