@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from contest.models import User
 from submissions.models import Submission
-from tests.tournaments.stagecraft import Hall, by_strength, finish
-from tournaments import play, stages
+from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
+from tests.tournaments.test_reviews import first_round, play_review
+from tournaments import play, rehearsals, reviews, stages
 from tournaments.models import Stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -122,6 +123,12 @@ def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe, scheme: s
     stages.void(first, hall.ada, "the lights went out in the middle of it, and nobody knows what was played")
     play.put_back(play.claim(second.pk, "apollo:77"), "bwrap: " + "x" * 200, timezone.now())  # type: ignore[arg-type]
     play.claim(running.matches.valid().exclude(pk=second.pk).get().pk, "apollo:78")
+    final = hall.stage()
+    play_out(final)
+    rehearsals.ask(draft, hall.ada)
+    rehearsals.play_next()
+    review = reviews.start(final, hall.ada, "the lights went out", first_round(final))
+    play_review(review)
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.set_viewport_size({"width": width, "height": 900})
     wrong = []
@@ -134,6 +141,13 @@ def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe, scheme: s
         ("desk-stage", running.pk),
         ("desk-stage-void", running.pk, second.pk),
         ("desk-queue",),
+        ("desk-team", hall.ids[0]),
+        ("desk-team-disqualify", hall.ids[0]),
+        ("desk-stage-rehearsal", draft.pk),
+        ("desk-stage-reviews", final.pk),
+        ("desk-stage-review-new", final.pk),
+        ("desk-stage-review", final.pk, review.pk),
+        ("desk-trail",),
     ):
         visit.to(name, *args)
         wide = page.evaluate("document.documentElement.scrollWidth")
