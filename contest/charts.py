@@ -28,6 +28,7 @@ class LineChart:
     target: float | None = None  # a level to reach
     unit: str = "round"  # what a tick is
     won: int | None = None  # the line that won, where its end does not show it
+    from_zero: bool = True  # the scale begins at nought
 
 
 def drawn(chart: LineChart) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def drawn(chart: LineChart) -> dict[str, Any]:
     values = [value for _, line in chart.lines for value in line]
     if chart.target is not None:
         values.append(chart.target)
-    low, high = min([0, *values]), max([1, *values])
+    low, high = (min([0, *values]), max([1, *values])) if chart.from_zero else (min(values) - 1, max(values) + 1)
     step = (WIDTH - LEFT - RIGHT) / max(points - 1, 1)
 
     def x(index: int) -> float:

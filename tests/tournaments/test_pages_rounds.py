@@ -294,3 +294,61 @@ def test_queries_do_not_grow_with_the_teams(client: Client, format: str) -> None
         counts.append(len(queries))
     assert counts[0] == counts[1]
     assert counts[1] < 25
+
+
+class TestTeams:
+    def test_the_rating_is_drawn_with_its_uncertainty(self, client: Client, contest: Contest) -> None:
+        stage = playing(contest, "swiss", 4, 0, games=1, rounds=3)
+        team = stage.contest.teams.first()
+        assert "chart-wrap" not in client.get(reverse("team", args=[contest.slug, team.pk])).text
+        scenes.play_all(stage)
+        answer = client.get(reverse("team", args=[contest.slug, team.pk]))
+        seats = MatchSeat.objects.filter(team=team).order_by("match__finished_at")
+        (_, high), (_, middle), (_, low) = answer.context["history"].lines
+        assert middle == [seat.mu_after for seat in seats]
+        assert low == [seat.mu_after - 2 * seat.sigma_after for seat in seats]
+        assert high[-1] - low[-1] < high[0] - low[0]
+        words = text_of(answer.text)
+        assert f"OpenSkill rating {middle[-1]:.1f} ± {2 * seats.last().sigma_after:.1f} ?" in words  # three matches
+        assert "Games 3" in words
+        assert "after the first of 3 matches" in answer.text
+
+    def test_a_long_history_is_thinned(self, client: Client) -> None:
+        contest = scenes.small_contest()
+        scenes.many(contest, 4, 200)
+        MatchSeat.objects.update(mu_after=25, sigma_after=1)
+        team = contest.teams.first()
+        history = client.get(reverse("team", args=[contest.slug, team.pk])).context["history"]
+        assert 30 <= len(history.ticks) <= 61
+        assert history.ticks[0] == "1"
+        assert history.ticks[-1] == "200"
+
+    def test_two_teams_against_each_other(self, client: Client, contest: Contest) -> None:
+        stage = playing(contest, "round_robin", 3, 0, games=1, home_and_away=True)
+        scenes.play_all(stage)
+        one, other = contest.teams.order_by("pk")[:2]
+        html = client.get(reverse("team", args=[contest.slug, one.pk])).text
+        address = reverse("pair", args=[contest.slug, one.pk, other.pk])
+        assert f'href="{address}"' in html
+        answer = client.get(address)
+        found, back = answer.context["balance"], client.get(reverse("pair", args=[contest.slug, other.pk, one.pk]))
+        seats = {team: MatchSeat.objects.filter(match__seats__team=one, team=team) for team in (one, other)}
+        mine = seats[one].filter(match__seats__team=other)
+        assert found.matches == mine.count() == 2
+        assert found.points == sum(seat.counted for seat in mine)
+        assert found.average == -back.context["balance"].average
+        assert (found.won, found.lost) == (back.context["balance"].lost, back.context["balance"].won)
+        assert found.margin == back.context["balance"].margin
+        words = text_of(answer.text)
+        assert f"{one.name} against {other.name}" in words
+        assert client.get(address, {"stage": stage.pk}).context["balance"] == found
+        assert client.get(address, {"stage": 99}).status_code == 302
+
+    def test_two_who_have_not_met_or_are_none(self, client: Client, contest: Contest) -> None:
+        scenes.enter(contest, 2)
+        one, other = contest.teams.all()
+        assert "have not met yet" in client.get(reverse("pair", args=[contest.slug, one.pk, other.pk])).text
+        assert client.get(reverse("pair", args=[contest.slug, one.pk, 99_999])).status_code == 404
+        assert client.get(reverse("pair", args=[contest.slug, one.pk, one.pk])).status_code == 404
+        Team.objects.filter(pk=other.pk).update(state="pending")
+        assert client.get(reverse("pair", args=[contest.slug, one.pk, other.pk])).status_code == 404

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
+from math import ceil
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Avg, Count, Prefetch, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from contest.charts import LineChart
 from contest.models import Contest, Team
 from contest.permissions import contest_page, standing
 from tournaments.models import Match, MatchSeat
 from tournaments.pages.matches import BY_PLACE, PAGE_SIZE
-from tournaments.standings import records_of, skills_of
+from tournaments.pages.pairs import opponents
+from tournaments.pages.rating_words import words_of
+from tournaments.skill import SETTLED
+from tournaments.standings import Record, Row, records_of, skills_of
 from tournaments.visibility import sight
+
+POINTS = 60  # of a chart
 
 
 @require_safe
@@ -36,18 +45,50 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         .prefetch_related(Prefetch("match__seats", BY_PLACE))
         .order_by("-match_id")
     )
-    rating = skills_of(contest, reader).get(team.pk)
+    skill = skills_of(contest, reader).get(team.pk)
+    totals = records_of(played, contest.game).get(team.pk, Record())
     context = {
         "contest": contest,
         "team": team,
         "standing": mine,
         "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
-        "totals": records_of(played, contest.game).get(team.pk),
+        "totals": totals,
         "versions": versions_used(played),
-        "rating": rating,
-        "margin": 2 * rating.sigma if rating else None,
+        "rating": Row(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,
+        "said": words_of(contest.game),
+        "history": history_of(contest, played, reader.rated_until),
+        "opponents": opponents(reader.matches().done(), team) if not contest.game.sample else [],
     }
     return render(request, "tournaments/team.html", context)
+
+
+def history_of(contest: Contest, played: QuerySet[MatchSeat], until: datetime | None) -> LineChart | None:
+    """The rating after each match, or after some of many; None while there are fewer than two. One query."""
+    rated = played.filter(mu_after__isnull=False).order_by("match__finished_at", "match_id")
+    if until is not None:
+        rated = rated.filter(match__finished_at__lt=until)
+    rows = list(rated.values_list("match_id", "mu_after", "sigma_after"))
+    if len(rows) < 2:
+        return None
+    step = max(1, ceil(len(rows) / POINTS))
+    chosen = sorted({*range(len(rows) - 1, -1, -step), 0})
+    points = [rows[index] for index in chosen]
+    said = words_of(contest.game)
+    first, last = (round(row[1], said.digits) for row in (rows[0], rows[-1]))
+    return LineChart(
+        title=f"{said.title} rating",
+        description=f"From {first:g} after the first of {len(rows)} matches to {last:g} after the last.",
+        lines=[
+            ("at most", [mu + 2 * sigma for _, mu, sigma in points]),
+            ("rating", [mu for _, mu, _ in points]),
+            ("at least", [mu - 2 * sigma for _, mu, sigma in points]),
+        ],
+        ticks=[str(index + 1) for index in chosen],
+        links=[reverse("match", args=[match]) for match, _, _ in points],
+        keys=chosen,
+        unit="match",
+        from_zero=False,
+    )
 
 
 def versions_used(played: QuerySet[MatchSeat]) -> list[dict[str, Any]]:
