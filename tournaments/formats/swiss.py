@@ -88,7 +88,10 @@ class _Swiss:
         self.options = options
         self.seeds = {team: number for number, team in enumerate(order, start=1)}
         self.size: int = options["table_size"]
-        self.drawn: Mapping[Place, Sequence[TeamId]] = options.get("drawn", {})
+        self.drawn: dict[int, list[tuple[int, tuple[TeamId, ...]]]] = {}
+        drawn: Mapping[Place, Sequence[TeamId]] = options.get("drawn", {})
+        for (round, number), teams in sorted(drawn.items()):
+            self.drawn.setdefault(round, []).append((number, tuple(teams)))
         self.playing = [team for team in order if team not in out]
         self.out = out
         self.scores = Scores(order, WIN if self.size == 2 else BY_PLACE[0])
@@ -112,9 +115,8 @@ class _Swiss:
 
     def lineups(self, round: int, over: bool) -> list[tuple[int, tuple[TeamId, ...]]] | None:
         """The tables of a round with their numbers: as it was drawn, or drawn now. None where it is not time yet."""
-        drawn = sorted((number, tuple(teams)) for (at, number), teams in self.drawn.items() if at == round)
-        if drawn:
-            return drawn
+        if round in self.drawn:
+            return self.drawn[round]
         if not over or len(self.playing) < 2:
             return None
         points = self.scores.points
