@@ -68,6 +68,12 @@ class ContestQuerySet(models.QuerySet["Contest"]):
             return self.none()
         return self.filter(Q(roles__user=user) | Q(teams__memberships__user=user)).distinct()
 
+    def organised_by(self, user: AnyUser) -> ContestQuerySet:
+        """Where the user may change things; all of them for a superuser."""
+        if user.is_authenticated and user.is_superuser:
+            return self
+        return self.filter(roles__user=user, roles__role__in=Role.ACTING) if user.is_authenticated else self.none()
+
     def in_phase(self, phase: Phase, at: datetime) -> ContestQuerySet:
         """The same as `phase(at)` of each, asked of the database."""
         ended, before = Q(ended_at__lte=at), Q(opens_at__gt=at)

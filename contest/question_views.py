@@ -82,7 +82,8 @@ def desk_questions(request: HttpRequest, contest: Contest) -> HttpResponse:
     """The queue: what waits, whoever has waited longest first; then what was answered. And a word to one team."""
     if unchanged(request, contest):
         return HttpResponse(status=204)
-    form = NoticeForm(contest, request.POST if request.method == "POST" else None)
+    asked = request.GET.get("team", "")
+    form = NoticeForm(contest, request.POST if request.method == "POST" else None, initial={"team": asked})
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         deeds.tell(data["team"], me(request), data["subject"], data["text"])
@@ -93,6 +94,7 @@ def desk_questions(request: HttpRequest, contest: Contest) -> HttpResponse:
         "contest": contest,
         "revision": standing(request, contest).revision,
         "form": form,
+        "telling": bool(asked or form.errors),
         "waiting": known.waiting(),
         "page": page_of(request, known.answered(), PAGE_SIZE),
     }

@@ -59,8 +59,8 @@ def read(contest: Contest, text: str) -> list[Entry]:
 def _entry(line: int, cells: dict[str, str]) -> Entry:
     entry = Entry(line, one_line(cells.get("name", "")), one_line(cells.get("school", "")))
     seed = cells.get("seed", "")
-    if seed.isascii() and seed.isdecimal() and 1 <= int(seed[:9]) <= 9999:
-        entry.seed = int(seed[:9])
+    if seed.isascii() and seed.isdecimal() and len(seed) < 10 and 1 <= int(seed) <= 9999:
+        entry.seed = int(seed)
     elif seed:
         entry.problems.append(f"“{seed[:20]}” is no seed number: they go from 1 to 9999.")
     if not entry.name:

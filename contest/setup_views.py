@@ -20,6 +20,8 @@ from contest.refusal import Refused
 from contest.setup_forms import ContestForm, OptionsForm
 from games.engine import OptionError
 
+CLONES_OFFERED = 8
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @creator_page
@@ -49,6 +51,7 @@ def contest_new(request: HttpRequest) -> HttpResponse:
         "game": game,
         "preset": preset,
         "lacking": lacking(game, form["languages"].value() or []),
+        "earlier": Contest.objects.organised_by(request.user).order_by("-created_at")[:CLONES_OFFERED],
     }
     return render(request, "contest/contest_new.html", context, status=422 if form.errors or options.errors else 200)
 

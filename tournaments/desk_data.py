@@ -71,9 +71,10 @@ def desk_data_file(request: HttpRequest, contest: Contest, name: str) -> HttpRes
 @desk_page
 def desk_data_all(request: HttpRequest, contest: Contest) -> HttpResponseBase:
     """The ZIP. Who took it stands in the trail: it holds addresses and sources."""
-    if request.method == "GET":
-        with transaction.atomic():
-            Act.record(contest, me(request), "export everything", contest.name)
+    if request.method != "GET":
+        return _sent(contest, "everything.zip", ())
+    with transaction.atomic():
+        Act.record(contest, me(request), "export everything", contest.name)
     return _sent(contest, "everything.zip", archive(contest, me(request)))
 
 

@@ -37,9 +37,12 @@ DONE_COLUMNS = ("matches", "games", "points", "penalty", "average", "margin", *P
 # Matches --------------------------------------------------------------------------------------------------------------
 
 
-def matches(contest: Contest, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
-    """Every match with its players."""
+def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> Iterator[dict[str, Any]]:
+    """Every match with its players, or so many of the `newest`."""
     found = sight.matches() if sight else Match.objects.filter(contest=contest)
+    if newest:
+        first = found.order_by("-pk").values_list("pk", flat=True)[newest - 1 : newest].first()
+        found = found.filter(pk__gte=first) if first else found
     full = found.select_related("stage__contest", "table").prefetch_related(Prefetch("seats", PLAYERS)).defer(None)
     rated_until = sight.rated_until if sight else None
     for match in rows(full):

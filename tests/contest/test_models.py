@@ -166,3 +166,19 @@ def test_a_team_that_has_left_comes_back_by_itself_only_before_play_begins(cast:
     contest.play_started_at = timezone.now()
     assert contest.entry_open()
     assert not contest.reentry_open()
+
+
+def test_contests_are_organised_by_those_who_may_change_them(db: None) -> None:
+    cast = make_cast()
+    organised = {
+        name: set(Contest.objects.organised_by(getattr(cast, name)))
+        for name in ("ada", "olga", "judy", "alice", "root")
+    }
+    assert organised == {
+        "ada": {cast.contest},
+        "olga": {cast.contest},
+        "judy": set(),
+        "alice": set(),
+        "root": {cast.contest},
+    }
+    assert not Contest.objects.organised_by(AnonymousUser())

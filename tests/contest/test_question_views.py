@@ -141,6 +141,14 @@ def test_a_notice_to_one_team(cast: Cast) -> None:
     assert wrong.status_code == 422
 
 
+def test_the_page_of_a_team_leads_to_a_notice_to_it(cast: Cast) -> None:
+    assert f"?team={cast.clubs.pk}#tell" in get(cast, "desk-team", cast.clubs.pk, user=cast.olga).content.decode()
+    page = get(cast, "desk-questions", user=cast.olga, team=cast.clubs.pk).content.decode()
+    assert f'<option value="{cast.clubs.pk}" selected>Clubs</option>' in page
+    assert '<details class="panel" id="tell" open>' in page
+    assert get(cast, "desk-questions", user=cast.olga, team="x'").status_code == 200
+
+
 def test_questions_of_other_contests_are_not_found(cast: Cast) -> None:
     other = make_team(make_contest())
     question = questions.ask(other, other.people().get().user, "x", "y")

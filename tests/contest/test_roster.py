@@ -41,7 +41,18 @@ def test_a_list_with_and_without_a_head_line(cast: Cast) -> None:
 
 def test_every_line_says_what_is_wrong_with_it(cast: Cast) -> None:
     teams.set_seeds(cast.contest, cast.ada, {cast.aces.pk: 1})
-    lines = ["Owls,,1", "aces", "owls", "Larks,,0", f"{'x' * 61},{'y' * 101}", ",School,2", "A,,3", "B,,3", "C,,1.5"]
+    lines = [
+        "Owls,,1",
+        "aces",
+        "owls",
+        "Larks,,0",
+        f"{'x' * 61},{'y' * 101}",
+        ",School,2",
+        "A,,3",
+        "B,,3",
+        "C,,1.5",
+        "D,,0000000012",
+    ]
     problems = {entry.line: " ".join(entry.problems) for entry in roster.read(cast.contest, "\n".join(lines))}
     assert problems[1] == "The seed number 1 belongs to “Aces”."
     assert problems[2] == "“aces” is already the name of a team of this contest."
@@ -53,6 +64,7 @@ def test_every_line_says_what_is_wrong_with_it(cast: Cast) -> None:
     assert problems[7] == ""
     assert problems[8] == "The seed number 3 belongs to line 7."
     assert "“1.5” is no seed number" in problems[9]
+    assert "“0000000012” is no seed number" in problems[10]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ from tournaments.pages.rankings import ranking_of
 from tournaments.sheets import sheet_of
 from tournaments.visibility import sight
 
+MOST = 10_000
+"""Matches in one table: a ladder may have a million, and anybody can ask."""
+
 
 @require_safe
 @contest_page
@@ -39,6 +42,6 @@ def standings_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
 @require_safe
 @contest_page
 def matches_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
-    """A line for every player of every match that the reader may see."""
-    found = export.matches(contest, sight(request, contest))
+    """A line for every player of the newest matches that the reader may see; organisers have all on their desk."""
+    found = export.matches(contest, sight(request, contest), newest=MOST)
     return spreadsheets.download(f"{contest.slug}-matches.csv", export.match_rows(found))
