@@ -147,10 +147,11 @@ class Sight:
         return dict(tables.values_list("stage").annotate(last=Max("round")))
 
     def _was_over(self, row: Stage) -> bool:
-        """Was it finished when the freeze began? Without a freeze nothing is unknown."""
+        """Was it finished when the freeze began, and is it still? Without a freeze nothing is unknown."""
         if self.frozen_from is None:
             return True
-        return row.state == State.DONE and row.finished_at is not None and row.finished_at < self.frozen_from
+        over = row.state == State.DONE and row.finished_at is not None and row.finished_at < self.frozen_from
+        return over and row.pk not in self._torn
 
     def _as_known(self, row: Stage) -> Stage:
         """In the state in which the reader knows it."""
@@ -179,8 +180,10 @@ class Sight:
     def knows(self, match: Match) -> bool:
         """May the reader know that this match is, or will be, played, and by whom, though not what comes of it?"""
         row = self._rows.get(match.stage_id)
-        if self.sees_all or row is None or match.pending or match.voided_at or self.conceals(row):
+        if self.sees_all or row is None or match.pending or self.conceals(row):
             return self.sees_all
+        if match.voided_at is not None and (self.frozen_from is None or match.voided_at < self.frozen_from):
+            return False
         if self.frozen_from is not None and match.created_at >= self.frozen_from:
             return False
         if row.release == Stage.Release.LIVE or match.table.round <= row.released:
@@ -243,13 +246,18 @@ class Sight:
         return Withheld(row.released + 1) if not self.sees_all and self._is_unreleased(row) else None
 
     def _known(self, stage: Stage, seen: Collection[int]) -> Present:
-        """The matches of the stage that the reader knows of; those whose results are not `seen` as if being played."""
+        """The matches of the stage that the reader knows of; those whose results are not `seen` as if being played.
+
+        A round that is being played stays as it was drawn; unless what it was drawn from has become void since the
+        freeze, for then it may have been drawn anew.
+        """
+        unknown = Match.State.QUEUED if stage.pk in self._torn else Match.State.RUNNING
         found = {}
         for key, match in schedule.present(stage).items():
             if match.pk not in seen:
                 if not self.knows(match):
                     continue
-                match.state = Match.State.RUNNING
+                match.state = unknown
             found[key] = match
         return found
 

@@ -7,7 +7,6 @@ numbers of rows included.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from random import Random
 
 from django.db import transaction
 from django.utils import timezone
@@ -45,10 +44,12 @@ def differing(worlds: Sequence[Told]) -> list[str]:
     return [address for address in first if first[address] != second[address]]
 
 
-def play_on(stage: Stage, *, weak: bool = False, most: int = 1000, disqualify: bool = False) -> None:
-    """Play what waits in the stage: the stronger seed is better, or (`weak`) the weaker one."""
-    for _ in range(most):
-        match = Match.objects.claimable(timezone.now()).filter(stage=stage).first()
+def play_on(
+    stage: Stage, *, weak: bool = False, most: int = 1000, disqualify: bool = False, of: Match | None = None
+) -> None:
+    """Play what waits in the stage, or the match `of`: the stronger seed is better, or (`weak`) the weaker one."""
+    for _ in range(1 if of else most):
+        match = of or Match.objects.claimable(timezone.now()).filter(stage=stage).first()
         if match is None:
             return
         teams = sorted((seat.team for seat in match.seats.all() if seat.team), key=lambda team: team.seed or 0)
@@ -57,7 +58,7 @@ def play_on(stage: Stage, *, weak: bool = False, most: int = 1000, disqualify: b
         finish(match, {team.pk: place for place, team in enumerate(order, start=1)}, out)
 
 
-def public_addresses(hall: Hall, matches: int = 16, of: int = 3) -> list[str]:
+def public_addresses(hall: Hall, matches: int = 9, of: int = 2) -> list[str]:
     """Everything that can be asked about a contest, whoever asks: about so many matches from the first on, also those
     that are not there, and about some of the teams."""
     slug = hall.contest.slug
@@ -96,13 +97,3 @@ def readers(hall: Hall) -> dict[str, Callable[[list[str]], Told]]:
         "member": lambda asked: seen(asked, member),
         "spectator": spectator,
     }
-
-
-def shuffled(stage: Stage, seed: int) -> None:
-    """Play what waits in any order, with results by chance."""
-    random = Random(seed)
-    while waiting := list(Match.objects.claimable(timezone.now()).filter(stage=stage)):
-        match = random.choice(waiting)
-        teams = [seat.team_id for seat in match.seats.all() if seat.team_id]
-        random.shuffle(teams)
-        finish(match, {team: place for place, team in enumerate(teams, start=1)})

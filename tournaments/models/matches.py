@@ -16,24 +16,12 @@ from django.db.models import F, Q, functions
 from django.urls import reverse
 from django.utils import timezone
 
-from contest.models import AnyUser, Contest, Team
+from contest.models import Contest, Team
 from submissions.models import Submission, pack, unpack
 from tournaments.models.stages import Stage, Table
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
-    def visible_to(self, user: AnyUser) -> MatchQuerySet:
-        """The one answer to who may see a match: pages, downloads and counts all start here."""
-        public = ~Q(stage__state=Stage.State.DRAFT) & ~Q(contest__visibility=Contest.Visibility.PRIVATE)
-        if not user.is_authenticated:
-            return self.filter(public)
-        if user.is_superuser:
-            return self
-        mine = Q(contest__roles__user=user) | (
-            Q(contest__teams__memberships__user=user) & ~Q(stage__state=Stage.State.DRAFT)
-        )
-        return self.filter(public | mine).distinct()
-
     def valid(self) -> MatchQuerySet:
         """Those that count, or will: neither void nor of a review that is not applied."""
         return self.exclude(state=Match.State.VOID).filter(pending=False)

@@ -8,20 +8,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from contest.models import AnyUser, Contest, Phase
+from contest.models import Contest, Phase
 from tournaments import formats
 
 
 class StageQuerySet(models.QuerySet["Stage"]):
-    def visible_to(self, user: AnyUser) -> StageQuerySet:
-        """Everybody sees a stage once it is published; those with a role see drafts."""
-        published = ~Q(state=Stage.State.DRAFT)
-        if not user.is_authenticated:
-            return self.filter(published)
-        if user.is_superuser:
-            return self
-        return self.filter(published | Q(contest__roles__user=user)).distinct()
-
     def due(self, at: datetime) -> StageQuerySet:
         """Published stages whose time has come, or that begin when another is finished, which it is."""
         come = Q(starts_at__lte=at, starts_after=False) | (

@@ -1,0 +1,206 @@
+"""What is kept from the public leaves no trace: every address says the same to the letter, whatever happened behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from contest.models import Contest
+from tests.cast import make_team
+from tests.tournaments.courtroom import Courtroom
+from tests.tournaments.stagecraft import Hall
+from tests.tournaments.visitors import seen
+from tests.tournaments.worlds import Told, differing, in_both, play_on, public_addresses, readers
+from tournaments import releases, reviews, stages
+from tournaments.models import Match, Stage
+
+pytestmark = pytest.mark.django_db
+
+ROUNDS = Stage.Release.ROUNDS
+
+
+def staged(hall: Hall, format: str = "single_elimination", *, start: bool = True, name: str = "Cup", **wish) -> Stage:
+    stage = stages.create(hall.contest, hall.ada, stages.Wish(name, format, **wish))
+    Stage.objects.filter(pk=stage.pk).update(seed=17)  # the same draw in every run
+    if start:
+        stages.start(stage, hall.ada)
+    stage.refresh_from_db()
+    return stage
+
+
+def freeze(hall: Hall | Courtroom) -> None:
+    releases.freeze(hall.contest, hall.ada)
+    hall.contest.refresh_from_db()
+
+
+def check(worlds: list[Told], least: int = 15) -> None:
+    assert differing(worlds) == []
+    assert sum(status == 200 for status, _ in worlds[0].values()) > least
+
+
+def stranger(hall: Hall) -> Callable[[], Told]:
+    asked = public_addresses(hall)
+    return lambda: seen(asked, None)
+
+
+class TestFreeze:
+    @pytest.mark.parametrize("who", ["stranger", "member", "spectator"])
+    def test_a_bracket(self, who: str) -> None:
+        private = who == "spectator"
+        hall = Hall(16, visibility=Contest.Visibility.PRIVATE if private else Contest.Visibility.PUBLIC)
+        stage = staged(hall, options={"advance": 1})
+        play_on(stage, most=2)
+        look = readers(hall)[who]
+        matches = f"/c/{hall.contest.slug}/matches/?state=done"
+        assert "2 matches found" in look([matches])[matches][1]
+        freeze(hall)
+        asked = public_addresses(hall)
+        stories = [lambda: play_on(stage), lambda: play_on(stage, weak=True, disqualify=True), lambda: None]
+        worlds = in_both(stories, lambda: look(asked))
+        check(worlds[:2])
+        check(worlds[1:])
+        assert "2 matches found" in worlds[0][matches][1]
+
+    def test_those_with_a_role_see_it_live_until_they_look_as_the_public(self) -> None:
+        hall = Hall(16)
+        stage = staged(hall, options={"advance": 1})
+        play_on(stage, most=2)
+        freeze(hall)
+        stories = [lambda: play_on(stage), lambda: play_on(stage, weak=True)]
+        here = f"/c/{hall.contest.slug}/"
+        places = [f"{here}{place}" for place in ("standings/", f"bracket/{stage.pk}/", "matches/")]
+        places += [f"{here}teams/{hall.teams[0].pk}/", f"/m/{stage.matches.latest('pk').pk}/"]
+        assert differing(in_both(stories, lambda: seen(places, hall.ada))) == places
+        assert differing(in_both(stories, lambda: seen([f"{here}?as=public", *places], hall.ada))) == []
+
+    @pytest.mark.parametrize(
+        ("format", "teams", "before", "options"),
+        [
+            ("swiss", 8, 3, {"table_size": 2, "rounds": 3, "games": 1}),
+            ("round_robin", 4, 3, {"games": 1}),
+            ("combinations", 4, 5, {}),
+            ("ladder", 6, 5, {"table_size": 2}),
+        ],
+    )
+    def test_other_formats(self, format: str, teams: int, before: int, options: dict) -> None:
+        hall = Hall(teams)
+        stage = staged(hall, format, options=options)
+        play_on(stage, most=before)
+        freeze(hall)
+        stories = [lambda: play_on(stage, most=9), lambda: play_on(stage, weak=True, most=9)]
+        check(in_both(stories, stranger(hall)))
+
+    def test_a_judged_problem(self) -> None:
+        hall = Courtroom(2).start()
+        hall.send(hall.teams[0], minutes=600)
+        hall.judge("wrong")
+        freeze(hall)
+
+        def go_on(mine: str, theirs: str) -> None:
+            for team, how in zip(hall.teams, (mine, theirs), strict=True):
+                hall.send(team, minutes=600)
+                hall.judge(how)
+
+        stories = [lambda: go_on("right", "wrong"), lambda: go_on("late", "right")]
+        member = hall.teams[0].people()[0].user
+        asked = public_addresses(hall)
+        worlds = in_both(stories, lambda: seen(asked, member))
+        check(worlds)
+        assert "incorrect output" in worlds[0][hall.stage.get_absolute_url()][1]
+
+    def test_what_was_known_and_is_void_since(self) -> None:
+        hall = Hall(16)
+        stage = staged(hall, options={"advance": 1})
+        play_on(stage)
+        freeze(hall)
+        first = stage.matches.done().order_by("pk")[0]
+
+        def again(weak: bool) -> None:
+            stages.void(first, hall.ada, "The hall lost its power.")
+            play_on(stage, weak=weak)
+
+        check(in_both([lambda: again(False), lambda: again(True)], stranger(hall)))
+
+    def test_a_review_that_is_applied_since(self) -> None:
+        hall = Hall(16)
+        stage = staged(hall, options={"advance": 1})
+        play_on(stage)
+        first, *_, final = stage.matches.done().order_by("pk")
+        review = reviews.start(stage, hall.ada, "Somebody tripped over a cable.", [first.pk])
+        again = Match.objects.get(review=review)
+        freeze(hall)
+
+        def decide(weak: bool) -> None:
+            play_on(stage, weak=weak, of=again)
+            reviews.apply(review, hall.ada)
+            play_on(stage)
+
+        stories = [lambda: decide(False), lambda: decide(True)]
+        states = in_both(stories, lambda: {"final": (0, Match.objects.get(pk=final.pk).state)})
+        assert states == [{"final": (0, "done")}, {"final": (0, "void")}], "else this test tries nothing"
+        check(in_both(stories, stranger(hall)))
+
+    def test_who_goes_on_to_the_next_stage(self) -> None:
+        hall = Hall(8)
+        first = staged(hall, options={"advance": 2})
+        entry = {"entry": Stage.Entry.BEST, "source": first, "best": 4, "seeding": Stage.Seeding.SOURCE}
+        second = staged(hall, name="Finals", start=False, **entry)
+        third = staged(hall, name="Revenge", start=False, seeding=Stage.Seeding.STANDINGS)
+        play_on(first, most=1)
+        freeze(hall)
+
+        def go_on(weak: bool) -> None:
+            play_on(first, weak=weak)
+            for stage in (second, third):
+                stage.refresh_from_db()
+                stages.publish(stage, hall.ada)
+                stages.start(stage, hall.ada)
+                play_on(stage, weak=weak)
+
+        check(in_both([lambda: go_on(False), lambda: go_on(True)], stranger(hall)))
+
+
+class TestRounds:
+    @pytest.mark.parametrize("released", [0, 1])
+    @pytest.mark.parametrize(
+        ("format", "options"),
+        [("single_elimination", {"table_size": 2, "games": 1}), ("swiss", {"table_size": 2, "rounds": 3, "games": 1})],
+    )
+    def test_later_rounds(self, format: str, options: dict, released: int) -> None:
+        hall = Hall(8)
+        stage = staged(hall, format, options=options, release=ROUNDS)
+        if released:
+            play_on(stage, most=4)
+            releases.release(stage, hall.ada, 1)
+        worlds = in_both([lambda: play_on(stage), lambda: play_on(stage, weak=True)], stranger(hall))
+        check(worlds)
+        page = worlds[0][f"/c/{hall.contest.slug}/bracket/{stage.pk}/"][1]
+        assert ("from round 2 on" if released else "those of this stage") in page
+
+    def test_a_round_is_shown_whole_when_it_is_released_and_who_meets_in_the_next(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
+        page = f"/c/{hall.contest.slug}/bracket/{stage.pk}/"
+        play_on(stage)
+        hidden = seen([page], None)[page][1]
+        assert "Champion" not in hidden
+        assert 'class="open">' in hidden, "nobody knows the finalists"
+        releases.release(stage, hall.ada, 1)
+        half = seen([page], None)[page][1]
+        assert "Champion" not in half
+        assert half.count(f'data-team="{hall.teams[0].pk}"') == 2
+        stage.refresh_from_db()
+        releases.release(stage, hall.ada, 2)
+        assert "Champion" in seen([page], None)[page][1]
+
+
+def test_a_new_team_is_seen_in_a_freeze() -> None:
+    """Only results are kept back: what else happens is told."""
+    hall = Hall(4)
+    stage = staged(hall, "ladder", options={"table_size": 2})
+    play_on(stage, most=1)
+    freeze(hall)
+    before = seen([f"/c/{hall.contest.slug}/teams/"], None)
+    make_team(hall.contest, name="Latecomers")
+    assert seen([f"/c/{hall.contest.slug}/teams/"], None) != before
