@@ -18,7 +18,7 @@ from contest.models import Contest, Team
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
 from contest.views import page_of
-from tournaments import admission, foresight, formats, ladder, stages
+from tournaments import admission, foresight, formats, ladder, outlook, stages
 from tournaments.budget import match_budget, stage_budget
 from tournaments.formats import FormatError
 from tournaments.forms import FORMS, EndForm, PlainForm, VoidForm, form_of, initial_of
@@ -213,8 +213,8 @@ def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match
             return redirect("desk-stage", contest.slug, stage_id)
         except Refused as refusal:
             form.add_error(None, str(refusal))
-    consequences = None if match.state == Match.State.VOID else foresight.of_voiding(match)
-    context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "consequences": consequences}
+    seen = None if match.state == Match.State.VOID or match.pending else outlook.of_voiding(match)
+    context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "outlook": seen}
     return render(request, "tournaments/desk/void.html", context, status=422 if form.errors else 200)
 
 

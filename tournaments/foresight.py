@@ -1,13 +1,12 @@
-"""What organisers are shown before they act: the bracket as it is or would be, and what an act would change."""
+"""What organisers are shown of a stage: the bracket, or the rounds, as they are or would be."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from contest.models import Team
 from tournaments import admission, schedule, stages
-from tournaments.formats import FormatError
 from tournaments.formats.plan import Chair, Place, Plan, TablePlan
 from tournaments.models import Match, Stage
 
@@ -70,24 +69,6 @@ class Bracket:
     @property
     def later(self) -> int:
         return self.part + 1 if self.part < self.parts else 0
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A table at which others would meet."""
-
-    name: str
-    leaving: list[str]
-    coming: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Consequences:
-    """What an act would change further: matches that would be void too, tables whose line-up would differ."""
-
-    voided: list[Match]
-    changes: list[Change]
-    reopened: list[str]  # tables that are decided now and would not be any more
 
 
 def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
@@ -216,42 +197,3 @@ class _Words:
             return ChairView("Not known yet", "open")
         _, round, number, place = chair.feed
         return ChairView(f"{ORDINALS.get(place, f'No. {place}')} of {self.names[round, number]}", "open")
-
-
-def of_voiding(match: Match) -> Consequences:
-    return _consequences(match.stage, without=match)
-
-
-def of_leaving(stage: Stage, team: Team) -> Consequences:
-    return _consequences(stage, out={team.pk})
-
-
-def of_returning(stage: Stage, team: Team) -> Consequences:
-    return _consequences(stage, back_in={team.pk})
-
-
-def _consequences(
-    stage: Stage, *, without: Match | None = None, out: Set[int] = frozenset(), back_in: Set[int] = frozenset()
-) -> Consequences:
-    if stage.played_in.continuous:
-        return Consequences([], [], [])
-    try:
-        now = schedule.plan_of(stage)
-        then = schedule.foresee(stage, without=without, more_out=out, back_in=back_in)
-    except FormatError:
-        return Consequences([], [], [])
-    names = {team.pk: team.name for team in Team.objects.filter(pk__in=stage.order)}
-    changes, reopened = [], []
-    tables = {table.place: table for table in now.tables()}
-    later = {table.place: table for table in then.plan.tables()}
-    for place in sorted(tables.keys() | later.keys()):  # by rounds, what follows is drawn when its time comes
-        before, after = tables.get(place), later.get(place)
-        was, will = before.teams if before else (), after.teams if after else ()
-        name = before.name if before else later[place].name
-        leaving = [names.get(team, "?") for team in was if team not in will]
-        coming = [names.get(team, "?") for team in will if team not in was]
-        if leaving or coming:
-            changes.append(Change(name, leaving, coming))
-        if before and before.decided and not (after and after.decided):
-            reopened.append(name)
-    return Consequences([match for match, _ in then.stale], changes, reopened)

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from django.db.models import QuerySet
+
 from contest.models import Contest, Team
 from tournaments import judged, ratings, schedule, standings
-from tournaments.foresight import Change
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
 from tournaments.models import Match, Review, Stage
@@ -24,6 +25,15 @@ from tournaments.skill import standing
 OUT = 10**9  # the rank of a team that is out: after everybody
 Ranks = Mapping[int, int | None]
 """By team. None: it has no rank, or none yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A table at which others would meet."""
+
+    name: str
+    leaving: list[str]
+    coming: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +102,8 @@ def _of_team(team: Team, out: Set[int] = frozenset(), back: Set[int] = frozenset
             if stage.state == Stage.State.PUBLISHED and (back or team.pk in stage.order):
                 coming.append(stage)
             continue
+        if stage.played_in.continuous and out:
+            begun.append(StageOutlook(stage, list(_open_of(team, stage))))
         if stage.played_in.runs or stage.played_in.continuous:
             continue  # what it has played there stays as it is
         found = _settled(stage, out=out, back=back)
@@ -101,6 +113,21 @@ def _of_team(team: Team, out: Set[int] = frozenset(), back: Set[int] = frozenset
         begun.append(_stage(stage, now.plan, then, _ranks(now.plan), _ranks(then.plan)))
         gone += [match for match, _ in then.stale]
     return Outlook(begun, coming, _standings(team.contest, without=gone))
+
+
+def _open_of(team: Team, stage: Stage) -> QuerySet[Match]:
+    """Of a ladder: matches that the team does not come to play."""
+    return stage.matches.valid().open().filter(seats__team=team).select_related("table")
+
+
+def of_voiding(match: Match) -> Outlook:
+    stage = match.stage
+    gone, seen = [match], StageOutlook(stage)
+    if not (stage.played_in.runs or stage.played_in.continuous) and (found := _settled(stage, {match.pk: None})):
+        now, then = found
+        seen = _stage(stage, now.plan, then, _ranks(now.plan), _ranks(then.plan))
+        gone += seen.voided
+    return Outlook([seen], [], _standings(stage.contest, without=gone))
 
 
 def of_review(review: Review, pairs: Sequence[Pair]) -> Outlook:
@@ -131,33 +158,33 @@ def _stages(contest: Contest) -> list[Stage]:
 
 def _settled(
     stage: Stage,
-    replaced: Mapping[int, Match] = MappingProxyType({}),
+    replaced: Mapping[int, Match | None] = MappingProxyType({}),
     *,
     out: Set[int] = frozenset(),
     back: Set[int] = frozenset(),
 ) -> tuple[Settled, Settled] | None:
-    """As it stands and as it would. None: there is no plan."""
-    present, absent = schedule.present(stage), schedule.out_of(stage)
-    matches = {key: replaced.get(match.pk, match) for key, match in present.items()}
+    """As it stands and as it would (schedule.foresee). None: there is no plan."""
     try:
-        return schedule.settle(stage, present, absent), schedule.settle(stage, matches, (absent | out) - back)
+        return schedule.foresee(stage), schedule.foresee(stage, replaced, more_out=out, back_in=back)
     except FormatError:
         return None
 
 
 def _stage(stage: Stage, now: Plan, then: Settled, before: Ranks, after: Ranks) -> StageOutlook:
     names = dict(Team.objects.filter(contest=stage.contest_id).values_list("pk", "name"))
-    tables = {table.place: table for table in then.plan.tables()}
+    tables = {table.place: table for table in now.tables()}
+    later = {table.place: table for table in then.plan.tables()}
     changes, reopened = [], []
-    for table in now.tables():
-        other = tables.get(table.place)
-        teams = other.teams if other else ()
-        leaving = [names.get(team, "?") for team in table.teams if team not in teams]
-        coming = [names.get(team, "?") for team in teams if team not in table.teams]
+    for place in sorted({*tables, *later}):  # by rounds, what follows is drawn when its time comes
+        table, other = tables.get(place), later.get(place)
+        was, will = table.teams if table else (), other.teams if other else ()
+        name = table.name if table else later[place].name
+        leaving = [names.get(team, "?") for team in was if team not in will]
+        coming = [names.get(team, "?") for team in will if team not in was]
         if leaving or coming:
-            changes.append(Change(table.name, leaving, coming))
-        if table.decided and not (other and other.decided):
-            reopened.append(table.name)
+            changes.append(Change(name, leaving, coming))
+        if table and table.decided and not (other and other.decided):
+            reopened.append(name)
     voided = [match for match, _ in then.stale]
     return StageOutlook(stage, voided, changes, reopened, _shifts(before, after), _followers(stage, before, after))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
@@ -161,13 +162,18 @@ def plan_of(stage: Stage) -> Plan:
 
 
 def foresee(
-    stage: Stage, *, without: Match | None = None, more_out: Set[int] = frozenset(), back_in: Set[int] = frozenset()
+    stage: Stage,
+    replaced: Mapping[int, Match | None] = MappingProxyType({}),
+    *,
+    more_out: Set[int] = frozenset(),
+    back_in: Set[int] = frozenset(),
 ) -> Settled:
-    """What would follow from voiding a match, from teams leaving or coming back. Changes nothing.
+    """What would follow if other matches, or none, were in the place of these (by id), and if teams left or came back.
 
-    `stale` are the further matches that would be void too.
+    Changes nothing. `stale` are the further matches that would be void too.
     """
-    matches = {key: match for key, match in present(stage).items() if match != without}
+    others = {key: replaced.get(match.pk, match) for key, match in present(stage).items()}
+    matches = {key: match for key, match in others.items() if match is not None}
     return settle(stage, matches, (out_of(stage) | more_out) - back_in)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from submissions.models import Submission
-from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
-from tournaments import foresight, stages
+from tests.tournaments.stagecraft import Hall, play_out
+from tournaments import foresight
 from tournaments.models import Match
 
 pytestmark = pytest.mark.django_db
@@ -73,44 +73,3 @@ class TestBracket:
     def test_too_few_teams(self):
         shown = foresight.bracket(Hall(teams=1).stage(start=False))
         assert (shown.rounds, shown.teams) == ([], 1)
-
-
-class TestConsequences:
-    def test_of_voiding_the_first_round_when_all_is_over(self):
-        hall = Hall(teams=8)
-        stage = hall.stage()
-        play_out(stage)
-        first, final = Match.objects.order_by("pk").first(), Match.objects.get(table__name="Final")
-        found = foresight.of_voiding(first)
-        assert found.voided == [final]
-        assert found.reopened == ["Semi-final 1", "Final"]
-        assert [(it.name, it.leaving, it.coming) for it in found.changes] == [("Final", [hall.teams[0].name], [])]
-
-    def test_what_is_foreseen_is_what_happens(self):
-        hall = Hall(teams=16)
-        stage = hall.stage(advance=2)
-        play_out(stage)
-        match = Match.objects.order_by("pk").first()
-        foreseen = {it.pk for it in foresight.of_voiding(match).voided}
-        before = set(Match.objects.filter(state="void").values_list("pk", flat=True))
-        stages.void(match, hall.ada, "to see")
-        assert set(Match.objects.filter(state="void").values_list("pk", flat=True)) - before == foreseen | {match.pk}
-
-    def test_of_leaving(self):
-        hall = Hall(teams=8)
-        stage = hall.stage()
-        for match in stage.matches.all():
-            finish(match, by_strength(match))
-        found = foresight.of_leaving(stage, hall.teams[0])
-        assert [(it.name, it.leaving, it.coming) for it in found.changes] == [
-            ("Final", [hall.teams[0].name], [hall.teams[3].name])
-        ]
-        assert [it.table.name for it in found.voided] == ["Final"]
-        assert found.reopened == []
-
-    def test_of_leaving_when_one_has_lost_already(self):
-        hall = Hall(teams=8)
-        stage = hall.stage()
-        play_out(stage)
-        found = foresight.of_leaving(stage, hall.teams[7])
-        assert (found.voided, found.changes, found.reopened) == ([], [], [])

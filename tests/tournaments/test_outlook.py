@@ -87,6 +87,17 @@ def test_of_a_whole_stage_whose_final_does_not_come_about(hall, cup):
     assert [match.review for match in seen.voided] == [review]
 
 
+def test_of_voiding(hall, cup):
+    first = cup.matches.done().order_by("pk").first()
+    seen = outlook.of_voiding(first)
+    assert seen.stages[0].reopened == ["Semi-final 1", "Final"]
+    (change,) = seen.stages[0].changes
+    assert (change.name, change.leaving, change.coming) == ("Final", [hall.teams[0].name], [])
+    witness = Witness(cup, seen)
+    stages.void(first, hall.ada, "to see")
+    witness.agrees(besides=[first.pk])
+
+
 def test_of_disqualifying(hall):
     stage = hall.stage()
     for match in stage.matches.all():
