@@ -1,0 +1,172 @@
+"""Stages of every format through the database and the referee, and their tables compared with the records alone."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import combinations, permutations
+from random import Random
+from typing import Any
+
+import pytest
+
+from games import record as records
+from games.verify import verify
+from tests.tournaments.stagecraft import Hall, play_out
+from tournaments import schedule, stages
+from tournaments.formats.plan import Ranked
+from tournaments.models import Match, Stage
+
+pytestmark = pytest.mark.django_db
+
+
+class Played:
+    """A stage in which house players sat in the teams' chairs, and its records."""
+
+    def __init__(self, format: str, teams: int, game: str, target: int | None = None, **options: Any) -> None:
+        self.hall = Hall(teams, game=game, preset="open", target=target)
+        self.stage = stages.create(self.hall.contest, self.hall.ada, stages.Wish("Cup", format, options))
+        Stage.objects.filter(pk=self.stage.pk).update(seed=17)
+        stages.start(self.stage, self.hall.ada)
+        play_out(self.stage, Random(1))
+        self.stage.refresh_from_db()
+        assert self.stage.state == Stage.State.DONE
+        self.matches = list(self.stage.matches.valid().select_related("record", "table").order_by("table", "number"))
+        self.records = {match.pk: records.loads(match.record.text()) for match in self.matches}
+        for match in self.matches:
+            assert verify(self.records[match.pk]) is None, match
+
+    def ranking(self) -> tuple[Ranked, ...]:
+        return schedule.plan_of(self.stage).ranking
+
+    def players(self, match: Match) -> list[int | None]:
+        """Team ids in the order of the record."""
+        return [seat.team_id for seat in match.seats.all()]
+
+    def scores(self, match: Match) -> list[tuple[int | None, float]]:
+        return list(zip(self.players(match), self.records[match.pk]["result"]["scores"], strict=True))
+
+    def seatings(self, match: Match) -> list[tuple[int | None, ...]]:
+        record, players = self.records[match.pk], self.players(match)
+        return [
+            tuple(players[at] for at in records.game_seating(record, number))
+            for number in range(1, records.games_played(record) + 1)
+        ]
+
+    def hands(self, match: Match) -> list[list[Any]]:
+        """By game, what was dealt first, by seat."""
+        record = self.records[match.pk]
+        count = records.games_played(record)
+        return [
+            next(event["hands"] for event in records.game_events(record, number) if event["event"] == "hand")
+            for number in range(1, count + 1)
+        ]
+
+    def tables(self) -> dict[int, list[Match]]:
+        found = defaultdict(list)
+        for match in self.matches:
+            found[match.table_id].append(match)
+        return found
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_the_same_deals_from_every_chair(games: int) -> None:
+    """In a Swiss of five, one of whom plays with the house alone."""
+    played = Played("swiss", 5, "intensity", rounds=2, games=games, duplicate=True)
+    points: Counter[int] = Counter()
+    for matches in played.tables().values():
+        assert len(matches) == 4
+        assert len({str(played.hands(match)) for match in matches}) == 1
+        first = played.hands(matches[0])
+        assert len({str(hand) for hand in first}) == games, "other deals in every game"
+        teams = [team for team in played.players(matches[0]) if team]
+        for number in range(games):
+            for team in teams:
+                assert sorted(played.seatings(match)[number].index(team) for match in matches) == [0, 1, 2, 3]
+        sums: Counter[Any] = Counter()
+        for match in matches:
+            by = match.number - 1
+            seats = played.scores(match)
+            for at, (_, score) in enumerate(seats[by:] + seats[:by]):
+                sums[at] += score
+        order = played.players(matches[0])
+        for at, team in enumerate(order):
+            if team:
+                better, level = (sum(one < sums[at] for one in sums.values()), list(sums.values()).count(sums[at]))
+                points[team] += sum((3, 2, 1, 0)[better : better + level]) / level
+    assert {ranked.team: ranked.values[0] for ranked in played.ranking()} == {
+        team: points[team] for team in played.hall.ids
+    }
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_all_combinations_in_all_seatings(duplicate: bool) -> None:
+    played = Played("combinations", 5, "hearts", target=1, duplicate=duplicate)
+    tables = played.tables()
+    assert len(tables) == 5
+    total, count = Counter[Any](), Counter[Any]()
+    for matches in tables.values():
+        seatings = [seating for match in matches for seating in played.seatings(match)]
+        teams = [team for team in played.players(matches[0]) if team]
+        assert Counter(seatings) == Counter(permutations(teams))
+        if duplicate:
+            assert len({str(played.hands(match)) for match in matches}) == 1
+        for match in matches:
+            for team, score in played.scores(match):
+                total[team] += score
+                count[team] += len(played.seatings(match))
+    assert {frozenset(played.players(matches[0])) for matches in tables.values()} == {
+        frozenset(four) for four in combinations(played.hall.ids, 4)
+    }
+    assert [ranked.team for ranked in played.ranking()] == sorted(
+        played.hall.ids, key=lambda team: (total[team] / count[team], played.hall.ids.index(team))
+    )
+
+
+def test_at_home_and_away() -> None:
+    played = Played("round_robin", 3, "barracuda", games=3, home_and_away=True)
+    assert Counter(tuple(played.players(match)) for match in played.matches) == Counter(
+        permutations(played.hall.ids, 2)
+    )
+    points: Counter[Any] = Counter()
+    for match in played.matches:
+        (one, mine), (other, theirs) = played.scores(match)
+        points[one] += 1.0 if mine > theirs else 0.5 * (mine == theirs)
+        points[other] += 1.0 if theirs > mine else 0.5 * (mine == theirs)
+    assert {ranked.team: ranked.values[0] for ranked in played.ranking()} == dict(points)
+
+
+def test_rounds_by_the_rules_in_both_seatings() -> None:
+    played = Played("combinations", 3, "barracuda")
+    assert Counter(tuple(played.players(match)) for match in played.matches) == Counter(
+        permutations(played.hall.ids, 2)
+    )
+
+
+def test_a_bracket_of_series_with_a_third_place() -> None:
+    played = Played("single_elimination", 4, "barracuda", best_of=3, third_place=True, games=3)
+    for matches in played.tables().values():
+        regular = [match for match in matches if match.kind == Match.Kind.REGULAR]
+        first, second = played.players(regular[0])
+        assert [played.players(match) for match in regular] == [
+            [first, second] if at % 2 == 0 else [second, first] for at in range(len(regular))
+        ]
+    assert [ranked.rank for ranked in played.ranking()] == [1, 2, 3, 4]
+    assert sorted(played.stage.tables.values_list("round", "name")) == [
+        (1, "Semi-final 1"),
+        (1, "Semi-final 2"),
+        (2, "Final"),
+        (2, "Third place"),
+    ]
+
+
+def test_a_swiss_in_twos_has_a_bye_without_a_match() -> None:
+    played = Played("swiss", 5, "barracuda", games=3, rounds=3)
+    assert len(played.matches) == 6
+    byes = [table.players[0] for table in played.stage.tables.all() if len(table.players) == 1]
+    assert len(set(byes)) == len(byes) == 3
+    points = Counter(dict.fromkeys(byes, 1.0))
+    for match in played.matches:
+        (one, mine), (other, theirs) = played.scores(match)
+        points[one] += 1.0 if mine > theirs else 0.5 * (mine == theirs)  # type: ignore[index]
+        points[other] += 1.0 if theirs > mine else 0.5 * (mine == theirs)  # type: ignore[index]
+    assert {ranked.team: ranked.values[0] for ranked in played.ranking()} == dict(points)
