@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from contest.models import Act, Team
 
-LABELS = {**{state.value: state.label.lower() for state in Team.State}, "": "–"}
+LABELS = {**{state.value: state.label.lower() for state in Team.State}, "": "–", "None": "–"}
 
 
 def details(act: Act) -> list[str]:

@@ -12,11 +12,11 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, Min, OuterRef, Q, Subquery
 from django.urls import reverse
 
 from contest.means import lacking
-from contest.models import Contest, Phase, Team
+from contest.models import Act, Contest, Phase, Team
 from contest.templatetags.contest_tags import in_words
 from contest.workers import Worker
 from submissions.models import Submission
@@ -292,14 +292,14 @@ def starts(look: Look) -> Iterator[Concern]:
 
 def courses(look: Look) -> Iterator[Concern]:
     """Stages that are under way and do not go on by themselves."""
-    paused = dict(
-        look.contest.acts.filter(verb="pause stage").order_by().values_list("data__stage").annotate(at=Max("at"))
-    )
+    paused = pauses(look.contest) if any(stage.state == Stage.State.PAUSED for stage in look.stages) else {}
     for stage in look.stages:
         page = look.url("desk-stage", stage.pk)
         if stage.state == Stage.State.PAUSED:
-            since = f" for {in_words(look.now - paused[stage.pk])}" if stage.pk in paused else ""
-            yield Concern(Level.LOOK, f"{stage} is paused{since}: no match begins.", page, "Resume it")
+            act = paused.get(stage.pk)
+            since = f" for {in_words(look.now - act.at)}" if act else ""
+            why = f" ({act.reason})" if act and act.reason else ""
+            yield Concern(Level.LOOK, f"{stage} is paused{since}{why}: no match begins.", page, "Resume it")
         waits = stage.played_in.runs or stage.played_in.continuous or stage.open_matches
         if stage.state == Stage.State.RUNNING and not waits:
             yield Concern(Level.LOOK, f"{stage} is being played, but no match of it is queued.", page, "See the stage")
@@ -314,6 +314,12 @@ def courses(look: Look) -> Iterator[Concern]:
                 *(f"{name} would not" for name in drift.surplus),
             ]
             yield Concern(Level.LOOK, text, page, "See the stage", tuple((name, "") for name in names))
+
+
+def pauses(contest: Contest) -> dict[int, Act]:
+    """The latest pause of every stage, by its id."""
+    acts = contest.acts.filter(verb="pause stage").select_related("user").order_by("at", "pk")
+    return {act.data["stage"]: act for act in acts if "stage" in act.data}
 
 
 def endings(look: Look) -> Iterator[Concern]:

@@ -18,7 +18,7 @@ from contest.models import Contest, Team
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
 from contest.views import page_of
-from tournaments import admission, foresight, formats, ladder, outlook, stages
+from tournaments import admission, attention, foresight, formats, ladder, outlook, stages
 from tournaments.budget import match_budget, stage_budget
 from tournaments.formats import FormatError
 from tournaments.forms import FORMS, EndForm, PlainForm, VoidForm, form_of, initial_of
@@ -129,6 +129,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "end_form": EndForm(initial={"ends_at": stage.ends_at}),
         "too_early": stage.can_be_edited and not planless and _before(stage.starts_at, contest.upload_deadline),
         "said": FORMS[stage.format].said(stage),
+        "paused": attention.pauses(contest).get(stage.pk) if stage.state == Stage.State.PAUSED else None,
         "drift": admission.drift(stage),
         "entrants": entrants if stage.has_started else [],
         "budget": None if stage.has_started else stage_budget(stage),
@@ -169,7 +170,7 @@ ACTS: dict[str, tuple[Callable[..., None], str]] = {
 def desk_stage_act(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     deed, said = ACTS[act]
-    reason = {"reason": request.POST.get("reason", "")[:300]} if act == "pause" else {}
+    reason = {"reason": request.POST.get("reason", "")[:300]} if act in ("pause", "resume") else {}
     try:
         deed(stage, me(request), **reason)
     except Refused as refusal:

@@ -249,9 +249,9 @@ def pause(stage: Stage, by: User, reason: str = "") -> None:
 
 
 @transaction.atomic
-def resume(stage: Stage, by: User) -> None:
+def resume(stage: Stage, by: User, reason: str = "") -> None:
     stage = _in_state(stage, State.PAUSED, "This stage is not paused.")
-    _move(stage, State.RUNNING, by, "resume stage")
+    _move(stage, State.RUNNING, by, "resume stage", reason)
     queued = Match.objects.claimable(timezone.now()).filter(stage=stage).count()
     transaction.on_commit(lambda: queue.wake(queued))
 

@@ -146,7 +146,7 @@ class TestConcerns:
     def test_stages_that_do_not_go_on(self, hall):
         stage = hall.stage()
         stages.pause(stage, hall.ada, "lunch")
-        assert "Cup is paused for less than a minute" in about(hall, "paused").text
+        assert about(hall, "paused").text == "Cup is paused for less than a minute (lunch): no match begins."
         stages.resume(stage, hall.ada)
         stage.matches.all().delete()
         assert about(hall, "no match of it is queued").level == Level.LOOK

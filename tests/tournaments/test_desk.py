@@ -172,8 +172,10 @@ class TestRunningAStage:
         assert "Resume" in page
         assert not Match.objects.claimable(timezone.now()).exists()
         assert Act.objects.get(verb="pause stage").reason == "lunch"
-        desk.post("desk-stage-resume", stage.pk)
+        assert ": lunch</p>" in page
+        desk.post("desk-stage-resume", stage.pk, reason="eaten")
         assert Match.objects.claimable(timezone.now()).count() == 2
+        assert Act.objects.get(verb="resume stage").reason == "eaten"
 
     @pytest.mark.parametrize(
         ("act", "state", "text"),
