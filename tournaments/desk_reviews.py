@@ -50,6 +50,7 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
             return redirect("desk-stage-review", contest.slug, stage.pk, review.pk)
         except Refused as refusal:
             form.add_error(None, str(refusal))
+    order = ["-finished_at", "pk"] if stage.played_in.continuous else ["table__round", "table__number", "number", "pk"]
     listed = found.select_related("table").prefetch_related("seats__team")
     context = {
         "contest": contest,
@@ -57,7 +58,7 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
         "choice": choice,
         "form": form,
         "ticked": ticked or asked,
-        "page": page_of(request, listed.order_by("table__round", "table__number", "number", "pk"), LISTED),
+        "page": page_of(request, listed.order_by(*order), LISTED),
         "rules_now": _other_rules(stage),
     }
     return render(request, "tournaments/desk/review_new.html", context, status=422 if form.errors else 200)

@@ -11,6 +11,8 @@ from contest.forms import ReasonForm
 from contest.models import Team
 from tournaments.models import Match, MatchSeat, Stage
 
+LOOKED_AT = 5000  # latest matches: whose workers can be chosen
+
 
 class ChoiceForm(forms.Form):
     """Which of a stage's matches are listed, to be ticked or taken all."""
@@ -39,8 +41,8 @@ class ChoiceForm(forms.Form):
             *((it, stage.played_in.round_name(it, in_order, stage.options)) for it in sorted(sizes)),
         ]
         team.queryset = Team.objects.filter(pk__in=stage.order).order_by("name")
-        names = stage.matches.done().order_by("worker").values_list("worker", flat=True).distinct()
-        worker.choices = [("", "Every worker"), *((name, name) for name in names if name)]
+        latest = stage.matches.done().order_by("-finished_at").values_list("worker", flat=True)[:LOOKED_AT]
+        worker.choices = [("", "Every worker"), *((name, name) for name in sorted(set(latest)) if name)]
 
     def chosen(self, matches: QuerySet[Match]) -> QuerySet[Match]:
         """What the valid fields leave of these."""

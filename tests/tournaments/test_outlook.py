@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
 from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
 from tests.tournaments.test_reviews import first_round, play_review
-from tournaments import outlook, reviews, schedule, stages, standings
-from tournaments.models import Match, MatchSeat, Rating, Table
+from tournaments import formats, outlook, reviews, schedule, stages, standings
+from tournaments.models import Match, MatchSeat, Rating, Stage, Table
 
 pytestmark = pytest.mark.django_db
 
@@ -138,3 +139,29 @@ def test_nothing_is_written(hall, cup):
     outlook.of_review(review, reviews.pairs_of(review))
     outlook.of_leaving(hall.teams[0])
     assert rows() == before
+
+
+PLANNED = [it for it in formats.FORMATS.values() if not it.runs and not it.continuous]
+
+
+@pytest.mark.parametrize("format", PLANNED, ids=lambda it: it.slug)
+def test_of_a_review_in_every_format(format):
+    """Of the first round, when the others were played on what it had come to."""
+    hall = Hall(teams=6)
+    options = {} if format.slug == "combinations" else {"games": 1}
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", format.slug, options))
+    Stage.objects.update(seed=17)
+    stages.start(Stage.objects.get(), hall.ada)
+    for _ in range(8):
+        if match := Match.objects.claimable(timezone.now()).first():
+            finish(match, by_strength(match))
+    stage.refresh_from_db()
+    chosen = [match.pk for match in stage.matches.done().filter(table__round=1)]
+    review = reviews.start(stage, hall.ada, "x", chosen)
+    play_review(review)
+    seen = outlook.of_review(review, reviews.pairs_of(review))
+    witness = Witness(stage, seen)
+    reviews.apply(review, hall.ada)
+    witness.agrees(besides=chosen)
+    assert seen.standings
+    assert schedule.is_in_line(Stage.objects.get())

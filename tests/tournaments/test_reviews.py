@@ -7,11 +7,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+import games
 from contest.models import Act
 from contest.refusal import Refused
 from submissions.models import Submission
-from tests.tournaments.stagecraft import Hall, arranged, by_strength, finish, give_bot, play_out
-from tournaments import play, reviews, schedule, stages, tallies
+from tests.cast import make_user
+from tests.tournaments.stagecraft import Hall, any_match, arranged, by_strength, finish, give_bot, play_out
+from tournaments import ladder, outlook, play, reviews, schedule, stages, standings, tallies
 from tournaments.models import Match, Rating, Review, Stage
 
 pytestmark = pytest.mark.django_db
@@ -220,3 +222,42 @@ class TestDeciding:
         with pytest.raises(Refused, match="can only be dropped"):
             reviews.apply(review, hall.ada)
         reviews.drop(review, hall.ada)
+
+
+class TestOtherFormats:
+    def test_a_ladder_goes_on_meanwhile(self, hall):
+        stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", {"games": 1}))
+        stages.start(stage, hall.ada)
+        ladder.reconcile(Stage.objects.get())
+        for _ in range(3):
+            match = Match.objects.claimable(timezone.now()).first()
+            finish(match, by_strength(match))
+        chosen = [match.pk for match in stage.matches.done()]
+        review = reviews.start(stage, hall.ada, "x", chosen)
+        play_review(review)
+        match = Match.objects.claimable(timezone.now()).first()
+        finish(match, by_strength(match))
+        seen = outlook.of_review(review, reviews.pairs_of(review))
+        assert seen.standings
+        reviews.apply(review, hall.ada)
+        assert stage.matches.done().count() == len(chosen) + 1
+        expected = {it.team.pk: it.after for it in seen.standings}
+        now = {row.team.pk: row.rank for row in standings.of_contest(hall.contest)}
+        assert {team: now[team] for team in expected} == expected
+        written = numbers()
+        tallies.count_all(hall.contest)
+        assert numbers() == written
+
+    def test_a_judged_problem(self):
+        match = any_match(games.get("even_steven"))
+        ada = make_user()
+        review = reviews.start(match.stage, ada, "another judge", [match.pk])
+        (pair,) = reviews.pairs_of(review)
+        assert pair.new.seats.get().submission_id == match.seats.get().submission_id
+        finish(pair.new)
+        (pair,) = reviews.pairs_of(review)
+        assert pair.is_played
+        assert pair.chairs[0][1].verdict
+        assert outlook.of_review(review, [pair]).stages[0].is_empty is not pair.is_changed
+        reviews.apply(review, ada)
+        assert match.stage.matches.done().get() == pair.new
