@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.db.models import Count
 
 from contest.models import Team
 from tournaments import admission, schedule, stages
@@ -75,24 +77,31 @@ def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
     """The stage as it stands, or as it would start now. `round` and `part` choose what is shown of a long one."""
     entrants = [*stage.left_out, *admission.current_order(stage)]
     teams = Team.objects.in_bulk(entrants)
+    order = entrants
     if stage.awaits_source:
-        order = places_of(stage)
-        plan, absent = stages.planned(stage, order), []
-        if plan is None:
-            return Bracket([], [], len(order))
+        order, absent = places_of(stage), []
+        rounds = _planned(stages.planned(stage, order))
     elif stage.played_in.continuous:
         return Bracket([], admission.absent(stage.contest, entrants), len(entrants))
     elif stage.has_started:
         order = schedule.order_of(stage)
-        plan = schedule.plan_of(stage)
         absent = [teams[team] for team in stage.left_out if team in teams]
+        rounds = _written(stage) if stage.played_in.page == "rounds" else _planned(schedule.plan_of(stage))
     else:
-        order = stages.drawn(stage)
-        plan = stages.preview(stage)
-        absent = admission.absent(stage.contest, entrants)
-        if plan is None:
-            return Bracket([], absent, len(entrants))
-    return _shown(stage, plan, order, teams, absent, round, part)
+        order, absent = stages.drawn(stage), admission.absent(stage.contest, entrants)
+        rounds = _planned(stages.preview(stage))
+    count = max(len(order), len(teams))
+    if rounds is None:
+        return Bracket([], absent, count)
+    names = [
+        RoundName(number, stage.played_in.round_name(number, rounds.sizes, stage.options), size)
+        for number, size in enumerate(rounds.sizes, start=1)
+    ]
+    words = _Words(stage, rounds.names, order, teams, absent)
+    if stage.played_in.page == "bracket":
+        words.matches = _matches(stage)
+        return Bracket([_round(name, rounds.tables(name.number), words) for name in names], absent, count)
+    return _one_round(stage, rounds, names, words, Bracket([], absent, count, names), round, part)
 
 
 def places_of(stage: Stage) -> list[int]:
@@ -103,40 +112,71 @@ def places_of(stage: Stage) -> list[int]:
     return [-place for place in range(1, min(stage.best or most, most) + 1)]
 
 
-def _shown(
+@dataclass(frozen=True, slots=True)
+class _Rounds:
+    """Where the tables come from: the plan, or what of it is written down."""
+
+    sizes: list[int]
+    current: int  # the first with something to play, or the last
+    tables: Callable[[int], Sequence[TablePlan]]
+    names: Mapping[Place, str]
+
+
+def _planned(plan: Plan | None) -> _Rounds | None:
+    if plan is None:
+        return None
+    open_ = (number for number, tables in enumerate(plan.rounds, 1) if not all(table.decided for table in tables))
+    names = {table.place: table.name for table in plan.tables()}
+    last = len(plan.rounds)
+    return _Rounds([len(tables) for tables in plan.rounds], next(open_, last), lambda n: plan.rounds[n - 1], names)
+
+
+def _written(stage: Stage) -> _Rounds:
+    """A stage of thousands of tables is not planned anew for every look at sixty of them."""
+    counted = stage.tables.order_by("round").values("round").annotate(count=Count("pk"))
+    sizes = [row["count"] for row in counted]
+    open_ = stage.matches.valid().open().order_by("table__round").values_list("table__round", flat=True)
+    return _Rounds(sizes, open_.first() or len(sizes), lambda number: _tables_of(stage, number), {})
+
+
+def _tables_of(stage: Stage, round: int) -> list[TablePlan]:
+    """As they are written; those whose matches are over count as decided, though the round goes on."""
+    valid = stage.matches.valid().filter(table__round=round)
+    waiting = set(valid.open().values_list("table", flat=True))
+    played = set(valid.done().values_list("table", flat=True)) - waiting
+    return [
+        TablePlan(
+            *(table.round, table.number, table.name),
+            tuple(
+                Chair(tuple(feed), player if isinstance(player, int) else None, isinstance(player, str))
+                for feed, player in zip(table.feeds, table.players, strict=True)
+            ),
+            decided=table.decided or table.pk in played,
+            places=tuple(table.places),
+        )
+        for table in stage.tables.filter(round=round)
+    ]
+
+
+def _one_round(
     stage: Stage,
-    plan: Plan,
-    order: Sequence[int],
-    teams: Mapping[int, Team],
-    absent: list[Team],
+    rounds: _Rounds,
+    names: list[RoundName],
+    words: _Words,
+    empty: Bracket,
     round: int | None,
     part: int,
 ) -> Bracket:
-    sizes = [len(tables) for tables in plan.rounds]
-    names = [
-        RoundName(number, stage.played_in.round_name(number, sizes, stage.options), size)
-        for number, size in enumerate(sizes, start=1)
-    ]
-    count = max(len(order), len(teams))
-    shown: list[tuple[RoundName, Sequence[TablePlan]]]
-    if stage.played_in.page == "bracket":
-        shown = [(name, plan.rounds[name.number - 1]) for name in names]
-        words = _Words(stage, plan, order, teams, absent, _matches(stage))
-        return Bracket([_round(name, tables, words) for name, tables in shown], absent, count)
-    chosen = round if round and round <= len(names) else _current(plan)
-    tables = plan.rounds[chosen - 1] if plan.rounds else ()
+    if not names:
+        return empty
+    chosen = round if round and round <= len(names) else rounds.current
+    tables = rounds.tables(chosen)
     parts = max(1, -(-len(tables) // PART))
     part = min(max(1, part), parts)
     tables = tables[(part - 1) * PART : part * PART]
-    words = _Words(stage, plan, order, teams, absent, _matches(stage, [table.place for table in tables]))
-    rounds = [_round(names[chosen - 1], tables, words)] if names else []
-    return Bracket(rounds, absent, count, names, chosen, part, parts, asked=round is not None)
-
-
-def _current(plan: Plan) -> int:
-    """The first round with something to play, or the last."""
-    open_ = (number for number, tables in enumerate(plan.rounds, 1) if not all(table.decided for table in tables))
-    return next(open_, len(plan.rounds))
+    words.matches = _matches(stage, [table.place for table in tables])
+    shown = [_round(names[chosen - 1], tables, words)]
+    return replace(empty, rounds=shown, chosen=chosen, part=part, parts=parts, asked=round is not None)
 
 
 def _round(name: RoundName, tables: Sequence[TablePlan], words: _Words) -> RoundView:
@@ -161,19 +201,18 @@ class _Words:
     def __init__(
         self,
         stage: Stage,
-        plan: Plan,
+        names: Mapping[Place, str],
         order: Sequence[int],
         teams: Mapping[int, Team],
         absent: Sequence[Team],
-        matches: Mapping[Place, list[Match]],
     ) -> None:
         self.source = stage.source
-        self.names = {table.place: table.name for table in plan.tables()}
+        self.names = names
         self.order = order
         self.seeds = {team: number for number, team in enumerate(order, start=1)}
         self.teams = teams
         self.absent = {team.pk for team in absent}
-        self.matches = matches
+        self.matches: Mapping[Place, list[Match]] = {}
 
     def table(self, table: TablePlan) -> TableView:
         chairs = [self.chair(chair, table) for chair in table.chairs]
