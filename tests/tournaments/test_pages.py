@@ -242,7 +242,7 @@ class TestStandings:
         assert "Results" not in get(client, "contest", contest.slug)
         Contest.objects.update(ended_at=timezone.now())
         page = get(client, "contest", contest.slug)
-        assert f'href="{stage.get_absolute_url()}"' in page.split('id="results"')[1]
+        assert f'href="{stage.get_absolute_url()}"' in page.split(">Results</h2>")[1]
         assert f"{reverse('standings', args=[contest.slug])}?stage={stage.pk}" in page
 
     def test_a_reader_finds_the_own_team(self, client: Client) -> None:

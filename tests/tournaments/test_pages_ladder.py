@@ -36,7 +36,7 @@ def page(client: Client, stage: Stage, **query: object) -> str:
 class TestStates:
     def test_before_it_starts(self, client: Client) -> None:
         hall = Hall(teams=4)
-        stage = climb(hall, start=False)
+        stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder"))
         assert client.get(stage.get_absolute_url()).status_code == 404
         stages.publish(stage, hall.ada)
         words = text_of(page(client, stage))

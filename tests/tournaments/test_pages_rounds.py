@@ -304,7 +304,7 @@ class TestTeams:
         scenes.play_all(stage)
         answer = client.get(reverse("team", args=[contest.slug, team.pk]))
         seats = MatchSeat.objects.filter(team=team).order_by("match__finished_at")
-        (_, high), (_, middle), (_, low) = answer.context["history"].lines
+        (_, middle), (_, high), (_, low) = answer.context["history"].lines
         assert middle == [seat.mu_after for seat in seats]
         assert low == [seat.mu_after - 2 * seat.sigma_after for seat in seats]
         assert high[-1] - low[-1] < high[0] - low[0]
@@ -352,3 +352,23 @@ class TestTeams:
         assert client.get(reverse("pair", args=[contest.slug, one.pk, one.pk])).status_code == 404
         Team.objects.filter(pk=other.pk).update(state="pending")
         assert client.get(reverse("pair", args=[contest.slug, one.pk, other.pk])).status_code == 404
+
+
+def test_the_page_of_a_contest_lists_its_stages_in_their_order(client: Client, contest: Contest) -> None:
+    address = reverse("contest", args=[contest.slug])
+    assert "What is played" not in client.get(address).text
+    first = playing(contest, "round_robin", 4, 0, games=1)
+    assert "What is played Main event Being played Round robin. Every team that takes part: 4. Since" in text_of(
+        client.get(address).text
+    )
+    wish = stages.Wish("Final four", "swiss", entry="best", source=first, best=2, starts_after=True, seeding="source")
+    second = stages.create(contest, None, wish)
+    assert "Final four" not in client.get(address).text  # a draft
+    stages.publish(second, None)
+    words = text_of(client.get(address).text)
+    assert "What is played, in this order Main event" in words
+    assert "Swiss system. The best 2 of Main event" in words
+    assert "Starts when Main event is finished." in words
+    scenes.play_all(first)
+    assert "Finished " in text_of(client.get(address).text)
+    assert "The final ranking" in text_of(client.get(address).text)

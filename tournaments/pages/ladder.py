@@ -25,7 +25,7 @@ from tournaments.visibility import Sight, sight
 
 PAGE_SIZE = 100
 LATEST = 400  # matches among which everybody's last results are looked for
-SHOWN = 12  # of them, in full
+SHOWN = 8  # of them, in full
 FORM = 5  # last results of a team
 
 

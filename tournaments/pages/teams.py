@@ -79,8 +79,8 @@ def history_of(contest: Contest, played: QuerySet[MatchSeat], until: datetime | 
         title=f"{said.title} rating",
         description=f"From {first:g} after the first of {len(rows)} matches to {last:g} after the last.",
         lines=[
-            ("at most", [mu + 2 * sigma for _, mu, sigma in points]),
             ("rating", [mu for _, mu, _ in points]),
+            ("at most", [mu + 2 * sigma for _, mu, sigma in points]),
             ("at least", [mu - 2 * sigma for _, mu, sigma in points]),
         ],
         ticks=[str(index + 1) for index in chosen],
