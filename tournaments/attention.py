@@ -246,9 +246,13 @@ def bots(look: Look) -> Iterator[Concern]:
 def connections(look: Look) -> Iterator[Concern]:
     """Programs that were connected to the contest server and are not any more."""
     there = None if look.ended else clients.overview(look.contest, look.now)
-    if there is None or not (there.gone or there.never):
+    if there is None:
         return
     playing = any(stage.state == Stage.State.RUNNING for stage in look.stages)
+    if not Duty.objects.filter(name=clients.DUTY, until__gt=look.now).exists():
+        text = "The contest server does not answer: no team’s program can connect (manage.py botserver)."
+        yield Concern(Level.ACT if playing else Level.LOOK, text, "#workers", "Workers")
+        return
     if there.gone:
         gone = [client.team for client in there.gone]
         text = f"{_count(gone, 'team has', 'teams have')} lost the connection to the contest server; "

@@ -18,7 +18,7 @@ from tests.contest.test_views import text_of
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
 from tests.tournaments.test_desk import Desk
 from tests.tournaments.test_reviews import first_round, play_review
-from tournaments import attention, clockwork, play, queue, reviews, stages
+from tournaments import attention, clients, clockwork, play, queue, reviews, stages
 from tournaments.attention import Level, Look
 from tournaments.models import Client, Duty, Match, Stage
 from tournaments.workload import workload
@@ -168,6 +168,8 @@ class TestConcerns:
         Client.objects.create(team=hall.teams[0], connected_since=now, seen_at=now)
         Client.objects.create(team=hall.teams[1], connected_from="192.0.2.1", seen_at=now - timedelta(hours=1))
         hall.stage()
+        assert about(hall, "contest server does not answer").level == Level.ACT
+        Duty.take(clients.DUTY, "here:1", now, timedelta(minutes=1))
         found = about(hall, "lost the connection")
         assert found.text.startswith("1 team has lost the connection to the contest server; 1 of 8")
         assert (found.level, found.about[0][0]) == (Level.LOOK, hall.teams[1].name)
