@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -72,7 +72,7 @@ def play_match(match_id: int, worker: str = "") -> Match | None:
             played = referee_match(claimed, lease)
         finish(claimed, played)
     if outcome.done and not claimed.pending:
-        schedule.reconcile(claimed.stage)
+        schedule.after_result(claimed)
     return claimed
 
 
@@ -122,6 +122,24 @@ def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | No
         claimed = Match.objects.select_related("contest", "stage").get(pk=match_id)
         contest.touch(hidden=claimed.is_withheld(contest))
         return claimed
+
+
+@transaction.atomic
+def claim_all(match_ids: Collection[int], worker: str, now: datetime | None = None) -> list[Match]:
+    """Take those of many queued matches that are to be taken, at once: for a server that plays a hundred of them."""
+    now = now or timezone.now()
+    due = Match.objects.claimable(now).filter(pk__in=match_ids).order_by()
+    contests = [hold(pk) for pk in sorted(set(due.values_list("contest", flat=True)))]
+    # Whoever claims holds the contest, too: from here on nobody else takes one of these.
+    free = list(due.filter(contest__in=contests).values_list("pk", flat=True))
+    Match.objects.filter(pk__in=free, state=State.QUEUED).update(
+        state=State.RUNNING, worker=worker, attempt=F("attempt") + 1, lease_until=now + LEASE, started_at=now
+    )
+    claimed = list(Match.objects.filter(pk__in=free).select_related("contest", "stage", "table").order_by("pk"))
+    for contest in contests:
+        own = [match for match in claimed if match.contest_id == contest.pk]
+        contest.touch(hidden=all(match.is_withheld(contest) for match in own))
+    return claimed
 
 
 def referee_match(claimed: Match, lease: Lease) -> referee.Match:
@@ -302,9 +320,14 @@ def put_back(claimed: Match, error: str, now: datetime | None = None) -> bool:
     return _requeue(claimed, error, due_at=now + pause_after(claimed.failures, FIRST_RETRY, LAST_RETRY))
 
 
-def give_back(claimed: Match) -> bool:
-    """Whoever plays it has to leave: due at once, and no failure. False: it is not ours."""
-    return _requeue(claimed, claimed.last_error, due_at=timezone.now(), failed=0)
+@transaction.atomic
+def give_back(worker: str, matches: Collection[int]) -> int:
+    """The worker that plays these has to leave: due at once, and no failure. Returns how many were still its own."""
+    held = Match.objects.filter(pk__in=matches, worker=worker, state=State.RUNNING)
+    for contest_id in sorted(set(held.values_list("contest", flat=True))):
+        contest = hold(contest_id)
+        contest.touch(hidden=contest.is_frozen())
+    return held.update(state=State.QUEUED, due_at=timezone.now(), worker="", lease_until=None, started_at=None)
 
 
 def requeue_abandoned(now: datetime) -> int:
@@ -328,7 +351,7 @@ def requeue_lost(matches: MatchQuerySet, now: datetime, expired_at: datetime | N
     return count
 
 
-def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | None = None, failed: int = 1) -> bool:
+def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | None = None) -> bool:
     held = Match.objects.held_by(match)
     if expired_at is not None:
         held = held.filter(lease_until__lt=expired_at)
@@ -336,7 +359,7 @@ def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | 
         contest = hold(match.contest_id)
         done = held.update(
             state=State.QUEUED,
-            failures=F("failures") + failed,
+            failures=F("failures") + 1,
             last_error=error[:2000],
             due_at=due_at,
             worker="",

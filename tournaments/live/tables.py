@@ -6,11 +6,11 @@ import logging
 import os
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 
 from django.conf import settings
 from django.db import OperationalError, connection
@@ -39,6 +39,10 @@ TRIES, APART = 20, 1.0
 """How often a result is brought to a database that does not answer, and after how many seconds."""
 
 
+class Left(Exception):
+    """The server leaves, and has put the match back into the queue."""
+
+
 @dataclass(eq=False)
 class Running:
     """A match that is being played here."""
@@ -46,10 +50,13 @@ class Running:
     match: Match
     teams: frozenset[int]  # that play through their connection
     caged: bool
-    lost: bool = False
+    lost: bool = False  # it is not ours any more
+    left: bool = False  # we have put it back
 
     def check(self) -> None:
-        """Raises LeaseLost when it is not ours (any more)."""
+        """Raises LeaseLost or Left when it is not to be played on."""
+        if self.left:
+            raise Left
         if self.lost:
             raise LeaseLost
 
@@ -75,62 +82,67 @@ class Tables:
         self._awaited: dict[int, float] = {}  # since when somebody is waited for, by match
         self._results: SimpleQueue[tuple[Running, referee.Match] | None] = SimpleQueue()
         self._writer = Thread(target=self._write, name="results", daemon=True)
-        self._writer.start()
+        self._turns = Lock()  # at the database: SQLite's own way of waiting for each other costs far more
+        self.closing = False  # nothing is claimed any more
 
-    def __len__(self) -> int:
-        return len(self._playing)
+    def start(self) -> None:
+        self._writer.start()
 
     # Claiming
 
     def claim(self) -> None:
         """Begin the matches that are due, whose teams are there, or were waited for, and do not play elsewhere."""
         room = MOST - len(self._running)
-        if room <= 0:
+        if room <= 0 or self.closing:
             return
         due = Match.objects.claimable(timezone.now()).filter(live=True, contest__game_slug__in=self._lobbies)
-        candidates = list(due.taking_turns().values_list("pk", "contest", "contest__game_slug")[: 4 * MOST])
-        self._awaited = {pk: self._awaited.get(pk, time.monotonic()) for pk, _, _ in candidates}
+        candidates = list(due.taking_turns().values_list("pk", "contest__game_slug")[: 4 * MOST])
+        self._awaited = {pk: self._awaited.get(pk, time.monotonic()) for pk, _ in candidates}
         if not candidates:
             return
-        seats = _seats_of([pk for pk, _, _ in candidates])
+        seats = _seats_of([pk for pk, _ in candidates])
         busy = {team for running in list(self._playing) for team in running.teams}
         cages = CAGES - sum(running.caged for running in list(self._playing))
-        for pk, contest, game in candidates:
+        wanted: dict[int, tuple[frozenset[int], bool]] = {}
+        for pk, game in candidates:
             teams, caged = seats.get(pk, (frozenset(), False))
             if teams & busy:
                 del self._awaited[pk]
                 continue
             if not room or (caged and cages <= 0) or not self._all_there(pk, teams, self._lobbies[game]):
                 continue
-            if self._begin(pk, contest, teams, caged):
-                room, cages, busy = room - 1, cages - caged, busy | teams
+            wanted[pk] = teams, caged
+            room, cages, busy = room - 1, cages - caged, busy | teams
+        if not wanted:
+            return
+        with self._turns:
+            claimed = play.claim_all(wanted, self._worker)
+        for match in claimed:
+            self._begin(Running(match, *wanted[match.pk]))
 
     def _all_there(self, match: int, teams: frozenset[int], lobby: Lobby) -> bool:
         waited = time.monotonic() - self._awaited[match] >= WAIT
         return waited or all(lobby.is_there(team) for team in teams)
 
-    def _begin(self, pk: int, contest: int, teams: frozenset[int], caged: bool) -> bool:
-        claimed = play.claim(pk, self._worker)
-        if claimed is None:
-            return False
-        running = self._running[pk] = Running(claimed, teams, caged)
+    def _begin(self, running: Running) -> None:
+        self._running[running.match.pk] = running
         self._playing.add(running)
-        Thread(target=self._play, args=(running,), name=f"match {pk}", daemon=True).start()
-        return True
+        Thread(target=self._play, args=(running,), name=str(running.match), daemon=True).start()
 
     # Playing, in a thread for each match
 
     def _play(self, running: Running) -> None:
+        played = None
         try:
-            with play.safely(running.match) as outcome:
+            with play.safely(running.match), suppress(Left):
                 played = self._referee(running)
         finally:
             connection.close()
             self._playing.discard(running)
-        if outcome.done:
-            self._results.put((running, played))
-        else:
+        if played is None:
             self._running.pop(running.match.pk, None)
+        else:
+            self._results.put((running, played))
 
     def _referee(self, running: Running) -> referee.Match:
         with ExitStack() as stack:
@@ -155,7 +167,7 @@ class Tables:
             stages: dict[int, Match] = {}
             while result is not None:
                 running, played = result
-                with play.safely(running.match) as outcome:
+                with play.safely(running.match) as outcome, self._turns:
                     _finish(running, played)
                 self._running.pop(running.match.pk, None)
                 if outcome.done and not running.match.pending:
@@ -191,10 +203,11 @@ class Tables:
 
     def leave(self) -> None:
         """Put back what is being played."""
-        for running in list(self._playing):
-            running.lost = True
-            if play.give_back(running.match):
-                logger.info("%s is back in the queue", running.match)
+        leaving = list(self._playing)
+        for running in leaving:
+            running.left = True
+        count = play.give_back(self._worker, [running.match.pk for running in leaving])
+        logger.info("%d matches are back in the queue", count)
 
     def close(self, seconds: float) -> None:
         """Write what was played, and wait so long at most for all to end."""

@@ -1,5 +1,7 @@
 """The contest server for teams' own programs, in the foreground; `./run` starts it with everything else."""
 
+import logging
+import os
 import signal
 import socket
 from argparse import ArgumentParser
@@ -45,6 +47,10 @@ class Command(BaseCommand):
             self.stdout.write(f"{place.game.title}: contest at port {numbers[0]}, test bot at port {numbers[1]}")
             self.stdout.flush()
         server.run()
+        self.stdout.flush()
+        logging.shutdown()
+        # What the threads of a hundred matches are doing concerns nobody any more; Python would take seconds over them.
+        os._exit(0)
 
 
 def listening(host: str, port: int) -> socket.socket:
