@@ -19,7 +19,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 
 from contest.models import Act, Phase, Team, User
@@ -29,10 +29,12 @@ from tournaments import draw, pairing, ratings
 from tournaments.formats.plan import WantedMatch
 from tournaments.locks import hold
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
+from tournaments.models.matches import MatchQuerySet
 from tournaments.pairing import Free
 
 QUEUED = 4  # matches that wait for workers, at least; as many as are being played, when those are more
 PATIENCE = timedelta(seconds=30)  # how long a team waits for others than those whom it met last
+OPEN = (Match.State.QUEUED, Match.State.RUNNING)
 NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -105,10 +107,11 @@ def reconcile(stage: Stage, now: datetime | None = None) -> Made:
 
 def leavers(stage: Stage) -> list[tuple[Match, str]]:
     """Open matches of teams that take part no more, each with a reason to make it void."""
-    gone = MatchSeat.objects.filter(match=OuterRef("pk"), team__isnull=False).exclude(
-        team__in=Team.objects.competing().filter(contest=stage.contest_id)
-    )
-    found = stage.matches.valid().open().filter(Exists(gone)).select_related("contest").prefetch_related("seats")
+    seated = MatchSeat.objects.filter(match__in=_open(stage), team__isnull=False).order_by()
+    at = list(seated.values_list("match", "team"))
+    competing = _competing(stage)
+    gone = {match for match, team in at if team not in competing}
+    found = Match.objects.filter(pk__in=gone).select_related("contest").prefetch_related("seats").order_by("pk")
     return [(match, "A team does not take part any more.") for match in found]
 
 
@@ -124,7 +127,7 @@ def _let_in(stage: Stage) -> None:
 
 def _finish(stage: Stage, now: datetime) -> bool:
     """The stage is over once its last match is."""
-    if stage.matches.valid().open().exists():
+    if _open(stage).exists():
         return False
     stage.state, stage.finished_at = Stage.State.DONE, now
     stage.save(update_fields=["state", "finished_at"])
@@ -134,10 +137,15 @@ def _finish(stage: Stage, now: datetime) -> bool:
 
 def _room(stage: Stage) -> int:
     """How many matches for workers may be made now; 0 while enough are waiting."""
-    open_ = stage.matches.valid().for_workers()
-    most = max(QUEUED, open_.filter(state=Match.State.RUNNING).count())
-    waiting = open_.filter(state=Match.State.QUEUED).count()
+    running = _open(stage, Match.State.RUNNING).for_workers().count()
+    waiting = _open(stage, Match.State.QUEUED).for_workers().count()
+    most = max(QUEUED, running)
     return most - waiting if 2 * waiting <= most else 0
+
+
+def _open(stage: Stage, *states: str) -> MatchQuerySet:
+    """The matches without a result, in these states if any are named. The index is by stage and state."""
+    return Match.objects.filter(stage=stage, state__in=states or OPEN, pending=False).order_by()
 
 
 # Who is free ----------------------------------------------------------------------------------------------------------
@@ -151,7 +159,7 @@ def _who(stage: Stage, now: datetime) -> tuple[list[Free], int]:
     armed = set(Submission.objects.active().filter(team__contest=stage.contest_id).values_list("team", flat=True))
     there = armed | connected
     absent = _absent(stage, now) - there
-    skills = {row.team_id: row.mu for row in Rating.objects.filter(contest=stage.contest_id)}
+    skills = dict(Rating.objects.filter(contest=stage.contest_id).order_by().values_list("team", "mu"))
     start = ratings.system(stage.contest.game).start.mu
     last = _last_matches(stage)
     rested = now - timedelta(seconds=stage.options["pause"])

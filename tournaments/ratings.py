@@ -258,9 +258,12 @@ def _unpacked(packed: dict[str, Any]) -> dict[int, Known | None]:
 
 def _rated(contest: Contest) -> MatchQuerySet:
     """All matches of the chain."""
-    runs = [stage.pk for stage in contest.stages.all() if stage.played_in.runs]
-    done = Match.objects.done().filter(contest=contest)
-    return done.exclude(stage__in=runs) if runs else done
+    return Match.objects.done().filter(contest=contest).exclude(stage__in=_runs(contest))
+
+
+def _runs(contest: Contest) -> list[int]:
+    """Stages whose results are judged."""
+    return [stage.pk for stage in contest.stages.all() if stage.played_in.runs]
 
 
 def _played(contest: Contest, start: Moment) -> Iterator[tuple[Moment, list[Chair]]]:
@@ -330,7 +333,8 @@ def _after(teams: QuerySet[Team], last: Subquery) -> dict[int, Known | None]:
 def _count_matches(contest: Contest, teams: Collection[int] | None) -> None:
     """Write how many matches of the chain teams (all, when none are named) have played. Who has played none has no
     rating; who has played the first gets one."""
-    played = MatchSeat.objects.filter(match__in=_rated(contest), team__isnull=False)
+    played = MatchSeat.objects.filter(match__contest=contest, match__state=Match.State.DONE, match__pending=False)
+    played = played.filter(team__isnull=False).exclude(match__stage__in=_runs(contest))
     rows = Rating.objects.filter(contest=contest)
     if teams is not None:
         played, rows = played.filter(team__in=teams), rows.filter(team__in=teams)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import QuerySet, Sum
 
 from contest.models import Contest, Team
 from games.engine import Game
@@ -100,8 +100,8 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
     else:
         records = records_of(MatchSeat.objects.filter(match__in=sight.matches().values("pk")), game)
     skills = skills_of(contest, sight)
-    involved = Q(state=Team.State.APPROVED) | Q(pk__in=list(records))
-    teams = list(Team.objects.filter(involved, contest=contest).in_seed_order())
+    everybody = Team.objects.filter(contest=contest).in_seed_order()
+    teams = [team for team in everybody if team.is_competing or team.pk in records]
     ranks = _ranks(teams, skills, records)
     rows = [
         Row(team, ranks.get(team.pk), record, *_rating(skills.get(team.pk), record))
@@ -115,7 +115,8 @@ def skills_of(contest: Contest, sight: Sight | None = None) -> dict[int, Skill]:
     """The rating of every team that has one, for all that the reader may see."""
     if sight and sight.rated_until is not None:
         return ratings.skills_at(contest, sight.rated_until)
-    return {row.team_id: Skill(row.mu, row.sigma) for row in Rating.objects.filter(contest=contest)}
+    rows = Rating.objects.filter(contest=contest).order_by().values_list("team", "mu", "sigma")
+    return {team: Skill(mu, sigma) for team, mu, sigma in rows}
 
 
 def _ranks(teams: Iterable[Team], skills: Mapping[int, Skill], records: Mapping[int, Record]) -> dict[int, int]:
@@ -145,7 +146,7 @@ def of_stage(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
     """
     if not stage.order:
         return []
-    teams = Team.objects.in_bulk(stage.order)
+    teams = {team.pk: team for team in Team.objects.filter(contest=stage.contest_id)}
     game = stage.contest.game
     if sight is None or not sight.withholds(stage):
         records = _recorded(Tally.objects.filter(stage=stage), game)
@@ -172,8 +173,7 @@ def _by_rating(
     elif stage.state == Stage.State.DONE:
         skills = ratings.skills_after(stage)
     else:
-        played = Rating.objects.filter(contest=stage.contest_id, team__in=list(records))
-        skills = {row.team_id: Skill(row.mu, row.sigma) for row in played}
+        skills = {team: skill for team, skill in skills_of(stage.contest).items() if team in records}
     ranks = _ranks((team for team in teams.values() if team.is_competing), skills, records)
     rows = []
     for pk in stage.order:

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from submissions.lease import LeaseLost
 from tests.tournaments.stagecraft import Hall, finish, refereed
-from tournaments import clockwork, play, schedule, stages
+from tournaments import clockwork, play, ratings, schedule, stages, tallies
 from tournaments.locks import hold
 from tournaments.models import Match, Record, Stage
 
@@ -203,3 +203,48 @@ def test_results_that_come_in_at_once_are_rated_one_after_the_other():
     last = stage.matches.open().first()
     finish(last)
     assert fresh(last).state == "done"
+
+
+def test_results_of_a_ladder_that_come_in_at_once_make_nobody_play_twice():
+    """Every worker that has written a result makes the next matches: one after the other, each seeing the others'."""
+    hall = Hall(teams=9)
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", {"table_size": 2}))
+    stages.start(stage, hall.ada)
+    for _ in range(3):
+        pairs = [
+            (claimed, refereed(claimed)) for match in stage.matches.open() if (claimed := play.claim(match.pk, "w"))
+        ]
+        with transaction.atomic():
+            hold(hall.contest.pk)
+            others = [Other(lambda pair=pair: (play.finish(*pair), schedule.after_result(pair[0]))) for pair in pairs]
+            others[0].must_wait()
+        for other in others:
+            assert not isinstance(other.join(), Exception), other.outcome
+        schedule.reconcile(stage)
+        seats = [seat for match in stage.matches.open() for seat in match.seats.all()]
+        playing = [seat.team_id for seat in seats if seat.team_id is not None]
+        assert len(set(playing)) == len(playing) >= 6
+    numbers = list(stage.matches.values_list("number", flat=True))
+    assert sorted(numbers) == list(range(1, len(numbers) + 1))
+    assert tallies.count_all(hall.contest) == 0
+
+
+def test_ratings_that_are_in_arrears_let_results_through(monkeypatch):
+    """Between two steps others write theirs; in the end all is as if nothing had been void."""
+    monkeypatch.setattr(ratings, "STEP", 2)
+    hall = Hall(teams=4)
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", {"table_size": 2}))
+    stages.start(stage, hall.ada)
+    for _ in range(12):
+        finish(stage.matches.open().first())
+    stages.void(stage.matches.done().first(), hall.ada, "never mind")
+    claimed = play.claim(stage.matches.open().first().pk, "w")
+    played = refereed(claimed)
+    with transaction.atomic():
+        ratings.catch_up(hall.contest.pk)
+        other = Other(lambda: play.finish(claimed, played))
+        other.must_wait()
+    assert other.join() is None
+    while ratings.catch_up(hall.contest.pk) is not None:
+        pass
+    assert tallies.count_all(hall.contest) == 0
