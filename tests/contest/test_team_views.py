@@ -135,7 +135,7 @@ def test_names_are_for_the_team_and_the_organisers(cast: Cast) -> None:
     assert "Ann Oakley (ann)" in text_of(
         as_user(cast.judy).get(reverse("desk-team", args=[cast.contest.slug, cast.aces.pk]))
     )
-    csv = as_user(cast.judy).get(reverse("desk-teams-csv", args=[cast.contest.slug])).content.decode()
+    csv = as_user(cast.judy).get(reverse("desk-teams-csv", args=[cast.contest.slug])).getvalue().decode()
     assert "Ann Oakley (ann)" in csv
     assert "alice; bob;" in csv
 
