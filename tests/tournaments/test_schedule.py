@@ -9,8 +9,8 @@ from django.utils import timezone
 from contest.models import Act
 from games import record as records
 from submissions.models import Submission
-from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
-from tournaments import schedule, stages
+from tests.tournaments.stagecraft import Hall, arranged, by_strength, finish, give_bot, play_out
+from tournaments import play, schedule, stages
 from tournaments.models import Match, MatchSeat, Record, Stage
 
 pytestmark = pytest.mark.django_db
@@ -295,3 +295,95 @@ def test_queries_do_not_grow_with_the_teams(django_assert_max_num_queries):
             schedule.plan_of(stage)
         counts.append(len(captured))
     assert counts[0] == counts[1]
+
+
+class TestRounds:
+    """Formats by rounds: a result is followed when the round is over, and the tick looks no sooner."""
+
+    def swiss(self, teams=8, **options):
+        hall = Hall(teams=teams)
+        wish = stages.Wish("Swiss", "swiss", {"rounds": 3, "games": 1, **options})
+        stage = stages.create(hall.contest, hall.ada, wish)
+        Stage.objects.filter(pk=stage.pk).update(seed=17)
+        stages.start(stage, hall.ada)
+        return hall, Stage.objects.get(pk=stage.pk)
+
+    def played(self, match):
+        claimed = play.claim(match.pk, "tester")
+        play.finish(claimed, arranged(claimed, by_strength(match)))
+        return claimed
+
+    def test_only_the_last_result_of_a_round_costs_a_plan(self, monkeypatch):
+        _, stage = self.swiss(teams=12)
+        planned = []
+        monkeypatch.setattr(schedule, "reconcile", planned.append)
+        for match in stage.matches.order_by("pk"):
+            schedule.after_result(self.played(match))
+        assert planned == [stage]
+
+    def test_a_bracket_follows_every_result(self, monkeypatch):
+        stage = Hall(teams=8).stage()
+        planned = []
+        monkeypatch.setattr(schedule, "reconcile", planned.append)
+        schedule.after_result(self.played(stage.matches.first()))
+        assert planned == [stage]
+
+    def test_the_tick_looks_again_when_a_process_was_lost_after_the_last_result(self):
+        _, stage = self.swiss()
+        for match in stage.matches.all():
+            self.played(match)
+        assert not schedule.is_in_line(stage)
+        assert schedule.reconcile(stage).created == 2
+        assert stage.matches.filter(table__round=2, state="queued").count() == 2
+
+    def test_in_the_midst_of_a_round_there_is_nothing_to_look_at(self, django_assert_max_num_queries):
+        _, stage = self.swiss(teams=40)
+        self.played(stage.matches.first())
+        with django_assert_max_num_queries(3):
+            assert schedule.is_in_line(stage)
+
+    def test_unless_a_team_has_left_whose_match_is_still_to_come(self):
+        _, stage = self.swiss()
+        first, second = stage.matches.order_by("pk")
+        self.played(first)
+        gone = second.seats.first().team
+        assert schedule.is_mid_round(stage)
+        gone.state = "withdrawn"
+        gone.save()
+        assert not schedule.is_mid_round(stage)
+
+    def test_a_round_that_has_begun_stays_with_its_byes(self):
+        """An odd number in twos: the bye is drawn with the round, and stands when a match is voided."""
+        hall, stage = self.swiss(teams=5, table_size=2)
+        for match in stage.matches.all():
+            finish(match, by_strength(match))
+        second = stage.matches.filter(table__round=2)
+        before = list(stage.tables.filter(round=2).order_by("number").values_list("players", flat=True))
+        finish(second.first(), by_strength(second.first()))
+        stages.void(stage.matches.valid().filter(table__round=1).first(), hall.ada, "wet cards")
+        after = list(stage.tables.filter(round=2).order_by("number").values_list("players", flat=True))
+        assert after == before
+        assert any(len([player for player in players if isinstance(player, int)]) == 1 for players in before)
+        play_out(stage)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        assert schedule.is_in_line(stage)
+
+    def test_whole_rounds_are_written_with_few_statements(self, django_assert_max_num_queries):
+        _, stage = self.swiss(teams=60)
+        for match in stage.matches.all():
+            self.played(match)
+        with django_assert_max_num_queries(25):
+            assert schedule.reconcile(stage).created == 15
+
+
+@pytest.mark.parametrize("format", ["round_robin", "combinations", "swiss"])
+def test_several_matches_at_a_table_are_played_to_the_end(format):
+    hall = Hall(teams=3)
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", format, {"duplicate": True}))
+    stages.start(stage, hall.ada)
+    play_out(stage, most=200)
+    stage.refresh_from_db()
+    assert stage.state == "done"
+    assert not stage.matches.open().exists()
+    assert {ranked.team for ranked in schedule.plan_of(stage).ranking} == set(hall.ids)
