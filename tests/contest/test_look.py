@@ -155,6 +155,17 @@ def test_what_cannot_be_taken_back_asks_first(cast: Cast, live_server: Any, page
     expect(page.get_by_role("status")).to_contain_text("“Aces” has withdrawn from the contest.")
 
 
+def test_a_ready_made_answer_keeps_what_is_typed(cast: Cast, live_server: Any, page: Page, log_in: LogIn) -> None:
+    log_in(page, cast.olga)
+    asked = cast.contest.questions.waiting().get()
+    page.goto(live_server.url + reverse("desk-question", args=[cast.contest.slug, asked.pk]))
+    page.get_by_label("Answer").fill("Dear Aces,")
+    page.get_by_role("link", name="No comment.").click()
+    expect(page.get_by_label("Answer")).to_have_value("Dear Aces,\n\nNo comment.")
+    page.get_by_role("button", name="Answer").click()
+    expect(page.get_by_role("status")).to_contain_text("Answered: “Aces” can read it.")
+
+
 def test_all_waiting_teams_are_ticked_with_one_box(cast: Cast, live_server: Any, page: Page, log_in: LogIn) -> None:
     make_team(cast.contest, name="Later")
     log_in(page, cast.olga)
