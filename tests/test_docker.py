@@ -86,13 +86,13 @@ def test_what_the_sandbox_needs_is_not_forbidden_and_what_breaks_hosts_is(profil
 
 
 def test_only_those_who_run_bots_have_the_profile_and_nobody_has_privileges(compose):
-    for name in ("prepare", "web", "matches", "builds", "beat"):
+    for name in ("prepare", "web", "matches", "builds", "bots", "beat"):
         service = compose["services"][name]
         assert service["cap_drop"] == ["ALL"]
         assert service["read_only"] is True
         assert "privileged" not in service
         uses_profile = "seccomp=./seccomp.json" in service.get("security_opt", [])
-        assert uses_profile == (name in ("matches", "builds"))
+        assert uses_profile == (name in ("matches", "builds", "bots"))
 
 
 def test_every_queue_is_taken_and_there_is_one_beat(compose):
@@ -100,6 +100,13 @@ def test_every_queue_is_taken_and_there_is_one_beat(compose):
     taken = {queue for command in commands if "-Q" in command for queue in command[command.index("-Q") + 1].split(",")}
     assert taken == {"matches", "builds", "portal"}
     assert sum("beat" in command for command in commands) == 1
+
+
+def test_programs_of_teams_reach_the_contest_server_at_the_ports_that_pages_tell(compose):
+    server, environment = compose["services"]["bots"], compose["services"]["web"]["environment"]
+    command, told = server["command"], (environment["BOT_PORT"], environment["BOT_TEST_PORT"])
+    inside = [command[command.index(option) + 1] for option in ("--port", "--test-port")]
+    assert server["ports"] == [f"{outside}:{port}" for outside, port in zip(told, inside, strict=True)]
 
 
 def test_the_image_has_the_packages_that_run_installs():
