@@ -11,7 +11,7 @@ from tests.cast import make_team
 from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.visitors import seen
-from tests.tournaments.worlds import Told, differing, in_both, play_on, public_addresses, readers
+from tests.tournaments.worlds import EVERYWHERE, Told, differing, in_both, play_on, public_addresses, readers
 from tournaments import releases, reviews, stages
 from tournaments.models import Match, Stage
 
@@ -55,7 +55,7 @@ class TestFreeze:
         matches = f"/c/{hall.contest.slug}/matches/?state=done"
         assert "2 matches found" in look([matches])[matches][1]
         freeze(hall)
-        asked = public_addresses(hall)
+        asked = public_addresses(hall, EVERYWHERE)
         stories = [lambda: play_on(stage), lambda: play_on(stage, weak=True, disqualify=True), lambda: None]
         worlds = in_both(stories, lambda: look(asked))
         check(worlds[:2])

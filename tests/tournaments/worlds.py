@@ -58,19 +58,25 @@ def play_on(
         finish(match, {team.pk: place for place, team in enumerate(order, start=1)}, out)
 
 
-def public_addresses(hall: Hall, matches: int = 9, of: int = 2) -> list[str]:
-    """Everything that can be asked about a contest, whoever asks: about so many matches from the first on, also those
-    that are not there, and about some of the teams."""
+EVERYWHERE = r"$|c/<slug:slug>/(?!desk/stages)|m/"
+ABOUT_RESULTS = (
+    r"c/<slug:slug>/($|bracket|standings|matches|teams/<int:team_id>/$)|m/<int:match_id>/($|record|<int:game>/$)"
+)
+
+
+def public_addresses(hall: Hall, where: str = ABOUT_RESULTS, matches: int = 9) -> list[str]:
+    """What can be asked about a contest, whoever asks: about so many matches from the first on, also those that are not
+    there, and about some of the teams."""
     slug = hall.contest.slug
     stages = [stage.pk for stage in hall.contest.stages.all()]
     first = min(Match.objects.filter(contest=hall.contest).values_list("pk", flat=True), default=1)
     ids = list(range(first, first + matches))
-    teams = [team.pk for team in (*hall.teams[:of], hall.teams[-1])]
+    teams = [team.pk for team in (*hall.teams[:2], hall.teams[-1])]
     values: dict[str, Sequence[object]] = {
         "slug": [slug], "team": teams[:1], "team_id": teams, "other_id": teams, "stage_id": stages, "match_id": ids,
         "name": [hall.contest.game.log_name], "code": ["wrong"],
     }  # fmt: skip
-    asked = addresses(values, r"$|c/<slug:slug>/(?!desk/stages)|m/")
+    asked = addresses(values, where)
     queries = (
         *("standings/?rev=0", "matches/?state=done", "matches/?state=void", "matches/?faults=true", "?rev=0"),
         *(f"standings/?stage={stage}" for stage in stages),
