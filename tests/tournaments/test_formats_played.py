@@ -170,3 +170,14 @@ def test_a_swiss_in_twos_has_a_bye_without_a_match() -> None:
         points[one] += 1.0 if mine > theirs else 0.5 * (mine == theirs)  # type: ignore[index]
         points[other] += 1.0 if theirs > mine else 0.5 * (mine == theirs)  # type: ignore[index]
     assert {ranked.team: ranked.values[0] for ranked in played.ranking()} == dict(points)
+
+
+def test_its_page_says_how_it_is_played(client: Any) -> None:
+    hall = Hall(4, game="barracuda", preset="open", target=None)
+    for slug, words in (("swiss", "Sonneborn-Berger"), ("single_elimination", "third place"), ("ladder", "rating")):
+        options = {"third_place": True} if slug == "single_elimination" else {}
+        stage = stages.create(hall.contest, hall.ada, stages.Wish(slug, slug, options))
+        client.force_login(hall.ada)
+        page = client.get(stage.get_absolute_url()).text
+        assert "How it is played" in page
+        assert words in page.split("How it is played")[1]

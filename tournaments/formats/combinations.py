@@ -20,11 +20,12 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, permutations
-from math import comb
+from math import comb, factorial
 from random import Random
 from typing import Any
 
 from games.engine import Game, Opening
+from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import (
     Chair,
@@ -92,6 +93,21 @@ class Combinations:
         if game.decides:
             return []
         return [{"seating": list(seating)} for seating in seatings(options["chairs"], options["duplicate"])]
+
+    def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        chairs, what = options["chairs"], "matches" if options["games"] is None else "games"
+        deals = " The same deals are played from every chair." if options["duplicate"] else ""
+        return (
+            f"Every combination of {chairs} teams meets at a table, in each of {factorial(chairs)} seatings exactly "
+            f"once.{deals}",
+            f"When that is more than {options['budget']} {what}, there is a qualifier: as many combinations as leave "
+            "room for the final, drawn by lot so that everybody plays equally often, but for one table, and meets "
+            f"everybody else about equally often. The best {chairs} of it play the final, in all seatings once more.",
+            "The order goes by the points per game, with what processor time costs; who is level shares the rank.",
+            "Who is disqualified by the referee leaves the ranking; matches with it count for the others as they were "
+            "played. In the chair of a team that leaves the house plays on.",
+            meeting_rules(options)[-1],
+        )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         if len(tables_by_round) == 1:

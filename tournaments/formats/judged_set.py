@@ -88,6 +88,13 @@ class JudgedSet:
         done = bool(tables) and all(table.decided for table in tables)
         return Plan((tuple(tables),) if tables else (), done, _ranking(tables, out))
 
+    def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        return (
+            "Every version that passes its check is played on the published games and on a hidden set; right is who "
+            "makes no mistake in any of them.",
+            "Who is right stands before who is not; among those the penalty time decides, as in ACM contests.",
+        )
+
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         return "Runs"
 

@@ -75,6 +75,16 @@ class Ladder:
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
         return []
 
+    def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        last = options["final_minutes"]
+        final = (f"In the last {last} minutes every team that takes part plays, whether it is there or not.",)
+        return (
+            "Who is there and free meets somebody near in rating; who has waited longest is served first.",
+            *(final if last else ()),
+            "The order goes by the rating, which follows from the results in the order in which they came. A new "
+            "version keeps it, and makes it less certain.",
+        )
+
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         return "Ladder"
 

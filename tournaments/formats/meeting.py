@@ -75,6 +75,32 @@ def _series(
     return Meeting(matches, Result(teams, places, tuple(map(float, won.values()))), most)
 
 
+def rules(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """What is played at a table, in sentences for those who take part."""
+    games: int | None = options["games"]
+    found = []
+    if games is None:
+        found.append("The rules of the game say when a match is over.")
+    elif games > 1:
+        found.append(f"A match has {games} games, with the seats rotated from game to game.")
+    if options.get("duplicate"):
+        found.append(
+            f"There are {options['chairs']} matches at a table on the same deals, in which everybody moves on by one "
+            "chair; their points are added up and count as one."
+        )
+    if options.get("best_of", 1) > 1:
+        most = options["best_of"]
+        found.append(
+            f"Two teams play up to {most} matches, one after the other with the seats swapped, until one has won "
+            f"{most // 2 + 1}; if neither has when all are played, the one that has won more goes on."
+        )
+    if options.get("freeze_versions", True):
+        found.append("Every team plays with the version that was active when the stage started.")
+    else:
+        found.append("Every match is played with the versions that are active when it is drawn.")
+    return tuple(found)
+
+
 def winner(result: Result) -> TeamId | None:
     """Who was better than all other teams, whatever the house did."""
     fit = [team for team in result.players if team is not None and team not in result.disqualified]

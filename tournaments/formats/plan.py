@@ -200,5 +200,8 @@ class Format(Protocol):
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
         """The games of every match, in the place of the game's own; empty: the game's own."""
 
+    def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """How it is played with these options, in sentences for those who take part."""
+
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         """What people call a round of the plan."""

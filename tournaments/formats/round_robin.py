@@ -22,9 +22,11 @@ from typing import Any
 
 from games.engine import Game, Opening
 from tournaments.formats.meeting import meeting
+from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import completed, defaults
 from tournaments.formats.plan import Chair, FormatError, Place, Plan, Results, TablePlan, TeamId
 from tournaments.formats.scores import Scores, bye, duel_points, judged
+from tournaments.formats.wording import points_text
 
 COLUMNS = ("Points", "Sonneborn-Berger", "Wins")
 
@@ -67,6 +69,20 @@ class RoundRobin:
 
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
         return []
+
+    def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        twice = ", once on each chair" if options["home_and_away"] else ""
+        win, tie = points_text(options["win"]), points_text(options["tie"])
+        return (
+            f"Everybody meets everybody else{twice}. Points for a win: {win}; for a tie: {tie}. With an odd number of "
+            "teams everybody has one bye, which counts nothing.",
+            "A round is played when the one before is over. Of a team that leaves, what was played counts; who would "
+            "have met it later gets a win without playing.",
+            "The order goes by points, then Sonneborn-Berger (the points of those one has beaten, and half of the "
+            "points of those one has tied with), then wins, then the points of the games. Who is level in all of that "
+            "shares the rank.",
+            *meeting_rules(options),
+        )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         return f"Round {number}"

@@ -27,6 +27,7 @@ from typing import Any
 from games.engine import Game, Opening
 from tournaments.formats import bracket
 from tournaments.formats.meeting import meeting
+from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import Chair, FormatError, Place, Plan, Ranked, Results, TablePlan, TeamId, WantedMatch
 from tournaments.formats.ties import Group, Standing
@@ -88,6 +89,23 @@ class SingleElimination:
 
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
         return []
+
+    def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        size, advance = options["table_size"], options["advance"]
+        fours = (
+            f"Four teams meet at a table; {'the best one advances' if advance == 1 else 'the best two advance'}. Empty "
+            "chairs, at the tables of the highest seeds first, are the house's, which never advances.",
+        )
+        twos = ("Two teams meet at a table; the better one advances. Byes are the highest seeds', and not played.",)
+        third = ("Those who lose the semi-finals play for the third place.",) if options.get("third_place") else ()
+        return (
+            *(twos if size == 2 else fours),
+            "The first and the second seed can meet only in the final.",
+            "A tie is played off by those who are level until it is decided: for an advancing place, and in the final "
+            + ("for every place." if options["playoff_all"] else "for the first."),
+            *third,
+            *meeting_rules(options),
+        )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         sizes = [*tables_by_round[:-1], 1]  # beside the final there may be a match for the third place

@@ -25,6 +25,7 @@ from typing import Any
 
 from games.engine import Game, Opening
 from tournaments.formats.meeting import meeting
+from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.pairing import Field, duels, fours, pair_of
 from tournaments.formats.plan import Chair, FormatError, Place, Plan, Results, TablePlan, TeamId
@@ -74,6 +75,30 @@ class Swiss:
 
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
         return []
+
+    def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        fours = (
+            "Four teams with similar points meet at a table. The first gets 3 points, the second 2, the third 1; those "
+            "who tie share the points of their places equally.",
+            "Everybody plays in every round. Chairs that stay empty are at the weakest table, where the house plays.",
+            "Between equal points a lot decides; then teams that have met are kept apart where it takes no more than "
+            "exchanges between neighbouring tables, of teams that are one point apart at most.",
+        )
+        twos = (
+            "Two teams with similar points meet at a table. A win is 1 point, a tie ½.",
+            "Nobody meets the same team again as long as any pairing avoids that.",
+            "With an odd number of teams the lowest who has had no bye yet has one. It is worth a win.",
+        )
+        return (
+            *(twos if options["table_size"] == 2 else fours),
+            "A round is drawn when the one before is over, and stays as it was drawn once it has begun. A team that "
+            "leaves is drawn no more; what it has played counts.",
+            "The order goes by points, then Buchholz (the points of all opponents), then Sonneborn-Berger (the points "
+            "of those one has beaten, and half of the points of those one has tied with), then wins, then the points "
+            "of the games. A bye counts in both as a win against a team with as many points as oneself. Who is level "
+            "in all of that shares the rank.",
+            *meeting_rules(options),
+        )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         return f"Round {number}"

@@ -150,6 +150,10 @@ class Stage(models.Model):
     def played_in(self) -> formats.Format:
         return formats.get(self.format)
 
+    def rules(self) -> tuple[str, ...]:
+        """How it is played, in sentences."""
+        return self.played_in.rules(self.options)
+
     @property
     def format_title(self) -> str:
         return self.played_in.title

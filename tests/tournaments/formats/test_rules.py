@@ -1,0 +1,53 @@
+"""What is said about formats to those who take part, and how numbers and lists are written there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import games
+from tournaments import formats
+from tournaments.formats.wording import listed, points_text
+
+
+@pytest.mark.parametrize(("game", "format"), [(g, f) for g in games.GAMES.values() for f in formats.fitting(g)])
+def test_every_format_says_how_it_is_played(game: Any, format: Any) -> None:
+    hidden = {"hidden": game.write_opening(game.sample[0])} if format.runs else {}
+    rules = format.rules(format.options(hidden, game))
+    assert len(rules) >= 2
+    for rule in rules:
+        assert rule[0].isupper()
+        assert rule.endswith(".")
+        assert "  " not in rule
+        assert "None" not in rule
+
+
+def said(slug: str, game: str, **changes: Any) -> str:
+    format = formats.get(slug)
+    return " ".join(format.rules(format.options(changes, games.get(game))))
+
+
+def test_they_follow_the_options() -> None:
+    assert "3 points, the second 2" in said("swiss", "intensity")
+    assert "A win is 1 point, a tie ½" in said("swiss", "barracuda")
+    assert "Buchholz (the points of all opponents)" in said("swiss", "barracuda")
+    assert "A match has 4 games" in said("swiss", "intensity")
+    assert "A match has" not in said("swiss", "intensity", games=1)
+    assert "There are 4 matches at a table on the same deals" in said("swiss", "intensity", duplicate=True)
+    assert "active when it is drawn" in said("swiss", "intensity", freeze_versions=False)
+    assert "once on each chair" in said("round_robin", "barracuda", home_and_away=True)
+    assert "Points for a win: 3; for a tie: 1." in said("round_robin", "barracuda", win=3, tie=1)
+    assert "each of 24 seatings exactly once" in said("combinations", "hearts")
+    assert "more than 99 games" in said("combinations", "hearts", budget=99)
+    assert "up to 5 matches" in said("single_elimination", "barracuda", best_of=5)
+    assert "until one has won 3" in said("single_elimination", "barracuda", best_of=5)
+    assert "third place" in said("single_elimination", "barracuda", third_place=True)
+    assert "the best two advance" in said("single_elimination", "intensity", advance=2)
+    assert "last 30 minutes" in said("ladder", "barracuda", final_minutes=30)
+    assert "minutes" not in said("ladder", "barracuda", final_minutes=0)
+
+
+def test_points_and_lists() -> None:
+    assert [points_text(points) for points in (0, 0.5, 1, 2.5, 1.25, 10.0)] == ["0", "½", "1", "2½", "1.25", "10"]
+    assert [listed(words) for words in (["a"], ["a", "b"], ["a", "b", "c"])] == ["a", "a and b", "a, b and c"]
