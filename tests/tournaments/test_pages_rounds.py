@@ -372,3 +372,21 @@ def test_the_page_of_a_contest_lists_its_stages_in_their_order(client: Client, c
     scenes.play_all(first)
     assert "Finished " in text_of(client.get(address).text)
     assert "The final ranking" in text_of(client.get(address).text)
+
+
+def test_a_series_counts_matches_and_the_third_place_is_no_advance(client: Client, contest: Contest) -> None:
+    scenes.enter(contest, 5)
+    stage = stage_of(contest, "single_elimination", table_size=2, best_of=3, third_place=True, games=1)
+    scenes.play_all(stage)
+    answer = client.get(stage.get_absolute_url())
+    first, semifinals, last = answer.context["columns"]
+    assert [box.name for box in last.boxes] == ["Final", "Third place"]
+    assert [[row.name for row in box.rows] for box in first.boxes if box.is_bye] == [["Team 001"]]
+    for box in (*first.boxes, *semifinals.boxes):
+        assert sum(row.advances for row in box.rows) == 1
+        if not box.is_bye:
+            assert max(row.score for row in box.rows if row.team) <= 2
+            assert len(box.matches) in (2, 3)
+    assert len(semifinals.paths) == 2
+    assert answer.context["champion"] == last.boxes[0].rows[0].team
+    assert answer.text.count("wins the final") == 1

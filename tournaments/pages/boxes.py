@@ -25,7 +25,7 @@ class Row:
     seed: int | None = None
     is_house: bool = False
     is_known: bool = True
-    score: float | None = None  # of all its matches but play-offs, in the points of the game
+    score: float | None = None  # of its matches but play-offs: points of the game, or the matches won of a series
     points: float | None = None  # of the tournament, where the format gives some
     place: int | None = None
     is_best: bool = False  # alone, once the table is decided
@@ -120,7 +120,9 @@ def box_of(sheet: Sheet, table: TablePlan) -> Box:
     valid = sheet.at(table.place)
     matches = [match for match in valid if match.kind == Match.Kind.REGULAR]
     rows = list(_rows(sheet, table, matches))
-    if len(table.teams) == 2:  # the house only makes the game possible
+    if table.decided and not table.matches and not matches:  # a bye
+        rows = [row for row in rows if not row.is_house]
+    elif len(table.teams) == 2:  # the house only makes the game possible
         rows = [*(row for row in rows if not row.is_house), *_together([row for row in rows if row.is_house])]
     for place, team in enumerate(table.places, 1) if table.decided else ():
         for row in rows:
@@ -161,8 +163,16 @@ def _team_row(sheet: Sheet, team: int, seats: Sequence[MatchSeat]) -> Row:
     row = Row(sheet.teams[team].name if team in sheet.teams else "A team that is gone", sheet.teams.get(team))
     row.seed = sheet.seeds.get(team)
     row.score = sum(played) if played else None
+    if played and sheet.stage.options.get("best_of", 1) > 1:
+        row.score = float(sum(_has_won(seat) for seat in seats))
     row.disqualified, row.fault = bad is not None, bad.fault_kind if bad else ""
     return row
+
+
+def _has_won(seat: MatchSeat) -> bool:
+    """Was it better than the other team? The seats of its match must be loaded."""
+    others = (other for other in seat.match.seats.all() if other.team_id is not None and other.pk != seat.pk)
+    return all((seat.place or 0) < (other.place or 0) for other in others)
 
 
 def _counted(seat: MatchSeat | None) -> float | None:

@@ -81,20 +81,14 @@ def columns_of(sheet: Sheet) -> list[Column]:
         for number, tables in enumerate(sheet.plan.rounds, 1)
     ]
     for here, following in pairwise(found):
-        here.paths = _paths(here.boxes, following.boxes)
-        _mark_advancing(here.boxes, following.boxes)
+        here.paths = _paths(here.boxes, following.boxes, stage.options.get("advance", 1))
+        for box in here.boxes:
+            for row in box.rows:
+                row.advances = bool(row.team and row.team.pk in box.plan.advancing)
     return found
 
 
-def _mark_advancing(boxes: Sequence[Box], following: Sequence[Box]) -> None:
-    """Who sits at a table of the next round has advanced."""
-    went_on = {row.team.pk for box in following for row in box.rows if row.team}
-    for box in boxes:
-        for row in box.rows:
-            row.advances = bool(row.team and row.team.pk in went_on)
-
-
-def _paths(boxes: Sequence[Box], following: Sequence[Box]) -> list[str]:
+def _paths(boxes: Sequence[Box], following: Sequence[Box], advance: int) -> list[str]:
     """Curves to the tables that take players from a table. Tables of a round stand at even distances."""
     place_of = {box.plan.place: index for index, box in enumerate(boxes)}
     ways = sorted(
@@ -103,8 +97,8 @@ def _paths(boxes: Sequence[Box], following: Sequence[Box]) -> list[str]:
             for index, box in enumerate(following)
             for chair in box.plan.chairs
             if len(chair.feed) == 4
-            for _, round, number, _ in [chair.feed]
-            if (round, number) in place_of
+            for _, round, number, place in [chair.feed]
+            if (round, number) in place_of and place <= advance
         }
     )
 
