@@ -159,9 +159,9 @@ def test_a_ready_made_answer_keeps_what_is_typed(cast: Cast, live_server: Any, p
     log_in(page, cast.olga)
     asked = cast.contest.questions.waiting().get()
     page.goto(live_server.url + reverse("desk-question", args=[cast.contest.slug, asked.pk]))
-    page.get_by_label("Answer").fill("Dear Aces,")
+    page.get_by_role("textbox", name="Answer").fill("Dear Aces,")
     page.get_by_role("link", name="No comment.").click()
-    expect(page.get_by_label("Answer")).to_have_value("Dear Aces,\n\nNo comment.")
+    expect(page.get_by_role("textbox", name="Answer")).to_have_value("Dear Aces,\n\nNo comment.")
     page.get_by_role("button", name="Answer").click()
     expect(page.get_by_role("status")).to_contain_text("Answered: “Aces” can read it.")
 
