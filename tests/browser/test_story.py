@@ -123,7 +123,7 @@ def test_a_contest_from_signing_up_to_the_replay(
 
     # The organiser draws the bracket and starts it; a spectator watches it fill in without touching the page.
     schedule_and_start(organiser, contest)
-    stage = contest.stages.get()
+    stage = contest.stages.get(name="The Cup")
     spectator = person(browser, live_server)
     spectator.goto(f"/c/{contest.slug}/bracket/{stage.pk}/")
     expect(spectator.locator("main")).to_contain_text("Champion", timeout=LONG)

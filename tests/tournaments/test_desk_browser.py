@@ -15,6 +15,7 @@ from submissions.models import Submission
 from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
 from tests.tournaments.test_reviews import first_round, play_review
 from tournaments import play, rehearsals, reviews, stages
+from tournaments.formats import fitting
 from tournaments.models import Stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -108,6 +109,55 @@ def test_seeding_by_hand_without_scripts(browser: Browser, live_server: Any, log
     page.get_by_role("button", name="Make the stage").click()
     assert Stage.objects.get().order == [hall.ids[1], hall.ids[2], hall.ids[0]]
     page.context.close()
+
+
+def test_fields_come_and_go_with_the_choices_that_need_them(visit: Visit) -> None:
+    page, hall = visit.page, visit.hall
+    hall.stage(start=False)
+    visit.to("desk-stage-new")
+    page.get_by_role("link", name="Swiss system").click()
+    expect(page.get_by_label("Rounds", exact=True)).to_be_visible()
+    best, invited = page.get_by_label("How many of its best"), page.get_by_role("group", name="Invited teams")
+    expect(best).to_be_hidden()
+    expect(invited).to_be_hidden()
+    page.get_by_label("Invited teams", exact=True).first.check()
+    expect(invited).to_be_visible()
+    page.get_by_role("button", name="Make the stage").click()
+    expect(page.get_by_text("Invite at least one team.")).to_be_visible()
+    page.get_by_label("The best of an earlier stage").check()
+    expect(best).to_be_visible()
+    best.fill("4")
+    page.get_by_label("By the earlier stage").check()
+    page.get_by_label("Starts by itself when the earlier stage is finished").check()
+    page.get_by_role("button", name="Reckon again").click()
+    expect(page.get_by_role("region", name="What it takes")).to_contain_text("4 teams: 2 matches")
+    page.get_by_role("button", name="Make the stage").click()
+    expect(page.get_by_role("heading", name="Swiss", exact=True)).to_be_visible()
+    expect(page.get_by_text("the best 4 of Cup").first).to_be_visible()
+    stage = Stage.objects.get(name="Swiss")
+    assert (stage.entry, stage.best, stage.seeding, stage.starts_after) == ("best", 4, "source", True)
+    assert [said for said in visit.complaints if "422" not in said] == []
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 320)])
+def test_the_forms_of_all_formats_fit_and_axe_finds_nothing(visit: Visit, axe: Axe, scheme: str, width: int) -> None:
+    page, hall = visit.page, visit.hall
+    User.objects.filter(pk=hall.ada.pk).update(is_superuser=True)  # who may make contests
+    cup = hall.stage(start=False)
+    wish = stages.Wish("Open play", "ladder", entry="invited", invited=hall.ids[:3], source=cup, starts_after=True)
+    ladder = stages.create(hall.contest, hall.ada, wish)
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 900})
+    wrong = []
+    forms = [
+        f"{reverse('desk-stage-new', args=[hall.contest.slug])}?format={it.slug}" for it in fitting(hall.contest.game)
+    ]
+    for address in (*forms, reverse("desk-stage", args=[hall.contest.slug, ladder.pk]), "/c/new/?preset=hearts:open"):
+        page.goto(visit.base + address)
+        if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+            wrong.append(f"{address} is wider than the screen")
+        axe(page)
+    assert wrong == []
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 320)])
