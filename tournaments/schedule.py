@@ -120,9 +120,11 @@ def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
 
 
 def _drawn(stage: Stage, matches: Present) -> dict[Place, tuple[int, ...]]:
-    """The teams at the tables of rounds that have begun: what was drawn stays, whatever is played again before it."""
-    begun = {place[0] for (place, _), match in matches.items() if match.state != Match.State.QUEUED}
-    tables = stage.tables.filter(round__in=begun).values_list("round", "number", "players")
+    """The teams at the tables of rounds that have begun: what was drawn stays, whatever is played again before it.
+
+    Rounds before one that has begun have, also when all of their matches are void."""
+    begun = (place[0] for (place, _), match in matches.items() if match.state != Match.State.QUEUED)
+    tables = stage.tables.filter(round__lte=max(begun, default=0)).values_list("round", "number", "players")
     return {
         (round, number): tuple(player for player in players if isinstance(player, int))
         for round, number, players in tables

@@ -189,8 +189,8 @@ class Format(Protocol):
         """The whole stage as it stands, from the entrants in seed order. `out`: teams that may not go on.
 
         To the stage's own options comes `seed` (of all chance in the stage), and for formats by rounds `drawn`: by
-        place the teams at all tables (also of one team: a bye) of those rounds of which a match is being played or was.
-        Both may be missing. For a look back such formats plan as many rounds as `rounds` says.
+        place the teams at all tables (also of one team: a bye) of the rounds up to the last of which a match is being
+        played or was. Both may be missing. For a look back such formats plan as many rounds as `rounds` says.
         Deterministic; raises FormatError when there are too few teams.
         """
 

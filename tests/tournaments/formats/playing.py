@@ -30,8 +30,8 @@ class Playing:
         self._tables: dict[Place, tuple[TeamId, ...]] = {}  # as they were planned last
 
     def drawn(self) -> dict[Place, tuple[TeamId, ...]]:
-        begun = {round for (round, _), matches in self.results.items() if matches}
-        return {place: teams for place, teams in self._tables.items() if place[0] in begun}
+        begun = max((round for (round, _), matches in self.results.items() if matches), default=0)
+        return {place: teams for place, teams in self._tables.items() if place[0] <= begun}
 
     def plan(self) -> Plan:
         """Like schedule.settle: results of matches that are not wanted any more are dropped."""

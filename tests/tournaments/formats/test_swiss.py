@@ -386,6 +386,20 @@ class TestInterference:
         assert len(stage.plan().rounds) == 3, "no round four while round one is open"
         assert stage.play_all(judge).done
 
+    @pytest.mark.parametrize("game", ["barracuda", "intensity"])
+    def test_whole_rounds_are_played_again_as_they_were_drawn(self, game):
+        stage = Playing(FORMAT, 9, game, rounds=4)
+        judge = stage.by_chance(1)
+        stage.play_all(judge, rounds=3)
+        before = stage.plan()
+        for place in [place for place in stage.results if place[0] < 3]:
+            del stage.results[place]
+        plan = stage.plan()
+        for then, now in zip(before.rounds[:3], plan.rounds, strict=True):
+            assert [table.teams for table in then] == [table.teams for table in now]
+        assert {table.round for table, _ in stage.due()} == {1, 2}
+        assert stage.play_all(judge).done
+
     @given(st.integers(2, 60), seeds, st.sampled_from(["barracuda", "intensity"]))
     @some
     def test_a_round_that_has_not_begun_is_drawn_anew(self, count, seed, game):
