@@ -280,6 +280,27 @@ def test_a_taken_port_that_was_asked_for_is_refused(portal):
     assert "Traceback" not in run.text()
 
 
+def test_programs_of_teams_find_the_contest_server_though_a_port_is_taken_and_it_is_killed(portal):
+    port, test_port = free_port(), free_port()
+    with taken(int(port)):
+        run = portal("--no-demo", "--port", free_port(), "--workers", "1", BOT_PORT=port, BOT_TEST_PORT=test_port).up()
+        said = rf"Port {port} is taken; teams' own programs connect to (\d+) \(BOT_PORT says where\)"
+        other = re.search(said, run.text())[1]
+        assert int(other) > int(port)
+        knock(other)
+        (server,) = run.pids("manage.py botserver")
+        os.kill(server, signal.SIGKILL)
+        knock(test_port)  # whoever comes meanwhile waits
+        assert set(run.pids("manage.py botserver")) - {server}
+        assert run.stop() < 5
+
+
+def knock(port):
+    """The contest server answers there, at the latest when it is back."""
+    with socket.create_connection(("127.0.0.1", int(port)), timeout=20) as stranger:
+        assert b"I don't know which team" in stranger.recv(4096)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
