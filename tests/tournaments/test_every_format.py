@@ -1,0 +1,80 @@
+"""Any game in any format that suits its seats: every pair of them is played out, with and without common deals."""
+
+from __future__ import annotations
+
+import pytest
+
+import games
+from tests.tournaments.stagecraft import Hall, play_out
+from tournaments import formats, schedule, stages, standings
+from tournaments.formats.plan import FormatError
+from tournaments.models import Stage
+
+pytestmark = pytest.mark.django_db
+
+SHORT = {"target": 3, "games_to_win": 2, "lead": 1}
+"""Options of games that make them short, where they have them."""
+
+PLANNED = [
+    (game.slug, format.slug)
+    for game in games.GAMES.values()
+    for format in formats.fitting(game)
+    if not format.continuous and not format.runs
+]
+
+
+def hall(slug: str, teams: int) -> Hall:
+    game = games.get(slug)
+    options = {name: value for name, value in SHORT.items() if name in game.options({})}
+    return Hall(teams, target=None, game=slug, preset=game.presets[0].name, options=options)
+
+
+def started(host: Hall, format: str, **options: object) -> Stage:
+    stage = stages.create(host.contest, host.ada, stages.Wish("Cup", format, options))
+    Stage.objects.filter(pk=stage.pk).update(seed=17)
+    stages.start(stage, host.ada)
+    stage.refresh_from_db()
+    return stage
+
+
+def test_every_game_of_several_players_fits_every_format_with_tables() -> None:
+    several = [game for game in games.GAMES.values() if game.seats[1] > 1]
+    tables = [format for format in formats.FORMATS.values() if not format.runs]
+    assert len(tables) >= 5
+    assert all(format.fits(game) for game in several for format in tables)
+
+
+@pytest.mark.parametrize(("slug", "format"), PLANNED)
+def test_a_stage_is_played_to_its_end(slug: str, format: str) -> None:
+    host = hall(slug, 5)
+    stage = started(
+        host, format, **({"rounds": 2} if format == "swiss" else {"budget": 72} if format == "combinations" else {})
+    )
+    played = play_out(stage)
+    stage.refresh_from_db()
+    assert stage.state == Stage.State.DONE
+    plan = schedule.plan_of(stage)
+    assert plan.done
+    assert sorted(ranked.team for ranked in plan.ranking) == sorted(host.ids)
+    assert all(ranked.rank for ranked in plan.ranking)
+    lines = standings.of_stage(stage)
+    assert sum(line.record.matches for line in lines) == sum(
+        seat.team_id is not None for match in played for seat in match.seats.all()
+    )
+
+
+@pytest.mark.parametrize(("slug", "format"), PLANNED)
+def test_a_stage_on_common_deals_is_played_to_its_end(slug: str, format: str) -> None:
+    host = hall(slug, 4)
+    small = {"swiss": {"rounds": 1}, "combinations": {"budget": 24}}.get(format, {})
+    try:
+        stage = started(host, format, duplicate=True, games=1, **small)
+    except FormatError as error:
+        pytest.fail(str(error))
+    tables: dict[int, list[int]] = {}
+    for match in play_out(stage):
+        tables.setdefault(match.table_id, []).append(match.seed)
+    stage.refresh_from_db()
+    assert stage.state == Stage.State.DONE
+    chairs = stage.options["chairs"]
+    assert all(len(seeds) >= chairs and len(set(seeds[:chairs])) == 1 for seeds in tables.values())
