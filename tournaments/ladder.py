@@ -214,4 +214,6 @@ def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
     first, *near = (names[one.team] for one in players)
     turn = "had waited longest" if players[0].since > NEVER else "had not played yet"
     others = ", ".join(near[:-1]) + " and " + near[-1] if near[1:] else near[0]
-    return f"Ladder: {first} {turn} of those who were free; {others} {'are' if near[1:] else 'is'} near it in rating."
+    said = f"Ladder: {first} {turn} of those who were free; {others} {'are' if near[1:] else 'is'} near it in rating."
+    absent = " and ".join(names[one.team] for one in players if not one.here)
+    return f"{said} Everybody plays before the end, there or not: {absent}." if absent else said

@@ -69,7 +69,7 @@ class TestOptions:
         game = Contest(game_slug="barracuda").game
         assert FORMAT.options({}, game) == {
             "table_size": 2, "games": None, "house": ["random"], "freeze_versions": False, "final_minutes": 60,
-            "pause": 0,
+            "pause": 0, "chairs": 2,
         }  # fmt: skip
         assert FORMAT.options({}, Contest(game_slug="hearts").game)["table_size"] == 4
 
@@ -79,8 +79,9 @@ class TestOptions:
             ({"rounds": 3}, "no option rounds"),
             ({"table_size": 3}, "2 or 4 teams can meet"),
             ({"freeze_versions": True}, "always plays the active version"),
-            ({"games": 0}, "games of a match must be a whole number"),
-            ({"games": None}, "games of a match must be a whole number"),
+            ({"duplicate": True}, "no option duplicate"),
+            ({"games": 0}, "games per table must be a whole number"),
+            ({"games": None}, "games per table must be a whole number"),
             ({"final_minutes": -1}, "last minutes"),
             ({"pause": 1.5}, "seconds between two matches"),
             ({"house": []}, "Empty chairs can be filled with"),
@@ -368,6 +369,8 @@ class TestConnected:
         assert hall.ids[0] in line_up(match), "nobody plays where nobody is there"
         assert line_up(match) < set(hall.ids[:3]), "who has never come does not take part"
         assert match.live
+        (absent,) = line_up(match) - {hall.ids[0]}
+        assert match.reason.endswith(f"there or not: {match.seats.get(team=absent).team}.")
 
     def test_without_a_last_hour_nobody_is_missed_to_the_end(self, hall):
         stage = climb(hall, ends_in=HOUR / 2, final_minutes=0)

@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats.options import MOST_GAMES
+from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import FormatError, Plan, Ranked, Results, TeamId
 
-SIZES = (2, 4)
 MOST_MINUTES = 7 * 24 * 60
 LONGEST_PAUSE = 3600
 
@@ -33,34 +32,18 @@ class Ladder:
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
         """`final_minutes`: before the end, in which every team that takes part is matched, whether it is there or not;
-        `pause`: seconds that a team rests between two matches. A ladder always plays the active version."""
-        most = game.seats[1]
-        options: dict[str, Any] = {
-            "table_size": min(4, most),
-            "games": None if game.decides else 1,
-            "house": list(game.fillers) or [game.house[0].name],
-            "freeze_versions": False,
-            "final_minutes": 60,
-            "pause": 0,
-        }
-        unknown = set(changes) - set(options)
-        if unknown:
-            raise FormatError(f"A ladder has no option {', '.join(sorted(unknown))}")
-        options |= changes
-        if not self.fits(game):
-            raise FormatError(f"{game.title} is played alone")
-        sizes = [size for size in SIZES if size <= most]
-        if options["table_size"] not in sizes:
-            raise FormatError(f"In {game.title} {' or '.join(map(str, sizes))} teams can meet at a table")
+        `pause`: seconds that a team rests between two matches.
+
+        A ladder always plays the active version, and never the same deals twice: records are public at once and
+        programs change at will, so the second match would be played on deals that somebody knows.
+        """
+        known = defaults(game, 1) | {"table_size": min(4, game.seats[1]), "freeze_versions": False}
+        del known["duplicate"]
+        options = completed("A ladder", known | {"final_minutes": 60, "pause": 0}, changes, game)
         if options["freeze_versions"]:
             raise FormatError("A ladder always plays the active version")
-        if not (options["games"] is None and game.decides):
-            _check_whole(options["games"], "games of a match", 1, MOST_GAMES)
-        _check_whole(options["final_minutes"], "last minutes in which everybody plays", 0, MOST_MINUTES)
-        _check_whole(options["pause"], "seconds between two matches of a team", 0, LONGEST_PAUSE)
-        known = [house.name for house in game.house]
-        if not options["house"] or not set(options["house"]) <= set(known):
-            raise FormatError(f"Empty chairs can be filled with {', '.join(known)}")
+        check_whole("The last minutes in which everybody plays", options["final_minutes"], 0, MOST_MINUTES)
+        check_whole("The seconds between two matches of a team", options["pause"], 0, LONGEST_PAUSE)
         return options
 
     def plan(
@@ -87,11 +70,6 @@ class Ladder:
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         return "Ladder"
-
-
-def _check_whole(value: Any, what: str, least: int, most: int) -> None:
-    if type(value) is not int or not least <= value <= most:
-        raise FormatError(f"The number of {what} must be a whole number from {least} to {most}")
 
 
 FORMAT = Ladder()

@@ -57,9 +57,9 @@ def _check_tables(options: Mapping[str, Any], game: Game) -> None:
     names = [house.name for house in game.house]
     if not options["house"] or not set(options["house"]) <= set(names):
         raise FormatError(f"Empty chairs can be filled with {', '.join(names)}")
-    if options["duplicate"] and not options["freeze_versions"]:
+    if options.get("duplicate") and not options["freeze_versions"]:
         raise FormatError("The same deals for every chair are fair only between versions that stay as they are")
-    if options["duplicate"] and options["games"] is None:
+    if options.get("duplicate") and options["games"] is None:
         raise FormatError("The same deals for every chair need a number of games: by the rules it would differ")
 
 
