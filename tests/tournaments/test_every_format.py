@@ -67,7 +67,9 @@ OF_BOTH_SEATS = [(slug, format) for slug, format in PLANNED if slug in ("intensi
 
 @pytest.mark.parametrize(("slug", "format"), OF_BOTH_SEATS)
 def test_a_stage_on_common_deals_is_played_to_its_end(slug: str, format: str) -> None:
-    small = {"swiss": {"rounds": 1, "games": 1}, "combinations": {"budget": 24}}.get(format, {"games": 1})
+    seatings = {"intensity": 24, "barracuda": 2}[slug]
+    games_of = seatings // games.get(slug).seats[1] if format == "combinations" else 1
+    small = {"swiss": {"rounds": 1}, "combinations": {"budget": 24}}.get(format, {}) | {"games": games_of}
     stage = started(hall(slug, 4), format, duplicate=True, **small)
     tables: dict[int, list[int]] = {}
     for match in play_out(stage):
