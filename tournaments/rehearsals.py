@@ -43,6 +43,8 @@ WRITE_EVERY = 1.0  # seconds
 MOST_ATTEMPTS = 3
 State = Rehearsal.State
 
+DRAWN = "drawn"  # of the terms, for formats by rounds: the tables of rounds that have begun, as they were drawn
+
 Results = dict[Place, dict[int, Result]]
 
 
@@ -79,25 +81,18 @@ def results_of(rehearsal: Rehearsal) -> Results:
 
 def plan_of(rehearsal: Rehearsal, results: Results | None = None) -> Plan:
     """As far as it has come. Raises FormatError."""
-    results = results_of(rehearsal) if results is None else results
-    format = formats.get(rehearsal.format)
     terms = dict(rehearsal.terms)
-    if not format.by_rounds:
-        return format.plan(rehearsal.order, results, terms)
-    # The rounds one after the other: each is drawn from those before it, and stays as it was drawn.
-    last = max((round for round, _ in results), default=0)
-    drawn: dict[Place, tuple[int, ...]] = {}
-    for number in range(1, last + 1):
-        before = {place: it for place, it in results.items() if place[0] < number}
-        plan = format.plan(rehearsal.order, before, {**terms, "drawn": dict(drawn)})
-        drawn |= {table.place: table.teams for table in plan.tables() if table.round == number}
-    return format.plan(rehearsal.order, results, {**terms, "drawn": drawn})
+    if drawn := terms.pop(DRAWN, None):
+        terms[DRAWN] = {(round, number): tuple(teams) for round, number, teams in drawn}
+    results = results_of(rehearsal) if results is None else results
+    return formats.get(rehearsal.format).plan(rehearsal.order, results, terms)
 
 
 def is_outdated(rehearsal: Rehearsal) -> bool:
     """Has the stage been changed since, or do others take part?"""
     stage = rehearsal.stage
-    same = (rehearsal.format, rehearsal.terms) == (stage.format, _terms(stage))
+    terms = {name: value for name, value in rehearsal.terms.items() if name != DRAWN}
+    same = (rehearsal.format, terms) == (stage.format, _terms(stage))
     return not same or (not stage.has_started and rehearsal.order != entrants(stage))
 
 
@@ -196,25 +191,32 @@ def _play(claimed: Rehearsal) -> None:
     except Exception as trouble:
         logger.exception("%s failed", claimed)
         error, state = f"{type(trouble).__name__}: {trouble}"[:300], State.FAILED
-    held.update(state=state, error=error, results=claimed.results, lease_until=None, finished_at=timezone.now())
+    played = {"results": claimed.results, "terms": claimed.terms}
+    held.update(state=state, error=error, lease_until=None, finished_at=timezone.now(), **played)
 
 
 def _play_out(claimed: Rehearsal, check: Callable[[], None]) -> str:
     """Play and write down what comes. Returns why it was broken off; nothing when it was played to its end."""
     begun = written = time.monotonic()
     results: Results = {}
+    claimed.results, claimed.terms = [], {name: value for name, value in claimed.terms.items() if name != DRAWN}
+    by_rounds = formats.get(claimed.format).by_rounds
     while True:
         plan = plan_of(claimed, results)
         missing = list(_missing(plan, results))
         if not missing:
             return ""
+        if by_rounds:
+            last = max(table.round for table, _ in missing)
+            tables = [table for table in plan.tables() if table.round <= last]
+            claimed.terms[DRAWN] = [[*table.place, table.teams] for table in tables]
         for table, wanted in missing:
             check()
             result = play_match(claimed, table, wanted)
             results.setdefault(table.place, {})[wanted.number] = result
             claimed.results.append([*table.place, wanted.number, result.players, result.places, result.scores])
             if time.monotonic() - written > WRITE_EVERY:
-                Rehearsal.objects.held_by(claimed).update(results=claimed.results)
+                Rehearsal.objects.held_by(claimed).update(results=claimed.results, terms=claimed.terms)
                 written = time.monotonic()
             if time.monotonic() - begun > LONGEST:
                 minutes = round(LONGEST / 60)
