@@ -28,8 +28,8 @@ from tests.tournaments.live.arena import (
     wait_for,
 )
 from tests.tournaments.stagecraft import give_bot
-from tournaments import clients, clockwork, entrants, play
-from tournaments.models import Client, Match
+from tournaments import clients, clockwork, entrants, play, stages
+from tournaments.models import Client, Match, Stage
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -241,3 +241,34 @@ def test_one_server_at_a_time(serve: Any, arrive: Any) -> None:
     first.kill()
     assert greeted(arrive(second.port, arena.token(0))), "its ports were open, and it takes over at once"
     clockwork.tick()
+
+
+def test_the_last_hour_the_stop_and_the_final(serve: Any, arrive: Any) -> None:
+    """Seed 004, "Contest Structure": who is away is matched all the same, and is not let into the final."""
+    arena = Arena(4, clock=0.3)
+    clients.enter(arena.contest)
+    Client.objects.filter(team=arena.teams[3]).update(seen_at=timezone.now() - timedelta(minutes=5))
+    wish = stages.Wish("Ladder", "ladder", {"final_minutes": 60}, ends_at=timezone.now() + timedelta(minutes=30))
+    ladder = stages.create(arena.contest, None, wish)
+    final = stages.create(
+        arena.contest,
+        None,
+        stages.Wish("Final", seeding="standings", entry="best", source=ladder, starts_after=True, best=4),
+    )
+    stages.publish(final, None)
+    stages.start(ladder, None)
+    server = serve(BOT_WAIT="1")
+    for team in range(3):
+        play_on(arrive(server.port, arena.token(team)))
+    away = ladder.matches.done().filter(seats__team=arena.teams[3])
+    wait_for(lambda: away.count() >= 2)
+    assert {seat.place for match in away for seat in match.seats.filter(team=arena.teams[3])} == {2}
+
+    Stage.objects.filter(pk=ladder.pk).update(ends_at=timezone.now())
+    wait_for(lambda: clockwork.tick() and Stage.objects.get(pk=ladder.pk).state == "done")
+    wait_for(lambda: clockwork.tick() and Stage.objects.get(pk=final.pk).state == "done")
+    final.refresh_from_db()
+    played = set(final.matches.done().values_list("seats__team", flat=True))
+    assert played == {team.pk for team in arena.teams[:3]}
+    assert final.left_out == [arena.teams[3].pk]
+    check(arena.contest)
