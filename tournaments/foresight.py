@@ -207,6 +207,7 @@ class _Words:
         absent: Sequence[Team],
     ) -> None:
         self.source = stage.source
+        self.by_rank = stage.seeding == Stage.Seeding.SOURCE
         self.names = names
         self.order = order
         self.seeds = {team: number for number, team in enumerate(order, start=1)}
@@ -220,7 +221,8 @@ class _Words:
 
     def chair(self, chair: Chair, table: TablePlan) -> ChairView:
         if chair.team is not None and chair.team < 0:
-            return ChairView(f"No. {-chair.team} of {self.source}", "open", self.seeds[chair.team])
+            who = f"No. {-chair.team} of {self.source}" if self.by_rank else f"A team of {self.source}"
+            return ChairView(who, "open", self.seeds[chair.team])
         if chair.team is not None:
             name = self.teams[chair.team].name if chair.team in self.teams else "?"
             place = table.places.index(chair.team) + 1 if table.decided and chair.team in table.places else None

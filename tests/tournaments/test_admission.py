@@ -133,6 +133,15 @@ class TestPublishedAhead:
         shown = foresight.bracket(final)
         assert [chair.text for chair in shown.rounds[0].tables[0].chairs] == [f"No. {n} of Cup" for n in range(1, 5)]
         assert shown.teams == 4
+        otherwise = foresight.bracket(follower(hall, final.source, seeding="number"))
+        assert {chair.text for chair in otherwise.rounds[0].tables[0].chairs} == {"A team of Cup"}
+
+    def test_everybody_reads_whom_it_waits_for(self, client):
+        hall = Hall(teams=8)
+        final = follower(hall, hall.stage())
+        page = client.get(final.get_absolute_url())
+        assert page.status_code == 200
+        assert "est 4 of Cup" in page.text
 
     def test_due_too_early_it_says_why_and_starts_later(self):
         hall = Hall(teams=8)

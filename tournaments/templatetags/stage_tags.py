@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import template
 from django.template import Context
+from django.utils.text import capfirst
 
 from contest.templatetags.contest_tags import in_words
 from submissions.models import Submission
@@ -18,12 +19,7 @@ register.filter("duration", in_words)
 @register.filter
 def entry_words(stage: Stage) -> str:
     """Who takes part: `The best 8 of Ladder`."""
-    if stage.entry == Stage.Entry.BEST and stage.source:
-        source = stage.source.name
-        return f"The best {stage.best} of {source}" if stage.best else f"All of {source}, as ranked"
-    if stage.entry == Stage.Entry.INVITED:
-        return f"{len(stage.invited)} invited teams"
-    return "Every team that takes part"
+    return str(capfirst(stage.entrants_name))
 
 
 @register.simple_tag(takes_context=True)
