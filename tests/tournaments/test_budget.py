@@ -7,9 +7,11 @@ from django.utils import timezone
 
 import games
 from tests.cast import make_contest
-from tests.tournaments.stagecraft import Hall, finish
-from tournaments.budget import budget
+from tests.tournaments.stagecraft import Hall, finish, play_out
+from tournaments import stages, workload
+from tournaments.budget import budget, match_budget, stage_budget
 from tournaments.models import Match
+from tournaments.stages import Wish
 
 pytestmark = pytest.mark.django_db
 
@@ -63,3 +65,80 @@ def test_every_game_has_one(game):
     assert found.decisions > 0
     assert timedelta(0) < found.usual < timedelta(minutes=1)
     assert found.usual < found.most < timedelta(days=1)
+
+
+class TestStages:
+    """Of a whole stage: how many matches and how long."""
+
+    @pytest.fixture
+    def hall(self):
+        return Hall(teams=8)
+
+    def reckon(self, hall, format="single_elimination", options=None, **fields):
+        stage = stages.create(hall.contest, hall.ada, Wish(f"Stage {format}", format, options or {}, **fields))
+        return stage_budget(stage)
+
+    @pytest.mark.parametrize(
+        ("format", "options", "rounds", "least", "most"),
+        [
+            ("single_elimination", {}, 2, 3, 3),
+            ("single_elimination", {"table_size": 2}, 3, 7, 7),
+            ("single_elimination", {"table_size": 2, "third_place": True}, 3, 8, 8),
+            ("single_elimination", {"table_size": 2, "best_of": 3}, 3, 14, 21),
+            ("single_elimination", {"duplicate": True}, 2, 12, 12),
+            ("swiss", {"rounds": 5}, 5, 10, 10),
+            ("swiss", {"rounds": 5, "table_size": 2}, 5, 20, 20),
+            ("round_robin", {}, 7, 28, 28),
+            ("round_robin", {"home_and_away": True}, 14, 56, 56),
+            ("combinations", {}, 1, 70, 70),
+        ],
+    )
+    def test_the_number_of_matches(self, hall, format, options, rounds, least, most):
+        found = self.reckon(hall, format, options)
+        assert (found.teams, found.rounds, found.matches, found.most_matches) == (8, rounds, least, most)
+
+    def test_it_is_what_is_played_in_the_end(self, hall):
+        for format, options in (("swiss", {"rounds": 2}), ("single_elimination", {"table_size": 2, "games": 1})):
+            stage = stages.create(hall.contest, hall.ada, Wish(format, format, options))
+            foreseen = stage_budget(stage)
+            stages.start(stage, hall.ada)
+            play_out(stage)
+            regular = stage.matches.valid().filter(kind=Match.Kind.REGULAR)
+            assert regular.count() == foreseen.matches
+
+    def test_games_are_those_of_the_seatings(self):
+        hall = Hall(teams=5, game="hearts", preset="open", target=None)
+        found = self.reckon(hall, "combinations")
+        assert (found.matches, found.one.games, found.games) == (5, 24, 120)
+
+    def test_a_budget_of_games_bounds_it(self, hall):
+        found = self.reckon(hall, "combinations", {"budget": 480})
+        assert found.games <= 480
+        assert found.rounds == 2
+
+    def test_the_time_is_that_of_rounds_one_after_the_other(self, hall, monkeypatch):
+        monkeypatch.setattr(workload, "processes", lambda: 3)
+        found = self.reckon(hall, options={"table_size": 2})
+        assert found.at_once == 3
+        assert found.usual == 4 * found.one.usual, "four matches by three, then two, then one"
+        assert found.most == 4 * found.one.most
+
+    def test_a_ladder_says_how_many_in_an_hour(self, hall):
+        found = self.reckon(hall, "ladder")
+        assert found.matches == 0
+        assert found.an_hour == round(timedelta(hours=1) / found.one.usual * found.at_once)
+
+    def test_of_those_who_will_come_from_an_earlier_stage(self, hall):
+        cup = hall.stage()
+        assert self.reckon(hall, entry="best", source=cup, best=4).teams == 4
+
+    def test_too_few_teams_to_say(self):
+        hall = Hall(teams=1)
+        assert self.reckon(hall) is None
+        assert self.reckon(hall, "ladder").teams == 1
+
+    def test_runs_are_not_counted(self):
+        contest = make_contest(game="even_steven", preset="open")
+        stage = stages.create(contest, None, Wish("Problem", "judged_set", {"draw": 5}))
+        assert stage_budget(stage) is None
+        assert match_budget(stage).games == 5 + len(contest.game.sample)
