@@ -100,7 +100,15 @@ class TestThePage:
         client.force_login(cast.bob)
         text = page_of(client, cast.aces)
         assert clients.of(cast.aces).token in text
-        for words in ("Connected</span> since", "10.2.88.12", "it sent something that is not JSON", "port 19999"):
+        mine = client.get(reverse("my-team", args=[cast.contest.slug])).text
+        assert f'href="{cast.aces.get_absolute_url()}#program"' in mine
+        for words in (
+            "Your program",
+            "Connected</span> since",
+            "10.2.88.12",
+            "it sent something that is not JSON",
+            "port 19999",
+        ):
             assert words in text
 
     @pytest.mark.parametrize("who", ["", "carl", "zoe"])

@@ -30,6 +30,7 @@ class Program:
     """What a reader may know of a team's program. `inside`: it is his own, or he has a role."""
 
     team: Team
+    own: bool
     client: Client
     connected: bool
     serving: bool  # does the contest server run
@@ -54,6 +55,7 @@ def program_of(request: HttpRequest, contest: Contest, team: Team) -> Program | 
     client.team = team
     return Program(
         team=team,
+        own=mine.team == team,
         client=client,
         connected=client.is_connected(now),
         serving=Duty.objects.filter(name=clients.DUTY, until__gt=now).exists(),
