@@ -10,7 +10,7 @@ import games
 from contest import contests
 from contest.models import Act, Role
 from submissions.models import Submission
-from tests.cast import make_contest, make_team, make_user
+from tests.cast import make_contest, make_team, make_user, open_until
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
 from tournaments import clockwork, play, stages
 from tournaments.models import Match, Stage
@@ -446,3 +446,41 @@ def test_the_form_of_a_stage_fits_every_game(client, game):
     assert stage.options["games"] == (None if game.decides else game.fair_games() if game.fair_games() > 4 else 1)
     assert set(stage.options["house"]) == set(game.fillers or [game.house[0].name])
     assert stage.options["table_size"] == min(4, game.seats[1])
+
+
+@pytest.mark.parametrize(
+    "format", ["single_elimination", "swiss", "round_robin", "combinations", "ladder", "judged_set"]
+)
+def test_a_stage_of_every_format_goes_through_its_whole_life(format, client):
+    runs = format == "judged_set"
+    hall = Hall(teams=5, game="even_steven", target=None) if runs else Hall(teams=5)
+    client.force_login(hall.ada)
+    desk = Desk(hall, client)
+    options = {"draw": 3, "draw_seed": 7} if runs else {}
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", format, options))
+    for act, state in (
+        ("publish", "published"),
+        ("unpublish", "draft"),
+        ("publish", "published"),
+        ("start", "running"),
+        ("pause", "paused"),
+        ("resume", "running"),
+    ):
+        desk.post(f"desk-stage-{act}", stage.pk)
+        stage.refresh_from_db()
+        assert stage.state == state
+        assert "Cup" in desk.get("desk-stage", stage.pk)
+        assert client.get(stage.get_absolute_url()).status_code == 200
+    assert stage.matches.exists()
+    if format == "ladder":
+        finish(stage.matches.first())
+        desk.post("desk-stage-stop", stage.pk)
+        play_out(stage)
+    elif runs:
+        open_until(hall.contest, hours=-1)
+    play_out(stage, most=100)
+    clockwork.tick()
+    stage.refresh_from_db()
+    assert stage.state == "done"
+    assert "Finished" in desk.get("desk-stage", stage.pk)
+    assert desk.post("desk-stage-delete", stage.pk).count("what was played is kept") == 1
