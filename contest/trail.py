@@ -14,7 +14,14 @@ from django.utils import timezone
 
 from contest.models import Act, Team
 
-LABELS = {**{state.value: state.label.lower() for state in Team.State}, "": "–", "None": "–"}
+LABELS = {
+    **{state.value: state.label.lower() for state in Team.State},
+    "queued": "queued",
+    "running": "being played",
+    "done": "played",  # matches
+    "": "–",
+    "None": "–",
+}
 
 
 def details(act: Act) -> list[str]:

@@ -40,6 +40,11 @@ class RoundView:
     tables: list[TableView]
     number: int
 
+    @property
+    def is_played(self) -> bool:
+        """Has any of its matches here a result?"""
+        return any(match.state == Match.State.DONE for table in self.tables for match in table.matches)
+
 
 @dataclass(frozen=True, slots=True)
 class RoundName:

@@ -222,7 +222,8 @@ def act_details(act: Act) -> str:
     if len(lines) == 1 and len(lines[0]) < 100:
         return format_html('<br><small class="muted">{}</small>', lines[0])
     rows = format_html_join("", "<li>{}</li>", ((line,) for line in lines))
-    return format_html("<details><summary>What changed</summary><ul>{}</ul></details>", rows) if lines else ""
+    title = "Settings" if "settings" in act.data else "What changed"
+    return format_html("<details><summary>{}</summary><ul>{}</ul></details>", title, rows) if lines else ""
 
 
 @register.filter(name="markdown")

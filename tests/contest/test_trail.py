@@ -21,7 +21,7 @@ from contest.templatetags.contest_tags import act_details
         ({"before": ["Aces", "MIT"]}, ["Before: Aces, MIT"]),
         ({"before": {"Aces": None, "Clubs": 2}, "after": {"Aces": 1, "Clubs": 2}}, ["Aces: – → 1"]),
         ({"before": "", "after": "192.0.2.1"}, ["– → 192.0.2.1"]),
-        ({"was": "done"}, ["Before: done"]),
+        ({"was": "done"}, ["Before: played"]),
         ({"left_out": [1, 2]}, ["2 teams without a bot left out"]),
         ({"role": "judge", "before": "owner"}, ["Before: owner", "Role: judge"]),
         ({"at": "2026-11-20T18:00:00+00:00"}, ["From Fri 20 Nov 2026, 18:00 UTC"]),
@@ -34,9 +34,7 @@ def test_what_was_changed(data, lines):
 
 
 def test_one_line_stands_there_and_several_are_folded_away():
-    assert act_details(Act(verb="x", data={"was": "<done>"})) == (
-        '<br><small class="muted">Before: &lt;done&gt;</small>'
-    )
+    assert act_details(Act(verb="x", data={"was": "<x>"})) == ('<br><small class="muted">Before: &lt;x&gt;</small>')
     several = act_details(Act(verb="x", data={"changes": {"a": [1, 2], "b": [3, 4]}}))
     assert several.startswith("<details><summary>What changed</summary>")
     assert several.count("<li>") == 2
