@@ -35,6 +35,7 @@ class Demo:
     languages: tuple[str, ...]
     memory_mb: int
     stage: str
+    format: str
     options: dict[str, Any]
     entries: tuple[tuple[str, str, str, str], ...]
     """Team, school, program, what it says of its strategy. In the order of the seed numbers."""
@@ -58,6 +59,7 @@ draws another bracket with it** (Desk, Stages).
     languages=("c", "cpp", "pascal", "python"),
     memory_mb=64,  # the four megabytes of 1998 are not enough to start Python
     stage="Championship",
+    format="single_elimination",
     options={"advance": 2, "games": 4, "house": ["memoryless"]},
     entries=(
         ("Granite Peak Kernel Panthers", "Granite Peak High", "counter.cpp", "We count every card."),
@@ -86,12 +88,13 @@ MACTECH = Demo(
     description="""\
 This contest came with the portal, too. Four invented readers play one match of 24 games, so that everybody sits
 everywhere with everybody. Two sent the random players of the starter kit, one the empty shell as it came, and one spent
-an evening: it is enough. **Enter a bot of your own; then the organiser draws another table with it** (Desk, Stages).
+an evening: it is enough. **Enter a bot of your own; then the organiser makes another stage with it** (Desk, Stages).
 """,
     languages=("c", "cpp", "pascal"),
     memory_mb=64,
     stage="Challenge",
-    options={"games": 24},
+    format="combinations",
+    options={},
     entries=(
         ("Duck and Cover", "Portland", "ducker.c", "Stay under every trick, and away with the queen."),
         ("Hand in Glove", "Toulouse", "shell.c", "The shell as it came."),
@@ -125,7 +128,7 @@ def _make(demo: Demo, organiser: User, now: datetime) -> Contest:
     )
     for number, (name, school, program, strategy) in enumerate(demo.entries, start=1):
         _enter(contest, number, name, school, program, strategy)
-    wish = stages.Wish(demo.stage, options=demo.options, starts_at=now)
+    wish = stages.Wish(demo.stage, demo.format, demo.options, starts_at=now)
     stages.publish(stages.create(contest, organiser, wish), organiser)
     return contest
 
