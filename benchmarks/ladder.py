@@ -150,13 +150,11 @@ def standings_cost(stage: Stage, small: Stage) -> bool:
         met = met and fine
         said(name, took, f"{queries:8} queries, {few} for ten teams{'' if fine else '   MISSED'}")
     client = Client()
-    for name, query in (
-        ("page of the contest's standings", ""),
-        ("page of the ladder's standings", f"?stage={stage.pk}"),
-    ):
-        address = reverse("standings", args=[stage.contest.slug]) + query
+    pages = {"standings": reverse("standings", args=[stage.contest.slug]), "ladder": stage.get_absolute_url()}
+    for name, address in pages.items():
+        assert client.get(address).status_code == 200, address
         took, queries = warm(lambda a=address: client.get(a))
-        said(name, took, f"{queries:8} queries")
+        said(f"page of the {name}", took, f"{queries:8} queries")
     return met
 
 

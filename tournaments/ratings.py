@@ -28,7 +28,7 @@ from tournaments.models import Arrears, Match, MatchSeat, Rating, Stage
 from tournaments.models.matches import MatchQuerySet
 from tournaments.skill import Skill, System, system
 
-STEP = 20_000  # matches that are looked at in one transaction; about a second
+STEP = 10_000  # matches that are looked at in one transaction: less than a second
 LATELY = 10_000  # matches in which a team that still plays is likely to be found
 PAGE = 2000  # matches that are read, and chairs that are written, at once
 
