@@ -28,6 +28,7 @@ class Sheet:
     out: frozenset[TeamId]  # those who may not go on
     open: QuerySet[Match]  # those of which the reader may see everything, void ones included
     void: Mapping[Place, list[Match]] = field(default_factory=dict)
+    withheld: frozenset[Place] = frozenset()  # tables whose results the reader may not see yet
     seeds: dict[TeamId, int] = field(default_factory=dict)
     _at: dict[Place, list[Match]] = field(default_factory=dict)
 
@@ -75,4 +76,4 @@ def sheet_of(stage: Stage, sight: Sight) -> Sheet:
     for match in torn.select_related("table").order_by("number", "id"):
         void.setdefault((match.table.round, match.table.number), []).append(match)
     teams = Team.objects.in_bulk(schedule.order_of(stage))
-    return Sheet(stage, known.plan, known.matches, teams, known.out, seen, void)
+    return Sheet(stage, known.plan, known.matches, teams, known.out, seen, void, known.withheld)

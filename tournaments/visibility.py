@@ -33,7 +33,7 @@ from contest.replay import Pieces
 from games import record as records
 from games.record import Record
 from tournaments import schedule
-from tournaments.formats.plan import FormatError, Plan
+from tournaments.formats.plan import FormatError, Place, Plan
 from tournaments.models import Match, Review, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.schedule import Present
@@ -49,6 +49,7 @@ class Reading:
     plan: Plan
     matches: Present
     out: frozenset[int]
+    withheld: frozenset[Place] = frozenset()  # tables of which a match is known, but not what came of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +237,12 @@ class Sight:
         seen = set(self.matches().filter(stage=stage.pk).values_list("pk", flat=True))
         known = self._known(stage, seen)
         plan = schedule.settle(self.stage(stage.pk), known, out).plan
-        return Reading(plan, {key: match for key, match in known.items() if match.pk in seen}, frozenset(out))
+        shown = {key: match for key, match in known.items() if match.pk in seen}
+        # What was known when the freeze began may be void since; then nobody is told which of them still stand.
+        withheld = (
+            frozenset() if stage.pk in self._torn else frozenset(place for place, _ in known.keys() - shown.keys())
+        )
+        return Reading(plan, shown, frozenset(out), withheld)
 
     def withheld(self, stage: Stage) -> Withheld | None:
         """What is kept from this reader beyond a freeze; None: nothing."""

@@ -11,7 +11,16 @@ from tests.cast import make_team
 from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.visitors import seen
-from tests.tournaments.worlds import EVERYWHERE, Told, differing, in_both, play_on, public_addresses, readers
+from tests.tournaments.worlds import (
+    ABOUT_RESULTS,
+    EVERYWHERE,
+    Told,
+    differing,
+    in_both,
+    play_on,
+    public_addresses,
+    readers,
+)
 from tournaments import releases, reviews, stages
 from tournaments.models import Match, Stage
 
@@ -55,12 +64,18 @@ class TestFreeze:
         matches = f"/c/{hall.contest.slug}/matches/?state=done"
         assert "2 matches found" in look([matches])[matches][1]
         freeze(hall)
-        asked = public_addresses(hall, EVERYWHERE)
-        stories = [lambda: play_on(stage), lambda: play_on(stage, weak=True, disqualify=True), lambda: None]
+        asked = public_addresses(hall, EVERYWHERE if who == "member" else ABOUT_RESULTS)
+        stories = [lambda: play_on(stage), lambda: play_on(stage, weak=True, disqualify=True)]
         worlds = in_both(stories, lambda: look(asked))
-        check(worlds[:2])
-        check(worlds[1:])
+        check(worlds)
         assert "2 matches found" in worlds[0][matches][1]
+
+    def test_nothing_tells_that_something_has_happened_at_all(self) -> None:
+        hall = Hall(8)
+        stage = staged(hall, options={"advance": 1})
+        play_on(stage, most=1)
+        freeze(hall)
+        check(in_both([lambda: None, lambda: play_on(stage)], stranger(hall)))
 
     def test_those_with_a_role_see_it_live_until_they_look_as_the_public(self) -> None:
         hall = Hall(16)
@@ -189,6 +204,7 @@ class TestRounds:
         releases.release(stage, hall.ada, 1)
         half = seen([page], None)[page][1]
         assert "Champion" not in half
+        assert half.count("not public yet</span>") == 1, "the final"
         assert half.count(f'data-team="{hall.teams[0].pk}"') == 2
         stage.refresh_from_db()
         releases.release(stage, hall.ada, 2)

@@ -52,6 +52,7 @@ class Box:
     matches: list[Match]  # the regular ones
     playoffs: list[Match] = field(default_factory=list)
     void: list[Match] = field(default_factory=list)
+    withheld: bool = False
     under: str = ""  # the heading under which it stands, which need not be said again
 
     @property
@@ -85,6 +86,8 @@ class Box:
             return "badge-muted", "bye"
         if self.decided:
             return "badge-muted", "played"
+        if self.withheld:
+            return "badge-info", "not public yet"
         if self.is_playing:
             return "badge-ok", "playing now"
         if self.playoffs:
@@ -133,7 +136,7 @@ def box_of(sheet: Sheet, table: TablePlan) -> Box:
     if len(table.places) > 1 and rows[0].place == 1:
         rows[0].is_best = not table.points or table.points[0] > table.points[1]
     playoffs = [match for match in valid if match.kind == Match.Kind.PLAYOFF]
-    return Box(table, rows, matches, playoffs, list(sheet.void.get(table.place, ())))
+    return Box(table, rows, matches, playoffs, list(sheet.void.get(table.place, ())), table.place in sheet.withheld)
 
 
 def _rows(sheet: Sheet, table: TablePlan, matches: Sequence[Match]) -> Iterator[Row]:
