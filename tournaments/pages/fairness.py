@@ -62,8 +62,8 @@ def duplicate_of(match: Match, known: QuerySet[Match]) -> Duplicate | None:
     if not match.stage.options.get("duplicate") or match.state == Match.State.VOID:
         return None
     seats = MatchSeat.objects.select_related("team").order_by("index")
-    same = known.valid().filter(table=match.table_id, seed=match.seed).order_by("number")
-    matches = list(same.prefetch_related(Prefetch("seats", seats)))
+    same = known.filter(table=match.table_id, seed=match.seed, pending=False).exclude(state=Match.State.VOID)
+    matches = list(same.order_by("number").prefetch_related(Prefetch("seats", seats)))
     if len(matches) < 2:
         return None
     teams = [seat.team for seat in matches[0].seats.all() if seat.team]

@@ -11,7 +11,7 @@ from tournaments.models import Match, MatchSeat
 from tournaments.sheets import Sheet
 from tournaments.standings import Record, records_of
 
-CROSS = 40  # teams, of whom a cross table can still be read
+CROSS = 32  # teams, of whom a cross table can still be read
 MET = 0.3  # the part of all pairs that must meet for one to be worth looking at
 
 
@@ -158,6 +158,8 @@ def _meeting(sheet: Sheet, team: Team, other: Team, tables: list[TablePlan]) -> 
     if sheet.stage.contest.game.low_wins:
         ahead = -ahead
     tone = "won" if ahead > 0 else "lost" if ahead < 0 else "tied"
+    if not all(table.decided for table in tables):
+        tone = "open"
     return Meeting(
         other, tables, matches, f"{sum(mine):.12g}:{sum(theirs):.12g}", sum(known) if known else None, tone
     )  # fmt: skip

@@ -67,7 +67,8 @@ def history_of(contest: Contest, played: QuerySet[MatchSeat], until: datetime | 
     rated = played.filter(mu_after__isnull=False).order_by("match__finished_at", "match_id")
     if until is not None:
         rated = rated.filter(match__finished_at__lt=until)
-    rows = list(rated.values_list("match_id", "mu_after", "sigma_after"))
+    found: Iterable[Any] = rated.values_list("match_id", "mu_after", "sigma_after")
+    rows: list[tuple[int, float, float]] = list(found)
     if len(rows) < 2:
         return None
     step = max(1, ceil(len(rows) / POINTS))
