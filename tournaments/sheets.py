@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from threading import Lock
 
-from django.db.models import QuerySet
+from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from contest.models import Team
 from tournaments import schedule
@@ -29,8 +30,8 @@ class Sheet:
     open: QuerySet[Match]  # those of which the reader may see everything, void ones included
     void: Mapping[Place, list[Match]] = field(default_factory=dict)
     withheld: frozenset[Place] = frozenset()  # tables whose results the reader may not see yet
-    seeds: dict[TeamId, int] = field(default_factory=dict)
-    _at: dict[Place, list[Match]] = field(default_factory=dict)
+    seeds: dict[TeamId, int] = field(default_factory=dict, init=False)
+    _at: dict[Place, list[Match]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.seeds.update((team, number) for number, team in enumerate(self.stage.order, 1))
@@ -65,7 +66,27 @@ class Sheet:
 
 
 def sheet_of(stage: Stage, sight: Sight) -> Sheet:
-    """The same number of queries, however many tables. Here pages of a stage read results, and nowhere else."""
+    """The same number of queries, however many tables. Here pages of a stage read results, and nowhere else.
+
+    Of many readers who ask after every result the first one waits for the plan, the others are given what he got.
+    """
+    state = stage.matches.aggregate(
+        made=Count("pk"),
+        attempts=Sum("attempt"),
+        finished=Max("finished_at"),
+        torn=Max("voided_at"),
+        **{name: Count("pk", filter=Q(state=name)) for name in Match.State.values},
+    )
+    key = (stage.pk, stage.created_at, stage.state, sight.revision, *state.values())
+    with _lock:
+        kept = _kept.pop(key, None) or _read(stage, sight)
+        _kept[key] = kept
+        while len(_kept) > KEPT:
+            del _kept[next(iter(_kept))]
+    return replace(kept, stage=stage)
+
+
+def _read(stage: Stage, sight: Sight) -> Sheet:
     try:
         known = sight.read(stage)
     except FormatError:
@@ -77,3 +98,8 @@ def sheet_of(stage: Stage, sight: Sight) -> Sheet:
         void.setdefault((match.table.round, match.table.number), []).append(match)
     teams = Team.objects.in_bulk(schedule.order_of(stage))
     return Sheet(stage, known.plan, known.matches, teams, known.out, seen, void, known.withheld)
+
+
+KEPT = 8  # sheets, for each way of seeing them one
+_kept: dict[tuple[object, ...], Sheet] = {}
+_lock = Lock()

@@ -390,3 +390,16 @@ def test_a_series_counts_matches_and_the_third_place_is_no_advance(client: Clien
     assert len(semifinals.paths) == 2
     assert answer.context["champion"] == last.boxes[0].rows[0].team
     assert answer.text.count("wins the final") == 1
+
+
+def test_many_readers_of_the_same_results_cost_one_plan(client: Client, contest: Contest) -> None:
+    stage = playing(contest, "swiss", 8, 3, games=1)
+    first = page(client, stage)
+    with CaptureQueriesContext(connection) as queries:
+        assert page(client, stage) == first
+    assert len(queries) < 10
+    assert not any('JOIN "tournaments_table"' in query["sql"] and "SUM(" not in query["sql"] for query in queries)
+    scenes.play_match(stage.matches.filter(state="queued").first())
+    assert page(client, stage) != first
+    stages.disqualify(contest.teams.first(), contest.roles.get().user, "it was copied")
+    assert "Disqualified" in text_of(page(client, stage))
