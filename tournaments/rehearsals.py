@@ -107,7 +107,7 @@ def _terms(stage: Stage) -> dict[str, Any]:
 def ask(stage: Stage, by: User) -> Rehearsal:
     """Have a stage rehearsed, anew where it was before. Raises Refused."""
     contest = hold(stage.contest_id)
-    stage = Stage.objects.select_for_update().select_related("contest", "source").get(pk=stage.pk)
+    stage = Stage.objects.select_for_update(of=("self",)).select_related("contest", "source").get(pk=stage.pk)
     if why := why_none(stage):
         raise Refused(why)
     try:
@@ -121,7 +121,7 @@ def ask(stage: Stage, by: User) -> Rehearsal:
     Rehearsal.objects.filter(stage=stage).delete()
     rehearsal = Rehearsal.objects.create(stage=stage, format=stage.format, terms=_terms(stage), order=order)
     Act.record(contest, by, "rehearse stage", stage, stage=stage.pk)
-    contest.touch()
+    contest.touch(hidden=True)
     transaction.on_commit(send)
     return rehearsal
 
@@ -132,7 +132,7 @@ def delete(stage: Stage, by: User) -> None:
     contest = hold(stage.contest_id)
     if Rehearsal.objects.filter(stage=stage).delete()[0]:
         Act.record(contest, by, "delete rehearsal", stage, stage=stage.pk)
-        contest.touch()
+        contest.touch(hidden=True)
 
 
 def send() -> None:

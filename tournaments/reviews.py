@@ -140,7 +140,7 @@ def start(
     MatchSeat.objects.bulk_create(seats, batch_size=1000)
     said = [f"{_matches(len(made))} of {stage}, {_terms(other_deals=other_deals, newest=newest)}"]
     Act.record(stage.contest, by, "start review", review, reason, review=review.pk, stage=stage.pk, said=said)
-    stage.contest.touch()
+    stage.contest.touch(hidden=True)
     transaction.on_commit(lambda: queue.wake(len(made)))
     return review
 
@@ -179,7 +179,11 @@ def _decide(review: Review, state: str, by: User, verb: str, said: list[str]) ->
     review.state, review.decided_by, review.decided_at = state, by, timezone.now()
     review.save(update_fields=["state", "decided_by", "decided_at"])
     Act.record(review.contest, by, verb, review, review.reason, review=review.pk, stage=review.stage_id, said=said)
-    review.contest.touch()
+    review.contest.touch(hidden=state == State.DROPPED or _is_withheld(review))
+
+
+def _is_withheld(review: Review) -> bool:
+    return review.contest.is_frozen() or review.stage.release == Stage.Release.ROUNDS
 
 
 def _open(review: Review) -> Review:

@@ -369,6 +369,7 @@ class TestWhoMay:
     def pages(self, stage):
         match = stage.matches.first().pk
         return [
+            ("desk",),
             ("desk-stages",),
             ("desk-stage", stage.pk),
             ("desk-queue",),

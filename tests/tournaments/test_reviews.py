@@ -177,7 +177,8 @@ class TestDeciding:
         assert numbers() == before
 
     def test_dropped_nothing_has_changed(self, hall, cup):
-        before = numbers()
+        hall.contest.refresh_from_db()
+        public, before = hall.contest.public_revision, numbers()
         review = reviews.start(cup, hall.ada, "x", first_round(cup))
         finished = play.claim(review.matches.first().pk, "tester")
         play.finish(finished, arranged(finished, upside_down(finished)))
@@ -186,6 +187,8 @@ class TestDeciding:
         with pytest.raises(play.LeaseLost):
             play.finish(running, arranged(running, upside_down(running)))
         assert {(match.state, match.pending) for match in review.matches.all()} == {("void", True)}
+        hall.contest.refresh_from_db()
+        assert hall.contest.public_revision == public, "nobody else notices that there was something"
         assert numbers() == before
         assert not Match.objects.claimable(timezone.now()).exists()
 
