@@ -10,10 +10,11 @@ sends a new version loses no place by that alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from threading import Lock
+from typing import Any, TypeVar
 
 from django.db.models import QuerySet, Sum
 
@@ -22,6 +23,7 @@ from games.engine import Game
 from tournaments import ratings, schedule, tallies
 from tournaments.formats.plan import Ranked
 from tournaments.models import MatchSeat, Rating, Stage, Tally
+from tournaments.models.matches import MatchQuerySet
 from tournaments.skill import SETTLED, Skill, standing
 from tournaments.tallies import PLACES
 from tournaments.visibility import Sight
@@ -98,7 +100,7 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
     if sight is None or not sight.misses_any:
         records = _recorded(Tally.objects.filter(stage__contest=contest), game)
     else:
-        records = records_of(MatchSeat.objects.filter(match__in=sight.matches().values("pk")), game)
+        records = _kept(sight, "records", lambda: records_of(_chairs(sight.matches()), game))
     skills = skills_of(contest, sight)
     everybody = Team.objects.filter(contest=contest).in_seed_order()
     teams = [team for team in everybody if team.is_competing or team.pk in records]
@@ -113,8 +115,8 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
 
 def skills_of(contest: Contest, sight: Sight | None = None) -> dict[int, Skill]:
     """The rating of every team that has one, for all that the reader may see."""
-    if sight and sight.rated_until is not None:
-        return ratings.skills_at(contest, sight.rated_until)
+    if sight and (until := sight.rated_until) is not None:
+        return _kept(sight, "skills", lambda: ratings.skills_at(contest, until))
     rows = Rating.objects.filter(contest=contest).order_by().values_list("team", "mu", "sigma")
     return {team: Skill(mu, sigma) for team, mu, sigma in rows}
 
@@ -152,7 +154,7 @@ def of_stage(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         records = _recorded(Tally.objects.filter(stage=stage), game)
     else:
         seen = sight.matches().filter(stage=stage.pk)
-        records = records_of(MatchSeat.objects.filter(match__in=seen.values("pk")), game)
+        records = _kept(sight, f"records of {stage.pk}", lambda: records_of(_chairs(seen), game))
     if stage.played_in.continuous:
         return _by_rating(stage, teams, records, sight)
     plan = sight.read(stage).plan if sight else schedule.plan_of(stage)
@@ -168,8 +170,8 @@ def _by_rating(
 ) -> list[StageRow]:
     """A ladder: as the ratings are, or, once it is finished, as they were after everybody's last match there. Who takes
     part no more stands at the end, without a rank."""
-    if sight and sight.rated_until is not None:
-        skills = ratings.skills_at(stage.contest, sight.rated_until, stage)
+    if sight and (until := sight.rated_until) is not None:
+        skills = _kept(sight, f"skills of {stage.pk}", lambda: ratings.skills_at(stage.contest, until, stage))
     elif stage.state == Stage.State.DONE:
         skills = ratings.skills_after(stage)
     else:
@@ -184,6 +186,31 @@ def _by_rating(
         record = records.get(pk, Record())
         rows.append(StageRow(teams[pk], ranked, record, *_rating(skill, record)))
     return sorted(rows, key=lambda row: (row.ranked.is_out, row.ranked.rank or len(rows) + 1))
+
+
+# For those from whom results are kept ---------------------------------------------------------------------------------
+
+T = TypeVar("T")
+MOST = 16
+MEMORY: dict[tuple[object, ...], Any] = {}
+"""What was added up last for the public of a contest: the same for everybody, until something changes that they see."""
+_lock = Lock()
+
+
+def _kept(sight: Sight, name: str, read: Callable[[], dict[int, T]]) -> dict[int, T]:
+    contest = sight.contest
+    key = (contest.pk, contest.created_at, sight.revision, sight.rated_until, name)
+    with _lock:  # of many who ask at once, one does the work
+        if key not in MEMORY:
+            while len(MEMORY) >= MOST:
+                del MEMORY[next(iter(MEMORY))]
+            MEMORY[key] = read()
+        found: dict[int, T] = MEMORY[key]
+        return found
+
+
+def _chairs(matches: MatchQuerySet) -> QuerySet[MatchSeat]:
+    return MatchSeat.objects.filter(match__in=matches.values("pk"))
 
 
 # What teams have done -------------------------------------------------------------------------------------------------

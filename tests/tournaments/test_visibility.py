@@ -16,7 +16,7 @@ from tests.tournaments.stagecraft import Hall, finish
 from tests.tournaments.test_two_worlds import freeze, staged
 from tests.tournaments.visitors import visitor
 from tests.tournaments.worlds import CODE, Told, differing, in_both, play_on
-from tournaments import releases, reviews, standings, visibility
+from tournaments import releases, reviews, stages, standings, visibility
 from tournaments.models import Match, Stage
 from tournaments.visibility import Sight
 
@@ -178,6 +178,29 @@ def test_ratings_stand_still_at_the_first_result_that_is_hidden() -> None:
     assert len(differing(in_both(stories, lambda: table(role(hall))))) == 4, "else this test tries nothing"
     rated(False)
     assert set(table(public(hall)).values()) == {(1, "None")}
+
+
+def test_what_the_public_sees_in_a_freeze_is_added_up_once_and_anew_when_it_changes() -> None:
+    hall = Hall(8)
+    stage = staged(hall, options={"advance": 1})
+    play_on(stage, most=1)
+    freeze(hall)
+
+    def table() -> tuple[int, list[int]]:
+        with CaptureQueriesContext(connection) as queries:
+            rows = standings.of_contest(hall.contest, public(hall))
+        return len(queries), sorted(row.record.matches for row in rows)
+
+    first, again = table(), table()
+    play_on(stage)
+    assert first[0] > again[0]
+    assert first[1] == again[1] == table()[1] == [0, 0, 0, 0, 1, 1, 1, 1]
+    assert again == table()
+    stages.void(stage.matches.done().order_by("pk")[0], hall.ada, "The hall lost its power.")
+    assert table()[1] == [0] * 8
+    releases.lift(hall.contest, hall.ada)
+    play_on(stage)
+    assert sum(table()[1]) == sum(match.seats.exclude(team=None).count() for match in stage.matches.done())
 
 
 class TestWatching:
