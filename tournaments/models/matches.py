@@ -138,7 +138,7 @@ class Match(models.Model):
         indexes = [
             models.Index(fields=["state", "lease_until"]),
             models.Index(fields=["contest", "state", "finished_at"]),
-            models.Index(fields=["stage", "state"]),
+            models.Index(fields=["stage", "state", "finished_at"]),
             models.Index(fields=["contest", "started_at"], name="match_by_contest_and_start"),
         ]
 

@@ -98,7 +98,9 @@ def _matches(stage: Stage, reader: Sight) -> tuple[list[Match], list[Match]]:
 
     seen = reader.matches().filter(stage=stage.pk, contest=stage.contest_id, pending=False)
     done = shown(seen.filter(state=Match.State.DONE)).order_by("-finished_at", "-pk")
-    return list(done[:LATEST]), list(shown(seen.filter(state=Match.State.RUNNING)).order_by("started_at", "pk"))
+    # Sorted here: the database would go through all matches that ever began to find the few in this order.
+    running = shown(seen.filter(state=Match.State.RUNNING)).order_by()
+    return list(done[:LATEST]), sorted(running, key=lambda match: (match.started_at or match.created_at, match.pk))
 
 
 def rungs_of(
