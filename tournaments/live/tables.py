@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Lock, Thread
 
 from django.conf import settings
@@ -34,6 +34,9 @@ MOST = 200
 
 CAGES = 2 * (os.cpu_count() or 1)
 """Matches at once in which an uploaded bot plays, too: those need a core of this machine, and memory."""
+
+OFTEN = 1.0
+"""Seconds after which it is seen what follows from results, also while more of them wait to be written."""
 
 TRIES, APART = 20, 1.0
 """How often a result is brought to a database that does not answer, and after how many seconds."""
@@ -163,27 +166,30 @@ class Tables:
     # Writing, in one thread for all
 
     def _write(self) -> None:
+        stages: dict[int, Match] = {}  # of which something may follow, each with a match that was the last one to end
+        drawn = time.monotonic()
         while (result := self._results.get()) is not None:
-            stages: dict[int, Match] = {}
-            while result is not None:
-                running, played = result
-                with play.safely(running.match) as outcome, self._turns:
-                    _finish(running, played)
-                self._running.pop(running.match.pk, None)
-                if outcome.done and not running.match.pending:
-                    stages[running.match.stage_id] = running.match
-                try:
-                    result = self._results.get_nowait()
-                except Empty:
-                    break
-            for match in stages.values():
-                try:
+            running, played = result
+            with play.safely(running.match) as outcome, self._turns:
+                _finish(running, played)
+            self._running.pop(running.match.pk, None)
+            if outcome.done and not running.match.pending:
+                stages[running.match.stage_id] = running.match
+            if self._results.empty() or time.monotonic() >= drawn + OFTEN:
+                self._draw_consequences(stages)
+                drawn = time.monotonic()
+        self._draw_consequences(stages)
+
+    def _draw_consequences(self, stages: dict[int, Match]) -> None:
+        """What follows from results: for many of a stage at once."""
+        for match in stages.values():
+            try:
+                with self._turns:
                     schedule.after_result(match)
-                except Exception:  # the tick does it again
-                    logger.exception("%s: its stage cannot be reconciled", match)
-            connection.close()
-            if result is None:
-                return
+            except Exception:  # the tick does it again
+                logger.exception("%s: its stage cannot be reconciled", match)
+        stages.clear()
+        connection.close()
 
     # Leases
 
