@@ -103,7 +103,7 @@ def catch_up_ratings(now: datetime) -> None:
 
 def wake_workers(now: datetime) -> None:
     """Send the wake-up calls that are missing; those that workers have in hand do not count, so one too many may go."""
-    due = Match.objects.claimable(now).order_by().count()
+    due = Match.objects.claimable(now).for_workers().order_by().count()
     if not due:
         return
     try:

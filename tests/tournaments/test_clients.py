@@ -14,7 +14,7 @@ from contest.models import Act, Contest, Team
 from contest.refusal import Refused
 from tests.cast import Cast, make_cast, make_contest, make_team
 from tests.tournaments.live.arena import refereed_live
-from tournaments import clients, stages
+from tournaments import clients, clockwork, play, queue, stages
 from tournaments.models import Client, Duty, Match, Stage
 
 pytestmark = pytest.mark.django_db
@@ -184,3 +184,15 @@ class TestThePage:
         assert block.count("<tr>") == 11
         assert block.count(">won<") + block.count(">lost<") == 10
         assert cast.clubs.get_absolute_url() in block
+
+
+def test_workers_are_not_woken_for_matches_of_the_contest_server(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect(cast.aces)
+    connect(cast.clubs)
+    stages.start(stages.create(cast.contest, None, stages.Wish("Ladder", "ladder")), None)
+    assert Match.objects.get().live
+    woken: list[int] = []
+    monkeypatch.setattr(queue, "wake", woken.append)
+    clockwork.wake_workers(timezone.now())
+    assert woken == []
+    assert play.play_next() is None, "a worker does not take it either"
