@@ -181,6 +181,19 @@ def test_two_that_bring_a_stage_in_line_make_every_match_once():
     assert sum(it.created for it in changes) == stage.matches.open().count() > 0
 
 
+def test_the_last_results_of_a_round_make_the_next_one_once():
+    """Whoever comes last sees that the round is over, however close the results are."""
+    hall = Hall(teams=16)
+    wish = stages.Wish("Swiss", "swiss", {"rounds": 2, "table_size": 4, "games": 1})
+    stage = stages.create(hall.contest, hall.ada, wish)
+    stages.start(stage, hall.ada)
+    pairs = [(claimed, refereed(claimed)) for match in stage.matches.all() if (claimed := play.claim(match.pk, "w"))]
+    for other in [Other(lambda pair=pair: (play.finish(*pair), schedule.after_result(pair[0]))) for pair in pairs]:
+        assert not isinstance(other.join(), Exception), other.outcome
+    assert stage.matches.filter(table__round=2).count() == stage.tables.filter(round=2).count() == 4
+    assert all(stage.tables.filter(round=1).values_list("decided", flat=True))
+
+
 def test_a_due_stage_is_started_once(hall):
     stage = hall.stage(start=False, publish=True)
     now = timezone.now()
