@@ -14,6 +14,7 @@ from contest.models import Contest
 from tests.cast import make_user
 from tests.tournaments.courtroom import SECRETS, Courtroom
 from tests.tournaments.visitors import addresses, seen
+from tournaments import tallies
 from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +57,7 @@ def judge_again(hall: Courtroom, match: Match, how: str) -> None:
         state=Match.State.QUEUED, attempt=0, openings=openings, seed=5, games=0, finished_at=None
     )
     hall.judge(how)
+    tallies.add_up(hall.stage)
     later = timezone.now() + timedelta(hours=1)
     Match.objects.filter(pk=match.pk).update(finished_at=later, worker="other")
     Contest.objects.filter(pk=hall.contest.pk).update(revision=before.revision, public_revision=before.public_revision)
