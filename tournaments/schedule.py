@@ -108,7 +108,7 @@ def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
     if format.by_rounds:
         terms = {**terms, "drawn": _drawn(stage, matches)}
     while True:
-        plan = format.plan(order, results, terms, out)
+        plan = format.plan(order, results, {**terms, "playing": _playing(staying)}, out)
         wanted = {(table.place, match.number): match for table in plan.tables() for match in table.matches}
         wrong = [key for key, match in staying.items() if not _is_wanted(match, wanted.get(key))]
         if not wrong:
@@ -122,12 +122,26 @@ def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
 def _drawn(stage: Stage, matches: Present) -> dict[Place, tuple[int, ...]]:
     """The teams at the tables of rounds that have begun: what was drawn stays, whatever is played again before it.
 
-    Rounds before one that has begun have, also when all of their matches are void."""
-    begun = (place[0] for (place, _), match in matches.items() if match.state != Match.State.QUEUED)
-    tables = stage.tables.filter(round__lte=max(begun, default=0)).values_list("round", "number", "players")
+    Rounds before one that has begun have, also when all of their matches are void. Of the last one it is known who has
+    left since, so that a team that comes back finds its chair; in those before it stays as it was without it."""
+    begun = max((place[0] for (place, _), match in matches.items() if match.state != Match.State.QUEUED), default=0)
+    tables = stage.tables.filter(round__lte=begun).values_list("round", "number", "players", "feeds")
     return {
-        (round, number): tuple(player for player in players if isinstance(player, int))
-        for round, number, players in tables
+        (round, number): (
+            tuple(stage.order[feed[1] - 1] for feed in feeds if feed[0] == "seed")
+            if round == begun
+            else tuple(player for player in players if isinstance(player, int))
+        )
+        for round, number, players, feeds in tables
+    }
+
+
+def _playing(matches: Present) -> dict[Place, frozenset[int]]:
+    """By place the teams of a match that is being played."""
+    running = ((place, match) for (place, _), match in matches.items() if match.state == Match.State.RUNNING)
+    return {
+        place: frozenset(seat.team_id for seat in match.seats.all() if seat.team_id is not None)
+        for place, match in running
     }
 
 

@@ -387,3 +387,39 @@ def test_several_matches_at_a_table_are_played_to_the_end(format):
     assert stage.state == "done"
     assert not stage.matches.open().exists()
     assert {ranked.team for ranked in schedule.plan_of(stage).ranking} == set(hall.ids)
+
+
+class TestLeavingInTheMidstOfARound:
+    """A match is being played, one is queued: of each a team leaves."""
+
+    @pytest.mark.parametrize(
+        ("format", "options"), [("swiss", {"table_size": 2}), ("round_robin", {}), ("swiss", {}), ("combinations", {})]
+    )
+    def test_the_queued_match_is_void_and_says_why(self, format, options):
+        fours = "table_size" not in options and format != "round_robin"
+        hall = Hall(teams=8 if format == "swiss" and fours else 5 if fours else 4)
+        games = {} if format == "combinations" else {"games": 1}
+        stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", format, {**games, **options}))
+        stages.start(stage, hall.ada)
+        stage.refresh_from_db()
+        running, queued, *_ = stage.matches.filter(table__round=1).order_by("table__number")
+        claimed = play.claim(running.pk, "tester")
+        busy, gone = (match.seats.filter(team__isnull=False).first().team for match in (running, queued))
+        for team in {busy, gone}:  # in combinations they may be the same
+            stages.disqualify(team, hall.ada, "two entries")
+        running.refresh_from_db()
+        queued.refresh_from_db()
+        assert running.state == "running"
+        assert queued.state == "void"
+        assert queued.reason == f"{gone} is out (disqualified: two entries)."
+        again = stage.matches.valid().filter(table=queued.table)
+        assert [gone.pk in set(match.seats.values_list("team", flat=True)) for match in again] == [False] * fours
+        left = sum(isinstance(player, int) for player in stage.tables.get(pk=queued.table_id).players)
+        assert left == queued.seats.filter(team__isnull=False).exclude(team__in={busy, gone}).count()
+        assert schedule.is_in_line(stage)
+        play.finish(claimed, arranged(claimed, by_strength(claimed)))
+        schedule.after_result(claimed)
+        play_out(stage, most=200)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        assert running.pk in stage.matches.done().values_list("pk", flat=True), "what was being played stands"

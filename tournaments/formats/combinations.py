@@ -25,10 +25,10 @@ from random import Random
 from typing import Any
 
 from games.engine import Game, Opening
+from tournaments.formats.meeting import chairs_of, there
 from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import (
-    Chair,
     FormatError,
     Plan,
     Ranked,
@@ -102,10 +102,13 @@ class Combinations:
             f"once.{deals}",
             f"When that is more than {options['budget']} {what}, there is a qualifier: as many combinations as leave "
             "room for the final, drawn by lot so that everybody plays equally often, but for one table, and meets "
-            f"everybody else about equally often. The best {chairs} of it play the final, in all seatings once more.",
-            "The order goes by the points per game, with what processor time costs; who is level shares the rank.",
+            f"everybody else about equally often. The best {chairs} of it play the final, in all seatings once more; "
+            "between level ones the higher seeds.",
+            "The order goes by the points per game, with what processor time costs; that of the finalists by the final "
+            "alone. Who is level shares the rank.",
             "Who is disqualified by the referee leaves the ranking; matches with it count for the others as they were "
-            "played. In the chair of a team that leaves the house plays on.",
+            "played. Chairs that stay empty are the house's, and so are those of a team that leaves, in what has not "
+            "begun.",
             meeting_rules(options)[-1],
         )
 
@@ -213,6 +216,7 @@ class _Combinations:
         self.order = order
         self.seeds = {team: number for number, team in enumerate(order, start=1)}
         self.results = results
+        self.options = options
         self.out = out
         self.chairs: int = options["chairs"]
         self.matches: int = options["matches"]
@@ -242,11 +246,8 @@ class _Combinations:
     def table(self, round: int, number: int, name: str, group: Sequence[TeamId]) -> TablePlan:
         """What was played is as it was played; what was not is for those who are still there."""
         played = self.results.get((round, number), {})
-        there = next((played[at].teams for at in sorted(played) if played[at].teams <= set(group)), frozenset())
-        teams = tuple(team for team in group if (team in there if there else team not in self.out))
-        chairs = tuple(Chair(("seed", self.seeds[team]), team) for team in teams)
-        house = (Chair(("house",), house=True),) * (self.chairs - len(teams))
-        table = TablePlan(round, number, name, chairs + house)
+        teams = there((round, number), group, self.results, self.options, self.out)
+        table = TablePlan(round, number, name, chairs_of(group, teams, self.seeds, self.chairs))
         if not teams:
             return replace(table, decided=True)
         why = f"{name}: seeds {listed([str(self.seeds[team]) for team in teams])}, in all seatings"
@@ -283,8 +284,9 @@ class _Combinations:
         """Of the best; who has played it stays. Who of them leaves before gives the chair to the next in line."""
         if not known:
             return TablePlan(2, 1, "Final", ())
-        there = frozenset[TeamId]().union(*(result.teams for result in self.results.get((2, 1), {}).values()))
-        gone = self.disqualified | (self.out - there)
+        begun = [result.teams for result in self.results.get((2, 1), {}).values()]
+        staying = frozenset(self.options.get("playing", {}).get((2, 1), ())).union(*begun)
+        gone = self.disqualified | (self.out - staying)
         best = [team for team in self.standing() if team not in gone]
         return self.table(2, 1, "Final", best[: self.chairs])
 

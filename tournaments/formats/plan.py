@@ -190,7 +190,9 @@ class Format(Protocol):
 
         To the stage's own options comes `seed` (of all chance in the stage), and for formats by rounds `drawn`: by
         place the teams at all tables (also of one team: a bye) of the rounds up to the last of which a match is being
-        played or was. Both may be missing. For a look back such formats plan as many rounds as `rounds` says.
+        played or was; in that last one also those who have left their chair since. `playing` are the teams of matches
+        that are being played, by place. All may be missing. For a look back such formats plan as many rounds as
+        `rounds` says.
         Deterministic; raises FormatError when there are too few teams.
         """
 

@@ -9,8 +9,9 @@
   gets nothing. The order goes by these, then Sonneborn-Berger (the points of those one has beaten and half of the
   points of those one has tied with), then wins, then the points of the games.
 * A round is played when the one before is over, so that a version that is activated meanwhile can play from the next
-  round on. What has begun stays as it is. Of a team that is out what was played stands; whoever would have met it later
-  gets a win without playing.
+  round on. What has begun stays as it is. Of a team that is out what was played stands, and what nobody has begun it
+  does not play: whoever would have met it gets a win without playing. If it comes back before the next round has begun,
+  they meet.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from functools import lru_cache
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats.meeting import meeting
+from tournaments.formats.meeting import chairs_of, meeting, there
 from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import completed, defaults
-from tournaments.formats.plan import Chair, FormatError, Place, Plan, Results, TablePlan, TeamId
-from tournaments.formats.scores import Scores, bye, duel_points, judged
+from tournaments.formats.plan import FormatError, Place, Plan, Results, TablePlan, TeamId
+from tournaments.formats.scores import Scores, duel_points, judged, unplayed
 from tournaments.formats.wording import points_text
 
 COLUMNS = ("Points", "Sonneborn-Berger", "Wins")
@@ -71,16 +72,17 @@ class RoundRobin:
         return []
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        twice = ", once on each chair" if options["home_and_away"] else ""
+        twice, byes = (", once on each chair", "a bye in each half") if options["home_and_away"] else ("", "one bye")
         win, tie = points_text(options["win"]), points_text(options["tie"])
         return (
-            f"Everybody meets everybody else{twice}. Points for a win: {win}; for a tie: {tie}. With an odd number of "
-            "teams everybody has one bye, which counts nothing.",
+            f"Everybody meets everybody else{twice}. Points for a win: {win}; for a tie: {tie}. Whom the referee "
+            f"disqualifies gets none. With an odd number of teams everybody has {byes}, which counts nothing.",
             "A round is played when the one before is over. Of a team that leaves, what was played counts; who would "
             "have met it later gets a win without playing.",
             "The order goes by points, then Sonneborn-Berger (the points of those one has beaten, and half of the "
-            "points of those one has tied with), then wins, then the points of the games. Who is level in all of that "
-            "shares the rank.",
+            "points of those one has tied with), then wins, then the points of the games. What was won without playing "
+            "counts in Sonneborn-Berger as a win against a team with as many points as oneself; among the wins it "
+            "is none. Who is level in all of that shares the rank.",
             *meeting_rules(options),
         )
 
@@ -106,8 +108,7 @@ class _RoundRobin:
         over = True  # every round before
         scores = Scores(self.order, self.win)
         for round, pairings in enumerate(self.pairings(), start=1):
-            found = [self.table(round, number, teams, over) for number, teams in enumerate(pairings, start=1)]
-            tables = tuple(table for table in found if table is not None)
+            tables = tuple(self.table(round, number, pair, over) for number, pair in enumerate(pairings, start=1))
             for table in tables:
                 if over or round in self.begun:
                     scores.add(table)
@@ -122,23 +123,19 @@ class _RoundRobin:
             first += [[tuple(reversed(teams)) for teams in pairs] for pairs in first]
         return first[: self.options.get("rounds")]
 
-    def table(self, round: int, number: int, pairing: tuple[TeamId, ...], over: bool) -> TablePlan | None:
-        """None where nobody is left of those who should have met."""
-        name = f"Round {round}, table {number}" if len(pairing) == 2 else f"Round {round}, bye"
-        if round in self.begun:
-            teams = tuple(self.drawn.get((round, number), ()))
-        else:
-            teams = tuple(team for team in pairing if team not in self.out)
-        if not teams:
-            return None
-        chairs = tuple(Chair(("seed", self.seeds[team]), team) for team in teams)
-        is_due = over or round in self.begun
-        if len(teams) == 1 and is_due:
-            return bye(round, number, name, chairs[0], self.win if len(pairing) == 2 else 0.0)
-        house = (Chair(("house",), house=True),) * (self.options.get("chairs", 2) - len(chairs))
-        table = TablePlan(round, number, name, chairs + (house if len(teams) == 2 else ()))
-        if not is_due:
+    def table(self, round: int, number: int, pairing: tuple[TeamId, ...], over: bool) -> TablePlan:
+        is_bye, begun = len(pairing) == 1, round in self.begun
+        drawn = tuple(self.drawn.get((round, number), ())) if begun else pairing
+        # Of a round that was played a single team stays: what it got without playing is its own.
+        stays = begun and len(drawn) == 1
+        teams = drawn if stays else there((round, number), drawn, self.results, self.options, self.out)
+        name = f"Round {round}, bye" if is_bye else f"Round {round}, table {number}"
+        chairs = self.options.get("chairs", 2) if len(teams) == 2 else len(drawn)
+        table = TablePlan(round, number, name, chairs_of(drawn, teams, self.seeds, chairs))
+        if not (over or begun):
             return table
+        if len(teams) < 2:
+            return unplayed(table, 0.0 if is_bye else self.win)
         played = self.results.get(table.place, {})
         rotation = 0 if self.options.get("home_and_away") else None
         met = meeting(teams, played, self.options, self.why(table), rotation=rotation)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from tournaments.formats.meeting import Meeting, winner
-from tournaments.formats.plan import Chair, Ranked, Result, TablePlan, TeamId
+from tournaments.formats.plan import Ranked, Result, TablePlan, TeamId
 
 BY_PLACE = (3.0, 2.0, 1.0, 0.0)
 """Seed 002: the first of four gets 3 points, the second 2, the third 1."""
@@ -58,11 +58,10 @@ def judged(table: TablePlan, meeting: Meeting, points: Mapping[TeamId, float]) -
     )
 
 
-def bye(round: int, number: int, name: str, chair: Chair, points: float) -> TablePlan:
-    """A table at which one team has nobody to play."""
-    assert chair.team is not None
-    team = (chair.team,)
-    return TablePlan(round, number, name, (chair,), decided=True, places=team, scores=(0.0,), points=(points,))
+def unplayed(table: TablePlan, points: float) -> TablePlan:
+    """A table at which there is nobody to play against: a bye, or those who were to come are out."""
+    count = len(table.teams)
+    return replace(table, decided=True, places=table.teams, scores=(0.0,) * count, points=(points,) * count)
 
 
 # What the order goes by -----------------------------------------------------------------------------------------------

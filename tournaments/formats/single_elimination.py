@@ -104,6 +104,10 @@ class SingleElimination:
             "A tie is played off by those who are level until it is decided: for an advancing place, and in the final "
             + ("for every place." if options["playoff_all"] else "for the first."),
             *third,
+            "Whom the referee disqualifies is last at the table and does not advance. A team that leaves gives its "
+            "place to the next in line at the table where it played last, and in the first round to the house.",
+            "The others are ranked by the round that they reached, then by their place there, then by their points in "
+            "it.",
             *meeting_rules(options),
         )
 

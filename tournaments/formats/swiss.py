@@ -9,7 +9,10 @@
 * The order goes by points, then Buchholz, Sonneborn-Berger, wins (scores.py says what they are), then the points of the
   games; who is level in all of that shares a rank. This is fixed.
 * A round is drawn when every table of the round before is decided. A round that has begun stays as it was drawn,
-  whatever is played again before it and whoever has left since. Who is out is drawn no more; its results stand.
+  whatever is played again before it.
+* Who is out is drawn no more, and its results stand. What it was drawn for and nobody has begun it does not play: at a
+  table of two the other one gets a win without playing, at a table of four the house takes the chair. If it comes back
+  before the next round has begun, it has its chair again, unless that table was played without it.
 * Chance decides only between equal points at tables of four, from the stage's seed.
 """
 
@@ -24,12 +27,12 @@ from math import ceil, log2
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats.meeting import meeting
+from tournaments.formats.meeting import chairs_of, meeting, there
 from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.pairing import Field, duels, fours, pair_of
-from tournaments.formats.plan import Chair, FormatError, Place, Plan, Results, TablePlan, TeamId
-from tournaments.formats.scores import BY_PLACE, Scores, bye, duel_points, judged, place_points
+from tournaments.formats.plan import FormatError, Place, Plan, Results, TablePlan, TeamId
+from tournaments.formats.scores import BY_PLACE, Scores, duel_points, judged, place_points, unplayed
 from tournaments.formats.wording import listed, points_text
 
 MOST_ROUNDS = 100
@@ -77,26 +80,36 @@ class Swiss:
         return []
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        is_duel, count = options["table_size"] == 2, options["rounds"]
+        gone = "Who was to meet it gets a win without playing." if is_duel else "The house plays in its chair."
+        unplayed = (
+            "What was won without playing counts in both as a win against a team with as many points as oneself; among "
+            "the wins it is none. "
+            if is_duel
+            else "The house's players count as nothing in both. "
+        )
         fours = (
-            "Four teams with similar points meet at a table. The first gets 3 points, the second 2, the third 1; those "
-            "who tie share the points of their places equally.",
+            "Four teams with similar points meet at a table. The first gets 3 points, the second 2, the third 1, the "
+            "fourth none; those who tie share the points of their places equally, and whom the referee disqualifies "
+            "gets none.",
             "Everybody plays in every round. Chairs that stay empty are at the weakest table, where the house plays.",
-            "Between equal points a lot decides; then teams that have met are kept apart where it takes no more than "
-            "exchanges between neighbouring tables, of teams that are one point apart at most.",
+            "Between equal points a lot decides; then teams that have met are kept apart where exchanges between near "
+            "tables, of teams that are one point apart at most, are enough for it.",
         )
         twos = (
-            "Two teams with similar points meet at a table. A win is 1 point, a tie ½.",
+            "Two teams with similar points meet at a table. A win is 1 point, a tie ½; whom the referee disqualifies "
+            "gets none.",
             "Nobody meets the same team again as long as any pairing avoids that.",
             "With an odd number of teams the lowest who has had no bye yet has one. It is worth a win.",
         )
         return (
-            *(twos if options["table_size"] == 2 else fours),
-            "A round is drawn when the one before is over, and stays as it was drawn once it has begun. A team that "
-            "leaves is drawn no more; what it has played counts.",
+            *(twos if is_duel else fours),
+            f"There are {count} rounds." if count else "There are as many rounds as single elimination in twos has.",
+            "A round is drawn when the one before is over, and stays as it was drawn once it has begun.",
+            f"A team that leaves is drawn no more; what it has played counts. {gone}",
             "The order goes by points, then Buchholz (the points of all opponents), then Sonneborn-Berger (the points "
             "of those one has beaten, and half of the points of those one has tied with), then wins, then the points "
-            "of the games. A bye counts in both as a win against a team with as many points as oneself. Who is level "
-            "in all of that shares the rank.",
+            f"of the games. {unplayed}Who is level in all of that shares the rank.",
             *meeting_rules(options),
         )
 
@@ -156,13 +169,15 @@ class _Swiss:
     def lot(self, round: int, team: TeamId) -> bytes:
         return hashlib.sha256(f"{self.options.get('seed', 1)}/{round}/{team}".encode()).digest()
 
-    def table(self, round: int, number: int, teams: tuple[TeamId, ...]) -> TablePlan:
-        chairs = tuple(Chair(("seed", self.seeds[team]), team) for team in teams)
-        if len(teams) == 1 and self.size == 2:
-            return bye(round, number, f"Round {round}, bye", chairs[0], WIN)
-        empty = self.options.get("chairs", self.size) - len(chairs)
-        house = (Chair(("house",), house=True),) * empty
-        table = TablePlan(round, number, f"Round {round}, table {number}", chairs + house)
+    def table(self, round: int, number: int, drawn: tuple[TeamId, ...]) -> TablePlan:
+        is_bye = self.size == 2 and len(drawn) == 1
+        teams = drawn if is_bye else there((round, number), drawn, self.results, self.options, self.out)
+        is_played = not is_bye and len(teams) >= (2 if self.size == 2 else 1)
+        chairs = self.options.get("chairs", self.size) if is_played else len(drawn)
+        name = f"Round {round}, bye" if is_bye else f"Round {round}, table {number}"
+        table = TablePlan(round, number, name, chairs_of(drawn, teams, self.seeds, chairs))
+        if not is_played:
+            return unplayed(table, WIN)
         met = meeting(teams, self.results.get(table.place, {}), self.options, self.why(table))
         if met.result is None:
             return replace(table, matches=met.matches)

@@ -27,16 +27,27 @@ class Playing:
         self.chairs: int = self.options["chairs"]
         self.results: dict[Place, dict[int, Result]] = {}
         self.out: set[TeamId] = set()
-        self._tables: dict[Place, tuple[TeamId, ...]] = {}  # as they were planned last
+        self.playing: dict[Place, frozenset[TeamId]] = {}
+        self._tables: dict[Place, TablePlan] = {}  # as they were planned last
 
     def drawn(self) -> dict[Place, tuple[TeamId, ...]]:
-        begun = max((round for (round, _), matches in self.results.items() if matches), default=0)
-        return {place: teams for place, teams in self._tables.items() if place[0] <= begun}
+        """Like schedule._drawn: in the last round that has begun with those who have left their chairs since."""
+        places = [place for place, matches in self.results.items() if matches]
+        begun = max((round for round, _ in [*places, *self.playing]), default=0)
+        return {
+            place: tuple(self.order[chair.feed[1] - 1] for chair in table.chairs if chair.feed[0] == "seed")
+            if place[0] == begun
+            else table.teams
+            for place, table in self._tables.items()
+            if place[0] <= begun
+        }
 
     def plan(self) -> Plan:
         """Like schedule.settle: results of matches that are not wanted any more are dropped."""
         while True:
-            terms = {**self.options, "drawn": self.drawn()} if self.format.by_rounds else self.options
+            terms = {**self.options, "playing": self.playing}
+            if self.format.by_rounds:
+                terms["drawn"] = self.drawn()
             plan = self.format.plan(self.order, self.results, terms, frozenset(self.out))
             wanted = {
                 (table.place, match.number): set(match.teams) for table in plan.tables() for match in table.matches
@@ -48,7 +59,7 @@ class Playing:
                 if wanted.get((place, number)) != result.teams
             ]
             if not stale:
-                self._tables = {table.place: table.teams for table in plan.tables()}
+                self._tables = {table.place: table for table in plan.tables()}
                 return plan
             for place, number in stale:
                 del self.results[place][number]
