@@ -13,6 +13,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import RequestDataTooBig
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -38,7 +39,7 @@ PER_PAGE = 50
 
 @csrf_exempt  # only until the upload handler is in place: `_my_team` is protected
 @require_http_methods(["GET", "HEAD", "POST"])
-def my_team(request: HttpRequest, slug: str) -> HttpResponse:
+def my_team(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The form must not be read before the handler that stops giant files is in place, and checking CSRF reads it."""
     request.upload_handlers.insert(0, CappedUploadHandler(request))
     try:

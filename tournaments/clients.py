@@ -14,7 +14,6 @@ from games.server.door import plain
 from tournaments.models import Client
 from tournaments.models.clients import new_token
 
-
 DUTY = "botserver"
 """The name of the duty that the contest server holds while it runs."""
 

@@ -90,9 +90,7 @@ class Command(BaseCommand):
             opened += found
             port = found[0].getsockname()[1]
             if wanted and port != wanted:
-                self.say(
-                    f"Port {wanted} is taken; teams' own programs connect to {port} ({name} says where)."
-                )
+                self.say(f"Port {wanted} is taken; teams' own programs connect to {port} ({name} says where).")
             os.environ[name] = str(port)  # for the pages that tell it
         return opened
 

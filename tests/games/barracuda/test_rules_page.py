@@ -6,11 +6,11 @@ import json
 import re
 
 from games.barracuda import GAME
-from games.server.door import UNKNOWN
 from games.barracuda.wire import JsonWire, greeting, refusal
 from games.engine import FaultKind, Setting
 from games.frames import read_object
 from games.kits import kit_names
+from games.server.door import UNKNOWN
 from games.toolchains import RECIPES
 from tests.games.barracuda.table import deal, play, start
 
