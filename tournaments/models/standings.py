@@ -62,9 +62,8 @@ class Arrears(models.Model):
     contest = models.OneToOneField(Contest, on_delete=models.CASCADE, related_name="arrears")
     at = models.DateTimeField()  # the next match in the order of results: when it ended
     match = models.PositiveBigIntegerField()  # and its id, or the least that it can have
-    known = models.JSONField(
-        default=dict
-    )  # the teams concerned, as they are there: [mu, sigma, version], null: unrated
+    # The teams concerned, as they are there: [mu, sigma, version], null: unrated.
+    known = models.JSONField(default=dict)
     # All teams are concerned; who is not named is unrated there.
     everybody = models.BooleanField(default=False)
 
