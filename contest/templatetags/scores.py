@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.text import capfirst
 
 from contest.replay.parts import is_upset
+from games.engine import Game
 
 register = template.Library()
 register.filter(is_upset)
@@ -26,3 +28,21 @@ def halves(points: float | None) -> str:
     if part == 0.5:
         return f"{sign}{whole or ''}½"
     return f"{points:.2f}".rstrip("0").rstrip(".").replace("-0", "0") if part else f"{sign}{whole}"
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """`0.536` as `54 %`."""
+    return "" if share is None else f"{100 * share:.0f} %"
+
+
+@register.filter
+def counts_games(game: Game) -> bool:
+    """Are the scores of a match the games that were won? An average is a share then."""
+    return game.counts == "games"
+
+
+@register.filter
+def average_name(game: Game) -> str:
+    """What people call the average of a game's scores."""
+    return "Games won" if counts_games(game) else f"{capfirst(game.counts)} a game"

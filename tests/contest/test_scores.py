@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import games
 from contest.replay.parts import is_upset
-from contest.templatetags.scores import score
+from contest.templatetags.scores import average_name, percent, score
 
 
 @pytest.mark.parametrize(
@@ -39,3 +40,10 @@ def test_a_score_has_the_decimals_it_needs(points: float | None, words: str) -> 
 )
 def test_scores_that_do_not_tell_who_won(scores: list[int], winner: int | None, low_wins: bool, upset: bool) -> None:
     assert is_upset({"scores": scores, "winner": winner}, low_wins) is upset
+
+
+def test_an_average_of_games_is_a_share_of_them() -> None:
+    assert average_name(games.get("barracuda")) == "Games won"
+    assert average_name(games.get("hearts")) == "Points a game"
+    assert percent(0.536) == "54 %"
+    assert percent(None) == ""
