@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
@@ -130,22 +130,28 @@ class Tables:
     def _begin(self, running: Running) -> None:
         self._running[running.match.pk] = running
         self._playing.add(running)
-        Thread(target=self._play, args=(running,), name=str(running.match), daemon=True).start()
+        with _not_put_back(running), play.safely(running.match) as outcome:  # there may be no room for a thread
+            Thread(target=self._play, args=(running,), name=str(running.match), daemon=True).start()
+        if not outcome.done:
+            self._forget(running)
 
     # Playing, in a thread for each match
 
     def _play(self, running: Running) -> None:
         played = None
-        try:
-            with play.safely(running.match), suppress(Left):
-                played = self._referee(running)
-        finally:
-            connection.close()
-            self._playing.discard(running)
+        with _not_put_back(running), play.safely(running.match), suppress(Left):
+            played = self._referee(running)
+        connection.close()
         if played is None:
-            self._running.pop(running.match.pk, None)
+            self._forget(running)
         else:
+            self._playing.discard(running)
             self._results.put((running, played))
+
+    def _forget(self, running: Running) -> None:
+        """Nothing more comes of it here."""
+        self._playing.discard(running)
+        self._running.pop(running.match.pk, None)
 
     def _referee(self, running: Running) -> referee.Match:
         with ExitStack() as stack:
@@ -170,7 +176,7 @@ class Tables:
         drawn = time.monotonic()
         while (result := self._results.get()) is not None:
             running, played = result
-            with play.safely(running.match) as outcome, self._turns:
+            with _not_put_back(running), play.safely(running.match) as outcome, self._turns:
                 _finish(running, played)
             self._running.pop(running.match.pk, None)
             if outcome.done and not running.match.pending:
@@ -222,6 +228,15 @@ class Tables:
         self._writer.join(max(0.0, ends - time.monotonic()))
         while self._playing and time.monotonic() < ends:
             time.sleep(0.02)
+
+
+@contextmanager
+def _not_put_back(running: Running) -> Iterator[None]:
+    """Where not even that could be written, the lease ends by itself, and the thread goes on."""
+    try:
+        yield
+    except Exception:
+        logger.exception("%s, attempt %d: left to its lease", running.match, running.match.attempt)
 
 
 def _finish(running: Running, played: referee.Match) -> None:
