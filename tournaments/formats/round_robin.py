@@ -101,6 +101,7 @@ class _RoundRobin:
         self.seeds = {team: number for number, team in enumerate(order, start=1)}
         self.drawn: Mapping[Place, Sequence[TeamId]] = options.get("drawn", {})
         self.begun = {round for round, _ in self.drawn}
+        self.latest = max(self.begun, default=0)
         self.win, self.tie = float(options.get("win", 1)), float(options.get("tie", 0.5))
 
     def plan(self) -> Plan:
@@ -130,8 +131,9 @@ class _RoundRobin:
         stays = begun and len(drawn) == 1
         teams = drawn if stays else there((round, number), drawn, self.results, self.options, self.out)
         name = f"Round {round}, bye" if is_bye else f"Round {round}, table {number}"
-        chairs = self.options.get("chairs", 2) if len(teams) == 2 else len(drawn)
-        table = TablePlan(round, number, name, chairs_of(drawn, teams, self.seeds, chairs))
+        kept = teams if round < self.latest else drawn  # of earlier rounds nobody remembers who has left
+        chairs = self.options.get("chairs", 2) if len(teams) == 2 else len(kept)
+        table = TablePlan(round, number, name, chairs_of(kept, teams, self.seeds, chairs))
         if not (over or begun):
             return table
         if len(teams) < 2:

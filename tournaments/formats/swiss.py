@@ -130,6 +130,7 @@ class _Swiss:
         drawn: Mapping[Place, Sequence[TeamId]] = options.get("drawn", {})
         for (round, number), teams in sorted(drawn.items()):
             self.drawn.setdefault(round, []).append((number, tuple(teams)))
+        self.latest = max(self.drawn, default=0)
         self.playing = [team for team in order if team not in out]
         self.out = out
         self.scores = Scores(order, WIN if self.size == 2 else BY_PLACE[0])
@@ -173,9 +174,10 @@ class _Swiss:
         is_bye = self.size == 2 and len(drawn) == 1
         teams = drawn if is_bye else there((round, number), drawn, self.results, self.options, self.out)
         is_played = not is_bye and len(teams) >= (2 if self.size == 2 else 1)
-        chairs = self.options.get("chairs", self.size) if is_played else len(drawn)
-        name = f"Round {round}, bye" if is_bye else f"Round {round}, table {number}"
-        table = TablePlan(round, number, name, chairs_of(drawn, teams, self.seeds, chairs))
+        kept = teams if round < self.latest else drawn  # of earlier rounds nobody remembers who has left
+        chairs = self.options.get("chairs", self.size) if is_played else len(kept)
+        name = f"Round {round}, bye" if len(kept) == 1 and not is_played else f"Round {round}, table {number}"
+        table = TablePlan(round, number, name, chairs_of(kept, teams, self.seeds, chairs))
         if not is_played:
             return unplayed(table, WIN)
         met = meeting(teams, self.results.get(table.place, {}), self.options, self.why(table))

@@ -78,6 +78,7 @@ class TestTwos:
         stage.out = {leaves}
         stage.plan()
         del stage.results[played.place]
+        assert stage.plan() == stage.plan(), "nothing to do the second time"
         table = at(stage, played.place)
         assert (table.decided, table.matches, table.places, table.points) == (True, (), (stays,), (win,))
 

@@ -86,7 +86,7 @@ def teams_by_table(plan, round):
 
 class TestShape:
     @given(entrants, kinds)
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=25, deadline=None)
     def test_everybody_sits_once_in_round_one_at_the_fewest_tables(self, count, options):
         order = ids(count)
         plan = FORMAT.plan(order, {}, options)
@@ -97,7 +97,7 @@ class TestShape:
         assert all(len(table.chairs) == size for table in plan.tables())
 
     @given(entrants, kinds)
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=25, deadline=None)
     def test_house_players_are_spread_evenly_and_the_highest_seeds_meet_them_first(self, count, options):
         order = ids(count)
         for shape in bracket.shape(count, options["table_size"], options["advance"]):
@@ -108,7 +108,7 @@ class TestShape:
         assert [table.teams[0] for table in first] == order[: len(first)], "table n is headed by seed n"
 
     @given(entrants, kinds)
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=25, deadline=None)
     def test_every_round_is_smaller_and_the_last_is_one_table(self, count, options):
         rounds = bracket.shape(count, options["table_size"], options["advance"])
         slots = [sum(map(len, shape.tables)) for shape in rounds]
@@ -169,7 +169,7 @@ class TestShape:
 
 class TestPlaying:
     @given(entrants, kinds, st.integers(0, 2**32))
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=25, deadline=None)
     def test_any_results_lead_to_a_champion_without_help(self, count, options, seed):
         order = ids(count)
         plan, _ = play(order, options, by_chance(Random(seed)))
@@ -183,7 +183,7 @@ class TestPlaying:
         assert ranks[0] == 1
 
     @given(entrants, kinds, st.integers(0, 2**32))
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=25, deadline=None)
     def test_seeds_one_and_two_meet_only_in_the_final(self, count, options, seed):
         order = ids(count)
         plan, _ = play(order, options, by_chance(Random(seed), faults=False))
@@ -191,7 +191,7 @@ class TestPlaying:
             assert not any({order[0], order[1]} <= set(table.teams) for table in tables)
 
     @given(st.integers(5, 200), st.integers(0, 2**32))
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=25, deadline=None)
     def test_who_met_meets_again_only_in_the_final_or_after_a_round_apart(self, count, seed):
         order = ids(count)
         plan, _ = play(order, FOURS_TWO_ADVANCE, by_chance(Random(seed), faults=False))
@@ -200,7 +200,7 @@ class TestPlaying:
                 assert all(len(set(table.teams) & set(before.teams)) <= 1 for before in earlier)
 
     @given(entrants, kinds, st.integers(0, 2**32))
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=25, deadline=None)
     def test_the_same_results_give_the_same_plan(self, count, options, seed):
         order = ids(count)
         plan, results = play(order, options, by_chance(Random(seed)), rounds=3)
@@ -208,7 +208,7 @@ class TestPlaying:
         assert FORMAT.plan(order, shuffled, options) == plan == FORMAT.plan(list(order), results, dict(options))
 
     @given(entrants, kinds, st.integers(0, 2**32))
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=25, deadline=None)
     def test_as_many_advance_as_said_when_nobody_is_disqualified(self, count, options, seed):
         plan, _ = play(ids(count), options, by_chance(Random(seed), faults=False))
         for tables in plan.rounds[:-1]:
@@ -442,7 +442,7 @@ class TestDisqualified:
         assert table.matches[-1].teams == (4, 5)
 
     @given(st.integers(2, 60), kinds, st.integers(0, 2**32))
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=25, deadline=None)
     def test_putting_out_anybody_at_any_time_changes_no_match_that_was_played(self, count, options, seed):
         random = Random(seed)
         order = ids(count)
