@@ -193,7 +193,9 @@ def _absent(stage: Stage, now: datetime) -> set[int]:
 
 def _last_matches(stage: Stage) -> dict[int, tuple[datetime, frozenset[int]]]:
     """By team: when its last match of the ladder ended, and whom it met there."""
-    mine = MatchSeat.objects.filter(team=OuterRef("pk"), match__stage=stage, match__state=Match.State.DONE)
+    mine = MatchSeat.objects.filter(
+        team=OuterRef("pk"), match__stage=stage, match__state=Match.State.DONE, match__pending=False
+    )
     latest = Subquery(mine.order_by("-match").values("match")[:1])
     teams = Team.objects.filter(contest=stage.contest_id).order_by()
     found = dict(teams.annotate(latest=latest).values_list("pk", "latest"))

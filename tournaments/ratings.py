@@ -24,7 +24,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from contest.models import Contest, Team
 from tournaments.locks import hold
-from tournaments.models import Arrears, Match, MatchSeat, Rating, Stage
+from tournaments.models import Arrears, Match, MatchSeat, Rating, Review, Stage
 from tournaments.models.matches import MatchQuerySet
 from tournaments.skill import Skill, System, system
 
@@ -104,7 +104,7 @@ BEGINNING: Moment = datetime(1970, 1, 1, tzinfo=UTC), 0
 def recompute(contest: Contest, matches: Collection[Match]) -> int:
     """These became void or valid: compute the chain again from the first of them on. Returns how many matches changed
     in this step; what is left is for the tick (`catch_up`). Inside a transaction that holds the contest."""
-    teams = {chair.team for match in matches for chair in chairs_of(match)}
+    teams = {seat.team_id for match in matches for seat in match.seats.all() if seat.team_id is not None}
     moment = min(_moment(match) for match in matches)
     _count_matches(contest, teams)
     arrears = Arrears.objects.filter(contest=contest).first() or Arrears(contest=contest, at=moment[0], match=moment[1])
@@ -163,9 +163,15 @@ def skills_at(contest: Contest, until: datetime, stage: Stage | None = None) -> 
 
 
 def skills_after(stage: Stage) -> dict[int, Skill]:
-    """The rating of every team after its last match of a continuous stage."""
+    """The rating of every team after its last match of a continuous stage.
+
+    A team has one open match at a time, so the newest was the last, which is found at once; not where a review has
+    brought matches that were made later than others, and ended before them.
+    """
     mine = MatchSeat.objects.filter(team=OuterRef("pk"), match__stage=stage, mu_after__isnull=False)
-    last = Subquery(mine.order_by("-match").values("pk")[:1])
+    reviewed = stage.reviews.filter(state=Review.State.APPLIED).exists()
+    newest_first = ("-match__finished_at", "-match") if reviewed else ("-match",)
+    last = Subquery(mine.order_by(*newest_first).values("pk")[:1])
     found = _after(Team.objects.filter(contest=stage.contest_id), last)
     return {team: known.skill for team, known in found.items() if known}
 

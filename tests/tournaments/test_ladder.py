@@ -291,6 +291,25 @@ class TestTheEnd:
         stage.refresh_from_db()
         assert stage.state == "done"
 
+    def test_a_match_played_again_is_not_taken_for_the_last_one(self):
+        """It was made after a match that ended later."""
+        hall = Hall(teams=2)
+        stage = climb(hall)
+        (first,) = play_on(stage, 1)
+        review = reviews.start(stage, hall.ada, "a fault of the referee", [first.pk])
+        again = review.matches.get()
+        met_last = ladder._last_matches(stage)
+        finish(again)
+        assert ladder._last_matches(stage) == met_last, "what is under review is nobody's last match"
+        ladder.stop(stage, hall.ada)
+        (last,) = play_on(stage, 1)
+        assert last.pk < again.pk
+        reviews.apply(review, hall.ada)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        ended = {row.team.pk: row.mu for row in standings.of_stage(stage)}
+        assert ended == dict(Rating.objects.values_list("team", "mu"))
+
     def test_the_table_stays_as_it_was_then(self):
         """Matches of a later stage move the ratings of the contest, not the table of the ladder."""
         hall = Hall(teams=4)

@@ -1,4 +1,4 @@
-"""What the tables do when more goes wrong than a match: nothing of theirs may stop, and nothing may be held for ever."""
+"""What the tables do when more goes wrong than a match: nothing of theirs stops, and nothing is held for ever."""
 
 from __future__ import annotations
 
@@ -88,4 +88,5 @@ def test_a_match_for_which_there_is_no_thread_is_put_back(tables: Any, monkeypat
     tables._begin(Running(match, frozenset(), caged=False))
     match.refresh_from_db()
     assert (match.state, match.last_error) == (Match.State.QUEUED, "RuntimeError: can't start new thread")
-    assert not tables._running and not tables._playing
+    assert not tables._running
+    assert not tables._playing
