@@ -14,7 +14,7 @@ from django.urls import reverse
 from contest.models import Contest, Team
 from tests.cast import make_cast, make_contest
 from tests.tournaments import scenes
-from tests.tournaments.stagecraft import finish
+from tests.tournaments.stagecraft import Hall, finish
 from tournaments import stages
 from tournaments.models import Match, MatchSeat, Stage
 
@@ -403,3 +403,17 @@ def test_many_readers_of_the_same_results_cost_one_plan(client: Client, contest:
     assert page(client, stage) != first
     stages.disqualify(contest.teams.first(), contest.roles.get().user, "it was copied")
     assert "Disqualified" in text_of(page(client, stage))
+
+
+def test_a_table_that_everybody_has_left_was_not_played(client):
+    hall = Hall(teams=4)
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", "round_robin", {"games": 1}))
+    stages.start(stage, hall.ada)
+    stage.refresh_from_db()
+    first, second = stage.matches.filter(table__round=1)
+    finish(first)
+    for seat in second.seats.filter(team__isnull=False):
+        stages.disqualify(seat.team, hall.ada, "one program")
+    page = client.get(stage.get_absolute_url() + "?round=1").content.decode()
+    assert page.count('<span class="badge badge-muted">not played</span>') == 1
+    assert page.count('<span class="badge badge-muted">played</span>') == 1

@@ -417,6 +417,7 @@ class TestLeavingInTheMidstOfARound:
         left = sum(isinstance(player, int) for player in stage.tables.get(pk=queued.table_id).players)
         assert left == queued.seats.filter(team__isnull=False).exclude(team__in={busy, gone}).count()
         assert schedule.is_in_line(stage)
+        assert not schedule.reconcile(stage), "nothing to do the second time"
         play.finish(claimed, arranged(claimed, by_strength(claimed)))
         schedule.after_result(claimed)
         play_out(stage, most=200)

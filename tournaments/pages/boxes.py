@@ -84,6 +84,8 @@ class Box:
         done = sum(each.state == Match.State.DONE for each in self.matches)
         if self.is_bye:
             return "badge-muted", "bye"
+        if self.decided and not self.plan.teams:  # all of them have left
+            return "badge-muted", "not played"
         if self.decided:
             return "badge-muted", "played"
         if self.withheld:
