@@ -285,7 +285,8 @@ def is_in_line(stage: Stage) -> bool:
         return not stage.tables.exists()
     tables = {(table.round, table.number): table for table in stage.tables.all()}
     planned = settled.plan.tables()
-    if settled.stale or set(tables) != {table.place for table in planned}:
+    surplus = tables.keys() - {table.place for table in planned}
+    if settled.stale or len(tables) - len(surplus) < len(planned) or any(tables[place].feeds for place in surplus):
         return False
     if any(_differing(tables[table.place], _table_values(stage, table, tables)) for table in planned):
         return False
@@ -328,10 +329,11 @@ def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[Place, Table]]:
     """Write what differs, a round at once, since chairs name the tables of earlier ones that they are fed from."""
     tables = {(table.round, table.number): table for table in stage.tables.all()}
     planned = {table.place for table in plan.tables()}
-    surplus = [table.pk for place, table in tables.items() if place not in planned]
-    changed = len(surplus)
-    if surplus:
-        stage.tables.filter(pk__in=surplus).delete()
+    surplus = stage.tables.filter(pk__in=[table.pk for place, table in tables.items() if place not in planned])
+    # Where something was begun, the records of what is void since hang on the table: it stays, with nobody at it.
+    kept = set(surplus.filter(matches__attempt__gt=0).values_list("pk", flat=True))
+    changed = surplus.filter(pk__in=kept).exclude(feeds=[]).update(feeds=[], players=[], decided=False, places=[])
+    changed += surplus.exclude(pk__in=kept).delete()[0] if len(kept) < surplus.count() else 0
     for round in plan.rounds:
         written = []
         for planned_table in round:

@@ -369,6 +369,22 @@ class TestRounds:
         assert stage.state == "done"
         assert schedule.is_in_line(stage)
 
+    def test_a_table_that_is_drawn_no_more_keeps_the_records_of_what_was_played_there(self):
+        hall, stage = self.swiss(teams=6, table_size=2)
+        for match in stage.matches.all():
+            finish(match, by_strength(match))
+        played = finish(stage.matches.filter(table__round=2).last())
+        stages.void(played, hall.ada, "wet cards")
+        stages.void(stage.matches.valid().filter(table__round=1).first(), hall.ada, "wet cards")
+        assert stage.matches.filter(pk=played.pk, record__isnull=False).exists()
+        assert {match.table.round for match in stage.matches.valid().open()} == {1}
+        assert schedule.is_in_line(stage)
+        play_out(stage)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        assert schedule.is_in_line(stage)
+        assert stage.matches.filter(pk=played.pk, record__isnull=False).exists()
+
     def test_whole_rounds_are_written_with_few_statements(self, django_assert_max_num_queries):
         _, stage = self.swiss(teams=60)
         for match in stage.matches.all():
