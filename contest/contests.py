@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django.utils.text import slugify
 
 import games
@@ -50,7 +52,8 @@ def create(
 
 @transaction.atomic
 def edit(contest: Contest, by: User, changes: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """Set fields of the contest. Returns and records what really changed: {field: (before, after)}."""
+    """Set fields of the contest. Returns and records what really changed: {field: (before, after)}. Raises Refused when
+    what the contest holds does not go with it."""
     now = contest.hold()
     changed = {name: (getattr(now, name), value) for name, value in changes.items() if getattr(now, name) != value}
     for name, (_, value) in changed.items():
@@ -58,6 +61,8 @@ def edit(contest: Contest, by: User, changes: Mapping[str, Any]) -> dict[str, tu
     if not changed:
         return {}
     contest.full_options()
+    check: Callable[[Contest], None] = import_string(settings.CONTEST_CHECKED_BY)
+    check(contest)
     contest.save(update_fields=list(changed))
     said = {name: (_said(before), _said(after)) for name, (before, after) in changed.items()}
     Act.record(contest, by, "change settings", ", ".join(said), changes=said)

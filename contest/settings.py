@@ -128,6 +128,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "contest.urls"
 LANGUAGES_TABLE = "submissions.languages.LANGUAGES"  # what bots are written in; see contest/languages.py
 CONTEST_PREPARED_BY = "tournaments.presets.prepare"  # the stages that a preset brings; see contest/presets.py
+CONTEST_CHECKED_BY = "tournaments.deals.check_contest"  # may its settings be so; see contest/contests.py
 WSGI_APPLICATION = "contest.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # A pasted source may be as large as an uploaded one: four bytes a character of the largest `source_kb`, and the form.

@@ -65,9 +65,14 @@ def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = ContestForm(typed, instance=Contest.objects.get(pk=contest.pk))
     options = OptionsForm(contest.game, contest.preset, typed, options=contest.full_options())
     if typed is not None and form.is_valid() and options.is_valid():
-        changed = contests.edit(contest, me(request), {**form.cleaned_data, "options": options.changes()})
-        messages.success(request, "Saved." if changed else "Nothing changed.")
-        return redirect("desk-settings", contest.slug)
+        try:
+            changed = contests.edit(contest, me(request), {**form.cleaned_data, "options": options.changes()})
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+            contest.refresh_from_db()
+        else:
+            messages.success(request, "Saved." if changed else "Nothing changed.")
+            return redirect("desk-settings", contest.slug)
     if not standing(request, contest).organises:
         for field in (*form.fields.values(), *options.fields.values()):
             field.disabled = True

@@ -20,7 +20,7 @@ from contest import teams
 from contest.models import Act, Contest, Team, User
 from contest.refusal import Refused
 from submissions.models import Submission
-from tournaments import admission, formats, queue, schedule, trail
+from tournaments import admission, deals, formats, queue, schedule, trail
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
 from tournaments.locks import hold
@@ -89,6 +89,7 @@ def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
         options = format.options(wish.options or {}, contest.game)
     except FormatError as error:
         raise Refused(f"{error}.") from None
+    deals.check_stage(contest, options)
     _check_source(contest, wish, stage)
     if wish.ends_at and wish.starts_at and wish.ends_at <= wish.starts_at:
         raise Refused("A stage must end after it starts.")
@@ -160,7 +161,9 @@ def _take_over(stage: Stage, wish: Wish) -> None:
 
 
 def _draw(stage: Stage) -> None:
-    """Fix the order of the entrants as far as it is known. Raises Refused when there are too few."""
+    """Fix the order of the entrants as far as it is known. Raises Refused when there are too few, or when the stage
+    was cloned into a contest that it does not suit."""
+    deals.check_stage(stage.contest, stage.options)
     if stage.awaits_source:
         if stage.seeding != Stage.Seeding.HAND:
             stage.order = []

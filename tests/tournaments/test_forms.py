@@ -51,6 +51,14 @@ def send(contest, format, stage=None, **changes):
     return form_of(contest, format, data, stage)
 
 
+def test_the_same_deals_are_not_offered_where_programs_connect():
+    contest = make_contest(game="barracuda", preset="open", live=True)
+    form = send(contest, "swiss", duplicate="on")
+    assert form.is_valid(), form.errors
+    assert form.fields["duplicate"].disabled
+    assert form.wish().options["duplicate"] is False
+
+
 @pytest.mark.parametrize(("game", "format"), ALL, ids=[f"{game.slug}-{format.slug}" for game, format in ALL])
 class TestEveryFormat:
     def contest(self, game):

@@ -147,7 +147,7 @@ class StageForm(PlainForm):
         label="The same deals from every chair",
         required=False,
         help_text="Everybody at a table plays the same deals from each of its chairs, so luck counts less: as many "
-        "matches as there are chairs. Only the sum of them counts.",
+        "matches as there are chairs. Only the sum of them counts. Not where teams’ own programs may connect.",
     )
     house = forms.MultipleChoiceField(
         label="Players for empty chairs",
@@ -172,6 +172,9 @@ class StageForm(PlainForm):
         self._fit("table_size", choices=[(size, size) for size in (4, 2) if size <= game.seats[1]])
         self._fit("house", choices=[(it.name, f"{it.skill.capitalize()}: {it.about}") for it in game.house])
         self._fit("games", help_text=games_help(contest), required=not game.decides)
+        if contest.live:
+            self._fit("duplicate", disabled=True)
+            self.initial["duplicate"] = False
         self._fit_entrants()
 
     def _fit(self, name: str, **changes: Any) -> None:

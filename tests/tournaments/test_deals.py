@@ -1,0 +1,77 @@
+"""The same deals from every chair, and programs that connect: never both."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from contest import contests
+from contest.clone import Wish as CloneWish
+from contest.models import Contest
+from contest.refusal import Refused
+from tests.contest.test_setup_views import settings_of
+from tests.contest.test_views import as_user
+from tests.tournaments.stagecraft import Hall, play_out
+from tournaments import stages
+from tournaments.clone import clone
+from tournaments.models import Stage
+from tournaments.stages import Wish
+
+pytestmark = pytest.mark.django_db
+
+SAME = {"games": 2, "duplicate": True}
+
+
+@pytest.fixture
+def hall():
+    return Hall(teams=2, target=None, game="barracuda", options={})
+
+
+def league(hall):
+    return stages.create(hall.contest, hall.ada, Wish("League", "round_robin", SAME))
+
+
+def test_a_stage_on_the_same_deals_is_refused_where_programs_connect(hall):
+    hall.contest.live = True
+    with pytest.raises(Refused, match="teams’ own programs may connect"):
+        league(hall)
+    assert not Stage.objects.exists()
+    stage = stages.create(hall.contest, hall.ada, Wish("League", "round_robin", {"games": 2}))
+    with pytest.raises(Refused, match="deals that they have seen"):
+        stages.edit(stage, hall.ada, Wish("League", "round_robin", SAME))
+
+
+def test_programs_may_not_connect_while_such_a_stage_is_not_finished(hall):
+    stage = league(hall)
+    for begin in (lambda: None, lambda: stages.publish(stage, hall.ada), lambda: stages.start(stage, hall.ada)):
+        begin()
+        with pytest.raises(Refused, match="“League” is played on the same deals"):
+            contests.edit(Contest.objects.get(), hall.ada, {"live": True})
+        assert not Contest.objects.get().live
+    contests.edit(Contest.objects.get(), hall.ada, {"name": "Other changes are made"})
+    play_out(stage)
+    contests.edit(Contest.objects.get(), hall.ada, {"live": True})
+    assert Contest.objects.get().live
+
+
+def test_the_page_of_the_settings_says_so(hall):
+    league(hall)
+    page = reverse("desk-settings", args=[hall.contest.slug])
+    organiser = as_user(hall.ada)
+    fields = organiser.get(page).context["options"]
+    options = {bound.html_name: bound.value() for bound in fields if bound.value()}
+    response = organiser.post(page, {**settings_of(hall.contest), **options, "memory_mb": "512", "live": "on"})
+    assert response.status_code == 422
+    said = response.context["form"].errors, response.context["options"].errors
+    assert "Teams’ own programs cannot connect yet" in response.content.decode(), said
+    assert not Contest.objects.get().live
+
+
+def test_a_stage_that_was_cloned_into_such_a_contest_cannot_be_published(hall):
+    stage = league(hall)
+    stages.start(stage, hall.ada)
+    play_out(stage)
+    contests.edit(Contest.objects.get(), hall.ada, {"live": True})
+    copy = clone(Contest.objects.get(), hall.ada, CloneWish("Again", hall.contest.opens_at))
+    with pytest.raises(Refused, match="teams’ own programs may connect"):
+        stages.publish(copy.stages.get(), hall.ada)

@@ -1,0 +1,35 @@
+"""Deals that are played more than once: not where somebody who has seen them plays them again.
+
+A bot meets a deal with a version that stays as it is and remembers nothing from match to match. A program of a team's
+own that is connected sees every deal that it plays, and people behind it can read the records of the other matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from contest.models import Contest
+from contest.refusal import Refused
+from tournaments.models import Stage
+
+
+def check_stage(contest: Contest, options: Mapping[str, Any]) -> None:
+    """May a stage of this contest have these options? Raises Refused."""
+    if contest.live and options.get("duplicate"):
+        raise Refused(
+            "The same deals from every chair are not fair here: teams’ own programs may connect to this contest, and "
+            "would play deals that they have seen."
+        )
+
+
+def check_contest(contest: Contest) -> None:
+    """May the contest be as it is now, with the stages that it has? Raises Refused. Called before it is saved."""
+    if not contest.live:
+        return
+    unfinished = contest.stages.filter(options__duplicate=True).exclude(state=Stage.State.DONE)
+    if stage := unfinished.order_by("pk").first():
+        raise Refused(
+            f"Teams’ own programs cannot connect yet: “{stage}” is played on the same deals from every chair, and "
+            "they would see them. Change that stage, or let it be finished first."
+        )
