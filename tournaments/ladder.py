@@ -61,13 +61,14 @@ def is_over(stage: Stage, now: datetime) -> bool:
 
 @transaction.atomic
 def stop(stage: Stage, by: User) -> None:
-    """End a ladder now: no further match is made, open ones are played to their end. Raises Refused."""
+    """End a ladder now: no further match is made, open ones are played to their end, also after a pause. Raises
+    Refused."""
     hold(stage.contest_id)
     stage = Stage.objects.select_for_update(of=("self",)).select_related("contest").get(pk=stage.pk)
     if not stage.played_in.continuous or stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED):
         raise Refused("Only a ladder that is being played can be stopped.")
-    stage.ends_at = timezone.now()
-    stage.save(update_fields=["ends_at"])
+    stage.ends_at, stage.state = timezone.now(), Stage.State.RUNNING
+    stage.save(update_fields=["ends_at", "state"])
     Act.record(stage.contest, by, "stop ladder", stage, stage=stage.pk)
     reconcile(stage)
     stage.contest.touch()

@@ -221,6 +221,8 @@ def start(stage: Stage, by: User | None) -> None:
     stage = _in_state(stage, (State.DRAFT, State.PUBLISHED), "This stage has already started.")
     if stage.awaits_source:
         raise Refused(f"“{stage.source}” is not finished: nobody knows yet who plays here.")
+    if stage.ends_at is not None and stage.ends_at <= timezone.now():
+        raise Refused("The end of this stage is past: nothing would be played. Give it a later one first.")
     if stage.state == State.DRAFT or stage.is_led:
         _draw(stage)
     able = admission.ready(stage.contest, stage.order)
@@ -313,7 +315,8 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
     if match.pending:
         raise Refused(f"{match} is of {match.review}, which is not applied: nothing of it counts yet.")
     schedule.void([(match, reason)], by)
-    if hold and stage.state in (State.RUNNING, State.DONE):
+    again = stage.state == State.DONE and not stage.played_in.continuous  # on a ladder nothing is played again
+    if hold and (stage.state == State.RUNNING or again):
         stage.state, stage.finished_at = State.PAUSED, None
         stage.save(update_fields=["state", "finished_at"])
         Act.record(stage.contest, by, "pause stage", stage, f"To play {match} again.", stage=stage.pk)

@@ -283,13 +283,53 @@ class TestTheEnd:
         with pytest.raises(Refused, match="being played"):
             ladder.stop(stage, hall.ada)
 
-    def test_it_ends_with_its_contest(self):
+    def test_one_that_is_paused_is_stopped_too(self):
         hall = Hall(teams=4)
         stage = climb(hall)
+        stages.pause(stage, hall.ada, "lunch")
+        ladder.stop(stage, hall.ada)
+        play_on(stage, len(open_(stage)))
+        stage.refresh_from_db()
+        assert stage.state == "done"
+
+    def test_one_whose_end_is_past_does_not_start(self):
+        hall = Hall(teams=4)
+        stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", ends_at=timezone.now()))
+        with pytest.raises(Refused, match="end of this stage is past"):
+            stages.start(stage, hall.ada)
+        stages.publish(stage, hall.ada)
+        Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - HOUR)
+        clockwork.tick()
+        stage.refresh_from_db()
+        assert stage.state == "published"
+        assert stage.refusal.startswith("The end of this stage is past")
+
+    def test_a_match_of_a_finished_one_is_void_and_it_stays_finished(self):
+        hall = Hall(teams=4)
+        stage = climb(hall)
+        ladder.stop(stage, hall.ada)
+        (match, *_) = play_on(stage, len(open_(stage)))
+        stages.void(match, hall.ada, "a fault of the referee", hold=True)
+        stage.refresh_from_db()
+        assert (stage.state, open_(stage)) == ("done", [])
+        assert stage.finished_at
+
+    def test_it_ends_with_its_contest_and_nothing_starts_after_it(self):
+        hall = Hall(teams=4)
+        stage = climb(hall)
+        final = stages.create(hall.contest, hall.ada, stages.Wish("Final", source=stage, starts_after=True))
+        stages.publish(final, hall.ada)
         contests.end(hall.contest, hall.ada, "rain")
         play_on(stage, len(open_(stage)))
         stage.refresh_from_db()
         assert stage.state == "done"
+        clockwork.tick()
+        final.refresh_from_db()
+        assert final.state == "published"
+        contests.reopen(hall.contest, hall.ada, "the sun shines")
+        clockwork.tick()
+        final.refresh_from_db()
+        assert final.state == "running"
 
     def test_a_match_played_again_is_not_taken_for_the_last_one(self):
         """It was made after a match that ended later."""

@@ -14,11 +14,12 @@ from tournaments import formats
 
 class StageQuerySet(models.QuerySet["Stage"]):
     def due(self, at: datetime) -> StageQuerySet:
-        """Published stages whose time has come, or that begin when another is finished, which it is."""
+        """Published stages whose time has come, or that begin when another is finished, which it is; while their
+        contest goes on."""
         come = Q(starts_at__lte=at, starts_after=False) | (
             Q(starts_after=True, source__state=Stage.State.DONE) & (Q(starts_at=None) | Q(starts_at__lte=at))
         )
-        return self.filter(come, state=Stage.State.PUBLISHED)
+        return self.filter(come, state=Stage.State.PUBLISHED, contest__ended_at=None)
 
     def led_by_another(self) -> StageQuerySet:
         """Published stages whose entrants or seeding come from another stage."""
