@@ -23,6 +23,7 @@ from contest.models import Announcement, Contest, Team
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
 from contest.views import page_of
+from contest.words import numbers_in
 
 # Teams ----------------------------------------------------------------------------------------------------------------
 
@@ -54,8 +55,7 @@ def desk_teams(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 def _decide_many(request: HttpRequest, contest: Contest) -> HttpResponse:
     approved = request.POST.get("do") == "approve"
-    ids = [int(value) for value in request.POST.getlist("team") if value.isdecimal() and len(value) < 18]
-    count = deeds.decide_many(contest, me(request), ids, approved=approved)
+    count = deeds.decide_many(contest, me(request), numbers_in(request.POST.getlist("team")), approved=approved)
     if count:
         word = "approved" if approved else "refused"
         messages.success(request, f"{count} team{'s' if count > 1 else ''} {word}.")

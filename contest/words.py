@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 def one_line(text: str) -> str:
     """Without line breaks, control characters and doubled blanks: names stand in tables, logs and subject lines."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+def number_in(text: str) -> int | None:
+    """The number of a row, or of a round, that somebody's browser names; None where it can be none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
+
+
+def numbers_in(texts: Iterable[str]) -> list[int]:
+    """Those among them that are numbers of rows."""
+    return [number for text in texts if (number := number_in(text)) is not None]
 
 
 def printable(text: str) -> str:

@@ -23,6 +23,7 @@ from tournaments.budget import match_budget, stage_budget
 from tournaments.formats import FormatError
 from tournaments.forms import FORMS, EndForm, PlainForm, VoidForm, form_of, initial_of
 from tournaments.models import Match, Stage
+from tournaments.pages.queries import asked_number
 from tournaments.workload import workload
 
 # Stages ---------------------------------------------------------------------------------------------------------------
@@ -31,10 +32,11 @@ from tournaments.workload import workload
 @require_safe
 @desk_page
 def desk_stages(request: HttpRequest, contest: Contest) -> HttpResponse:
-    valid = Q(matches__state__in=(Match.State.QUEUED, Match.State.RUNNING, Match.State.DONE))
-    found = contest.stages.annotate(
-        planned=Count("matches", filter=valid), played=Count("matches", filter=Q(matches__state=Match.State.DONE))
-    )
+    counts = Q(matches__pending=False)  # what a review plays is none of the stage's own
+    valid = counts & Q(matches__state__in=(Match.State.QUEUED, Match.State.RUNNING, Match.State.DONE))
+    done = counts & Q(matches__state=Match.State.DONE)
+    counted = contest.stages.annotate(planned=Count("matches", filter=valid), played=Count("matches", filter=done))
+    found = counted.order_by("pk")  # a model's own order is lost where the database counts
     return render(request, "tournaments/desk/stages.html", {"contest": contest, "stages": found})
 
 
@@ -119,7 +121,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
     if request.headers.get("HX-Request") and request.GET.get("rev") == str(contest.revision):
         return HttpResponse(status=204)
     entrants = Team.objects.competing().filter(pk__in=stage.order).order_by("name")
-    shown = foresight.bracket(stage, _number(request, "round"), _number(request, "part") or 1)
+    shown = foresight.bracket(stage, asked_number(request, "round"), asked_number(request, "part") or 1)
     planless = stage.played_in.runs or stage.played_in.continuous
     context = {
         "contest": contest,
@@ -147,11 +149,6 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
 
 def _before(moment: datetime | None, other: datetime) -> bool:
     return moment is not None and moment < other
-
-
-def _number(request: HttpRequest, name: str) -> int | None:
-    text = request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None
 
 
 ACTS: dict[str, tuple[Callable[..., None], str]] = {

@@ -13,6 +13,7 @@ from contest.models import Contest, User
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
 from contest.views import page_of
+from contest.words import numbers_in
 from tournaments import outlook, reviews
 from tournaments.models import Match, Review, Stage
 from tournaments.review_forms import ChoiceForm, ReviewForm
@@ -34,12 +35,12 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
     """Choose matches, by ticking them or all that a filter leaves; say why and how."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     choice = ChoiceForm(stage, request.GET)
-    asked = [int(value) for value in request.GET.getlist("match") if value.isdecimal() and len(value) < 18]
+    asked = numbers_in(request.GET.getlist("match"))
     found = choice.chosen(reviews.choosable(stage))
     if asked:
         found = found.filter(pk__in=asked)
     form = ReviewForm(request.POST if request.method == "POST" else None)
-    ticked = [int(value) for value in request.POST.getlist("match") if value.isdecimal() and len(value) < 18]
+    ticked = numbers_in(request.POST.getlist("match"))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         chosen = list(found.values_list("pk", flat=True)) if request.POST.get("which") == "all" else ticked

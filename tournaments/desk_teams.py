@@ -16,6 +16,7 @@ from contest.permissions import desk_page, me
 from contest.refusal import Refused
 from tournaments import outlook, stages
 from tournaments.outlook import Outlook
+from tournaments.pages.queries import asked_team
 
 State = Team.State
 
@@ -98,7 +99,5 @@ def desk_team_leave(request: HttpRequest, contest: Contest, team_id: int, act: s
 @desk_page
 def desk_stage_team(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
     """From the page of a stage, where a team is chosen by `?team=`."""
-    asked = request.GET.get("team", "")
-    known = asked.isascii() and asked.isdecimal() and len(asked) < 18
-    team = get_object_or_404(Team, pk=asked if known else 0, contest=contest)
+    team = get_object_or_404(Team, pk=asked_team(request), contest=contest)
     return redirect(f"desk-team-{act}", contest.slug, team.pk)

@@ -15,6 +15,7 @@ from contest.models import Contest, User
 from contest.permissions import desk_page, me
 from contest.refusal import Refused
 from contest.setup_forms import moment
+from contest.words import number_in
 from tournaments import releases, visibility
 from tournaments.models import Match, Stage
 
@@ -94,11 +95,11 @@ def desk_round(request: HttpRequest, contest: Contest, stage_id: int, act: str) 
     """With `round`: the one that the button named, so that who presses twice releases one."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     deed, said = ROUND_ACTS[act]
-    asked = request.POST.get("round", "")
-    if not (asked.isascii() and asked.isdecimal() and len(asked) < 10):
+    asked = number_in(request.POST.get("round", ""))
+    if asked is None:
         raise Http404("no such round")
     try:
-        deed(stage, me(request), int(asked))
+        deed(stage, me(request), asked)
         messages.success(request, said.format(asked))
     except Refused as refusal:
         messages.error(request, str(refusal))

@@ -45,8 +45,9 @@ class ChoiceForm(forms.Form):
         worker.choices = [("", "Every worker"), *((name, name) for name in sorted(set(latest)) if name)]
 
     def chosen(self, matches: QuerySet[Match]) -> QuerySet[Match]:
-        """What the valid fields leave of these."""
-        self.is_valid()
+        """What the fields leave of these. Nothing when one of them is wrong: who wants a part must not be given all."""
+        if not self.is_valid():
+            return matches.none()
         data = self.cleaned_data
         if data.get("round"):
             matches = matches.filter(table__round=data["round"])

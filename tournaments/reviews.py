@@ -62,12 +62,12 @@ class Pair:
 
 def of_stage(stage: Stage) -> QuerySet[Review]:
     """All of a stage, the latest first, with `planned` and `played`."""
-    return stage.reviews.select_related("made_by", "decided_by").annotate(**_counts())
+    return stage.reviews.select_related("made_by", "decided_by").annotate(**_counts()).order_by("-pk")
 
 
 def undecided(reviews: QuerySet[Review]) -> QuerySet[Review]:
-    """The open ones, with `planned` and `played`."""
-    return reviews.filter(state=State.OPEN).annotate(**_counts()).select_related("stage")
+    """The open ones, the first one first, with `planned` and `played`."""
+    return reviews.filter(state=State.OPEN).annotate(**_counts()).select_related("stage").order_by("pk")
 
 
 def _counts() -> dict[str, Count]:
@@ -183,7 +183,11 @@ def _decide(review: Review, state: str, by: User, verb: str, said: list[str]) ->
 
 
 def _is_withheld(review: Review) -> bool:
-    return review.contest.is_frozen() or review.stage.release == Stage.Release.ROUNDS
+    """Is all of it kept from everybody without a role?"""
+    stage = review.stage
+    by_rounds = stage.release == Stage.Release.ROUNDS
+    shown = by_rounds and review.matches.filter(table__round__lte=stage.released).exists()
+    return review.contest.is_frozen() or (by_rounds and not shown)
 
 
 def _open(review: Review) -> Review:

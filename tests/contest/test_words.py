@@ -2,7 +2,7 @@
 
 import pytest
 
-from contest.words import one_line, printable
+from contest.words import number_in, numbers_in, one_line, printable
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,17 @@ def test_names_are_one_visible_line(typed: str, kept: str) -> None:
 def test_what_cannot_be_printed_is_shown_by_its_number(written: str, kept: str) -> None:
     assert printable(written) == kept
     kept.encode()
+
+
+@pytest.mark.parametrize(
+    ("sent", "number"),
+    [("12", 12), ("0", 0), ("", None), ("-1", None), ("1.0", None), (" 1", None), ("²", None), ("٣", None)],
+)
+def test_numbers_that_browsers_name(sent: str, number: int | None) -> None:
+    assert number_in(sent) == number
+
+
+def test_no_number_is_too_large_for_the_database() -> None:
+    assert number_in("9" * 18) == 10**18 - 1
+    assert number_in("1" + "0" * 18) is None
+    assert numbers_in(["3", "x", "9" * 40, "1"]) == [3, 1]

@@ -73,6 +73,21 @@ class TestChoosing:
         assert desk.get("desk-stage-review-new", cup.pk, team=desk.hall.ids[0]).count('name="match"') == 2
         assert "No match is like that" in desk.get("desk-stage-review-new", cup.pk, since="2100-01-01T00:00")
 
+    @pytest.mark.parametrize(
+        ("wrong", "said"),
+        [("since=tomorrow", "Played since"), ("team=x", "Team"), ("round=99", "Round"), ("worker=nobody", "Played by")],
+    )
+    def test_who_asks_for_a_part_in_a_wrong_way_is_not_given_all(self, desk, cup, wrong, said):
+        address = f"{desk.url('desk-stage-review-new', cup.pk)}?{wrong}"
+        page = desk.client.get(address).text
+        assert 'name="match"' not in page
+        assert (
+            f"{wrong.partition('=')[0].replace('worker', 'played by').replace('since', 'played since').capitalize()}: "
+            in page
+        )
+        assert desk.client.post(address, {**WISH, "which": "all"}).status_code == 422
+        assert not Review.objects.exists()
+
     def test_refusals_keep_what_was_ticked(self, desk, cup):
         page = desk.post("desk-stage-review-new", cup.pk, status=422, match=first_round(cup), **{**WISH, "reason": " "})
         assert page.count(" checked") == 2 + 2, "the matches and the two kinds"
@@ -115,6 +130,23 @@ class TestDeciding:
         page = desk.get("desk-stage-review", cup.pk, review.pk)
         assert "Nothing would change in this stage." in page
         assert "show=changed" not in page
+
+    def test_what_it_plays_is_none_of_the_matches_of_the_stage(self, desk, cup, review):
+        planned = "3 of 3 planned so far"
+        assert planned in desk.get("desk-stages")
+        play_review(review)
+        assert planned in desk.get("desk-stages")
+        reviews.apply(review, desk.hall.ada)
+        cup.refresh_from_db()
+        play_out(cup)
+        assert planned in desk.get("desk-stages")
+
+    def test_the_latest_comes_first(self, desk, cup, review):
+        reviews.drop(review, desk.hall.ada)
+        second = reviews.start(cup, desk.hall.ada, "another doubt", first_round(cup))
+        page = desk.get("desk-stage-reviews", cup.pk)
+        assert page.index(f"{second}</a>") < page.index(f"{review}</a>")
+        assert list(reviews.of_stage(cup)) == [second, review]
 
     def test_it_polls_with_the_revision(self, desk, cup, review):
         desk.hall.contest.refresh_from_db()

@@ -12,7 +12,7 @@ from contest.refusal import Refused
 from tests.tournaments.stagecraft import Hall, finish
 from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.worlds import play_on
-from tournaments import releases
+from tournaments import releases, reviews
 from tournaments.models import Stage
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +102,21 @@ class TestRounds:
         assert releases.next_round(stage) is None
         assert trail(hall)[:2] == ["release round", "release round"]
         assert hall.contest.acts.latest("pk").target == "Cup, round 2"
+
+    @pytest.mark.parametrize(("round", "noticed"), [(1, True), (2, False)])
+    def test_a_review_is_noticed_where_its_round_is_public(self, round: int, noticed: bool) -> None:
+        hall = Hall(4)
+        stage = by_rounds(hall)
+        play_on(stage)
+        releases.release(stage, hall.ada, 1)
+        (match, *_) = stage.matches.done().filter(table__round=round)
+        review = reviews.start(stage, hall.ada, "A doubt.", [match.pk])
+        play_on(stage, of=review.matches.get())
+        before = revisions(hall)
+        reviews.apply(review, hall.ada)
+        after = revisions(hall)
+        assert after[0] > before[0]
+        assert (after[1] > before[1]) is noticed
 
     def test_the_last_one_can_be_taken_back(self) -> None:
         hall = Hall(4)
