@@ -83,10 +83,14 @@ class Look:
         """Stages, with `open_matches`: those queued or being played."""
         is_open = Q(matches__state__in=(Match.State.QUEUED, Match.State.RUNNING), matches__pending=False)
         found = self.contest.stages.select_related("source", "rehearsal")
-        stages: list[Any] = list(found.annotate(open_matches=Count("matches", filter=is_open)))
+        stages: list[Any] = list(found.annotate(open_matches=Count("matches", filter=is_open)).order_by("pk"))
         for stage in stages:
             stage.contest = self.contest
         return stages
+
+    def starts_soon(self, stage: Stage) -> bool:
+        """Also when it should have started already."""
+        return stage.starts_at is not None and stage.starts_at - self.now < SOON
 
     @cached_property
     def deadline(self) -> datetime | None:
@@ -276,7 +280,7 @@ def starts(look: Look) -> Iterator[Concern]:
         if not stage.can_be_edited:
             continue
         page = look.url("desk-stage", stage.pk)
-        soon = stage.starts_at is not None and stage.starts_at - look.now < SOON
+        soon = look.starts_soon(stage)
         if stage.refusal:
             yield Concern(Level.ACT, f"{stage} could not start when it was due: {stage.refusal}", page, "See the stage")
         elif stage.state == Stage.State.DRAFT and soon and stage.starts_at:
@@ -308,8 +312,8 @@ def courses(look: Look) -> Iterator[Concern]:
         if stage.state == Stage.State.RUNNING and not waits:
             yield Concern(Level.LOOK, f"{stage} is being played, but no match of it is queued.", page, "See the stage")
         if (number := releases.next_round(stage)) is not None:
-            text = f"Round {number} of {stage} is played, and nobody sees its results."
-            yield Concern(Level.LOOK, text, page, "Release it")
+            text = f"Round {number} of {stage} is played, and only those with a role see its results."
+            yield Concern(Level.LOOK, text, look.url("desk-visibility"), "Release it")
         if not look.ended and (drift := admission.drift(stage)):
             why = "is played again in part" if drift.reopened else "has another ranking now"
             text = f"{stage} goes on as it began, but {stage.source} {why}."
@@ -330,11 +334,18 @@ def endings(look: Look) -> Iterator[Concern]:
     """What is left to do when everything is played, or when nothing is planned."""
     if look.ended:
         return
+    near = look.contest.upload_deadline - look.now < SOON
     if not look.stages:
-        if look.contest.upload_deadline - look.now < SOON:
+        if near:
             text = "There is no stage: nothing is played when the uploads close."
             yield Concern(Level.LOOK, text, look.url("desk-stages"), "Make one")
         return
+    drafts = [stage for stage in look.stages if stage.state == Stage.State.DRAFT]
+    if len(drafts) == len(look.stages) and not any(look.starts_soon(stage) for stage in drafts):
+        text = "No stage is published: teams do not see what will be played, and nothing starts by itself."
+        first = look.url("desk-stage", drafts[0].pk)
+        place, deed = (first, "Publish it") if len(drafts) == 1 else (look.url("desk-stages"), "Publish them")
+        yield Concern(Level.LOOK if near else Level.KNOW, text, place, deed)
     if all(stage.is_over for stage in look.stages):
         if look.contest.frozen_from and look.contest.frozen_from <= look.now:
             text = "Everything is played, and results are still frozen for the public."

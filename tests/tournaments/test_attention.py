@@ -18,7 +18,9 @@ from tests.contest.test_views import text_of
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
 from tests.tournaments.test_desk import Desk
 from tests.tournaments.test_reviews import first_round, play_review
-from tournaments import attention, clients, clockwork, play, queue, reviews, stages
+from tests.tournaments.test_two_worlds import staged
+from tests.tournaments.worlds import play_on
+from tournaments import attention, clients, clockwork, play, queue, releases, reviews, stages
 from tournaments.attention import Level, Look
 from tournaments.models import Client, Duty, Match, Stage
 from tournaments.workload import workload
@@ -81,6 +83,31 @@ class TestConcerns:
         Stage.objects.filter(pk=stage.pk).update(starts_at=now + timedelta(hours=3))
         assert "Cup starts in 3 hours, but it is a draft" in about(hall, "draft", now).text
         assert "Cup was to start 1 hour ago" in about(hall, "draft", now + timedelta(hours=4)).text
+
+    def test_stages_that_are_all_drafts(self, hall):
+        stage = hall.stage(start=False)
+        found = about(hall, "No stage is published")
+        assert (found.level, found.deed) == (Level.KNOW, "Publish it")
+        assert found.url.endswith(f"/desk/stages/{stage.pk}/")
+        other = hall.stage(start=False)
+        found = about(hall, "No stage is published", hall.contest.upload_deadline - timedelta(hours=5))
+        assert (found.level, found.deed) == (Level.LOOK, "Publish them")
+        assert found.url.endswith("/desk/stages/")
+        stages.publish(other, hall.ada)
+        assert said(hall) == []
+
+    def test_a_round_that_can_be_released(self, hall):
+        stage = staged(hall, options={"table_size": 2, "games": 1}, release=Stage.Release.ROUNDS)
+        play_on(stage, most=3)
+        assert said(hall) == []
+        play_on(stage, most=1)
+        found = about(hall, "Round 1 of Cup is played")
+        assert (found.level, found.deed) == (Level.LOOK, "Release it")
+        assert found.url.endswith("/desk/visibility/")
+        releases.release(stage, hall.ada, 1)
+        assert said(hall) == []
+        play_on(stage)
+        assert about(hall, "Round 2 of Cup is played")
 
     def test_who_is_without_a_bot_when_a_stage_starts_soon(self, hall):
         Submission.objects.filter(team=hall.teams[0]).update(is_active=False)
