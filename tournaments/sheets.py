@@ -79,10 +79,10 @@ def sheet_of(stage: Stage, sight: Sight) -> Sheet:
     )
     key = (stage.pk, stage.created_at, stage.state, sight.revision, *state.values())
     with _lock:
-        kept = _kept.pop(key, None) or _read(stage, sight)
-        _kept[key] = kept
-        while len(_kept) > KEPT:
-            del _kept[next(iter(_kept))]
+        kept = MEMORY.pop(key, None) or _read(stage, sight)
+        MEMORY[key] = kept
+        while len(MEMORY) > MOST:
+            del MEMORY[next(iter(MEMORY))]
     return replace(kept, stage=stage)
 
 
@@ -100,6 +100,6 @@ def _read(stage: Stage, sight: Sight) -> Sheet:
     return Sheet(stage, known.plan, known.matches, teams, known.out, seen, void, known.withheld)
 
 
-KEPT = 8  # sheets, for each way of seeing them one
-_kept: dict[tuple[object, ...], Sheet] = {}
+MOST = 8  # sheets, for each way of seeing them one
+MEMORY: dict[tuple[object, ...], Sheet] = {}
 _lock = Lock()

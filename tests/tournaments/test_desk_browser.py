@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from contest.models import User
 from submissions.models import Submission
 from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
 from tests.tournaments.test_reviews import first_round, play_review
-from tournaments import play, rehearsals, reviews, stages
+from tournaments import play, rehearsals, releases, reviews, stages
 from tournaments.formats import fitting
 from tournaments.models import Stage
 
@@ -48,6 +49,16 @@ def visit(page: Page, live_server: Any, log_in: LogIn) -> Visit:
     hall = Hall(teams=6)
     log_in(page, hall.ada)
     return Visit(page, live_server.url, hall)
+
+
+def released_by_rounds(hall: Hall) -> None:
+    """A stage of which one round is public and another can be; and a freeze that is to come."""
+    wish = stages.Wish("By rounds", options={"table_size": 2}, release=Stage.Release.ROUNDS)
+    stage = stages.create(hall.contest, hall.ada, wish)
+    stages.start(stage, hall.ada)
+    play_out(stage)
+    releases.release(stage, hall.ada, 1)
+    releases.freeze(hall.contest, hall.ada, timezone.now() + timedelta(hours=1))
 
 
 def test_from_a_draft_to_the_first_matches(visit: Visit) -> None:
@@ -175,6 +186,7 @@ def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe, scheme: s
     play.claim(running.matches.valid().exclude(pk=second.pk).get().pk, "apollo:78")
     final = hall.stage()
     play_out(final)
+    released_by_rounds(hall)
     rehearsals.ask(draft, hall.ada)
     rehearsals.play_next()
     review = reviews.start(final, hall.ada, "the lights went out", first_round(final))
@@ -191,6 +203,7 @@ def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe, scheme: s
         ("desk-stage", running.pk),
         ("desk-stage-void", running.pk, second.pk),
         ("desk-queue",),
+        ("desk-visibility",),
         ("desk-team", hall.ids[0]),
         ("desk-team-disqualify", hall.ids[0]),
         ("desk-stage-rehearsal", draft.pk),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 
 from contest.models import Contest
 from tests.cast import make_team
@@ -22,7 +23,7 @@ from tests.tournaments.worlds import (
     readers,
 )
 from tournaments import releases, reviews, stages
-from tournaments.models import Match, Stage
+from tournaments.models import Client, Match, Stage
 
 pytestmark = pytest.mark.django_db
 
@@ -105,6 +106,25 @@ class TestFreeze:
         freeze(hall)
         stories = [lambda: play_on(stage, most=9), lambda: play_on(stage, weak=True, most=9)]
         check(in_both(stories, stranger(hall)))
+
+    @pytest.mark.parametrize("who", ["stranger", "member"])
+    def test_programs_that_connect(self, who: str) -> None:
+        """Whether a program is there is no result; its last matches are."""
+        hall = Hall(4, game="barracuda", target=None, live=True)
+        stage = staged(hall, "ladder", options={"table_size": 2})
+        now = timezone.now()
+        for team in hall.teams[:3]:
+            Client.objects.create(team=team, connected_since=now, connected_from="192.0.2.1", seen_at=now)
+        play_on(stage, most=3)
+        freeze(hall)
+        here = f"/c/{hall.contest.slug}/teams/{hall.teams[0].pk}/"
+        asked = [here, f"{here}program/", f"{here}program/?rev=0", f"/c/{hall.contest.slug}/bracket/{stage.pk}/"]
+        asked += [f"/c/{hall.contest.slug}/{place}/" for place in ("standings", "matches")]
+        stories = [lambda: play_on(stage, most=9), lambda: play_on(stage, weak=True, most=9)]
+        look = readers(hall)[who]
+        worlds = in_both(stories, lambda: look(asked))
+        check(worlds, least=5)
+        assert "Last matches" in worlds[0][f"{here}program/"][1]
 
     def test_a_judged_problem(self) -> None:
         hall = Courtroom(2).start()

@@ -14,7 +14,7 @@ from django.utils import timezone
 from contest.models import Contest
 from tests.tournaments.stagecraft import Hall, finish
 from tests.tournaments.visitors import addresses, seen, visitor
-from tournaments import standings
+from tournaments import sheets, standings
 from tournaments.models import Match, Stage
 
 Told = dict[str, tuple[int, str]]
@@ -31,6 +31,7 @@ def in_both(stories: Sequence[Story], look: Callable[[], Told]) -> list[Told]:
     for story in stories:
         try:
             standings.MEMORY.clear()  # or the second world would be told what was found in the first
+            sheets.MEMORY.clear()
             with transaction.atomic():
                 story()
                 found.append(look())
