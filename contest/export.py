@@ -29,7 +29,6 @@ def row(thing: models.Model, but: Collection[str] = ()) -> dict[str, Any]:
 
 def rows(found: models.QuerySet[Thing], size: int = 200) -> Iterator[Thing]:
     """All of these, in the order of their ids and a few at a time: memory stays small, and no query stays open."""
-    last = 0
     last, more = 0, True
     while more:
         piece = list(found.filter(pk__gt=last).order_by("pk")[:size])

@@ -75,6 +75,14 @@ def test_an_organiser_adds_a_team(cast: Cast) -> None:
     assert "already a team called “by mail”" in text_of(refused)
 
 
+def test_a_judge_is_not_given_the_code_that_would_let_him_in(cast: Cast) -> None:
+    code = Team.objects.get(pk=cast.aces.pk).code
+    assert code in get(cast, "desk-team", cast.aces.pk).text
+    page = get(cast, "desk-team", cast.aces.pk, user=cast.judy).text
+    assert "alice@example.org" in page
+    assert code not in page
+
+
 def test_one_team_with_its_people_and_its_history(cast: Cast) -> None:
     page = text_of(get(cast, "desk-team", cast.aces.pk))
     for words in ("alice Captain", "alice@example.org", "bob@example.org", "Enter: Aces", "Join: Aces"):
