@@ -10,7 +10,6 @@ import socket
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from itertools import count
 from threading import Lock
 from time import monotonic, time
@@ -183,14 +182,16 @@ class Lobby:
         connected = [guest.client for guest in list(self._guests.values()) if guest.shown]
         Client.objects.filter(pk__in=connected).update(seen_at=timezone.now())
 
-    def close(self) -> None:
-        """Hang up on everybody, and say so."""
+    def close(self, *, say_so: bool = True) -> None:
+        """Hang up on everybody, and say so; not where another server has taken over, which knows who is there now."""
         for _, practice in self._practices.values():
             practice.close()
-        for guest in self._guests.values():
+        guests = list(self._guests.values())
+        for guest in guests:
             guest.line.hang_up()
             guest.shown = None
-        self._write(list(self._guests.values()))
+        if say_so:
+            self._write(guests)
 
     def _guest_of(self, entry: Entry) -> Guest:
         if entry.team not in self._guests:
@@ -218,8 +219,7 @@ class Lobby:
                 del self._practices[pk]
         for pk, options in wanted.items():
             if pk not in self._practices:
-                complain = partial(self._complain_of_practice)
-                made = Practice(self.game, options, lambda: next(self._numbers), complain, PAUSE)
+                made = Practice(self.game, options, lambda: next(self._numbers), self._complain_of_practice, PAUSE)
                 self._practices[pk] = options, made
 
     def _complain_of_practice(self, team: Team, words: str) -> None:

@@ -54,6 +54,7 @@ class Server:
         self._lobbies = {place.game.slug: Lobby(place.game) for place in places}
         self._tables = Tables(self._lobbies, self._worker)
         self._stopped = False
+        self._replaced = False
 
     def stop(self) -> None:
         """Leave at the next turn. Safe in a signal handler."""
@@ -83,7 +84,7 @@ class Server:
                 door.close()
             tables.leave()
             for lobby in lobbies:
-                lobby.close()
+                lobby.close(say_so=not self._replaced)
             tables.close(LEAVE)
             Duty.give_back(DUTY, self._worker, timezone.now())
             connection.close()
@@ -119,7 +120,8 @@ class Server:
     def _keep_duty(self) -> None:
         if not Duty.take(DUTY, self._worker, timezone.now(), LENGTH):
             logger.error("another contest server has taken over: this one leaves")
-            self._stopped = True
+            self._replaced = True
+            self.stop()
 
     def _look(self, lobby: Lobby) -> None:
         """Who has just come to a ladder is matched now, not at the next tick."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any
@@ -16,7 +16,7 @@ from contest import teams
 from contest.models import Contest, Team
 from games.server.door import Door
 from tests.games.caller import Client as Caller
-from tests.tournaments.live.arena import Arena, come
+from tests.tournaments.live.arena import Arena
 from tournaments import clients, draw
 from tournaments.live import lobby as lobbies
 from tournaments.live.lobby import Lobby
@@ -49,12 +49,6 @@ class House:
 
 
 @pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as opened:
-        yield opened
-
-
-@pytest.fixture
 def house(stack: ExitStack) -> Callable[[], House]:
     def opened() -> House:
         made = House()
@@ -62,16 +56,6 @@ def house(stack: ExitStack) -> Callable[[], House]:
         return made
 
     return opened
-
-
-@pytest.fixture
-def arrive(stack: ExitStack) -> Callable[..., Caller]:
-    def connected(port: int, token: str = "", address: str = "127.0.0.1") -> Caller:
-        caller = come(port, token, address)
-        stack.callback(caller.close)
-        return caller
-
-    return connected
 
 
 def looked(house: House, condition: Callable[[], Any]) -> None:

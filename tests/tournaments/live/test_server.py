@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any
@@ -19,7 +20,6 @@ from tests.tournaments.live.arena import (
     Arena,
     ServerProcess,
     check,
-    come,
     connected,
     done,
     faults,
@@ -29,15 +29,9 @@ from tests.tournaments.live.arena import (
 )
 from tests.tournaments.stagecraft import give_bot
 from tournaments import clients, clockwork, entrants, play, stages
-from tournaments.models import Client, Match, Stage
+from tournaments.models import Client, Duty, Match, Stage
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -51,16 +45,6 @@ def serve(portal_env: dict[str, str], broker: Any, stack: ExitStack) -> Callable
         return server
 
     return start
-
-
-@pytest.fixture
-def arrive(stack: ExitStack) -> Callable[..., Caller]:
-    def connected(port: int, token: str = "", address: str = "127.0.0.1") -> Caller:
-        caller = come(port, token, address)
-        stack.callback(caller.close)
-        return caller
-
-    return connected
 
 
 def greeted(caller: Caller) -> int:
@@ -241,6 +225,26 @@ def test_one_server_at_a_time(serve: Any, arrive: Any) -> None:
     first.kill()
     assert greeted(arrive(second.port, arena.token(0))), "its ports were open, and it takes over at once"
     clockwork.tick()
+
+
+def test_a_server_that_was_replaced_while_it_slept_leaves_what_the_new_one_says(serve: Any, arrive: Any) -> None:
+    arena = Arena(1)
+    first = serve()
+    assert greeted(arrive(first.port, arena.token(0)))
+    wait_for(connected(arena.contest, 1))
+    first.process.send_signal(signal.SIGSTOP)
+    Duty.objects.update(until=timezone.now() - timedelta(seconds=1))
+    second = serve()
+    wait_for(connected(arena.contest, 0))
+    assert greeted(arrive(second.port, arena.token(0)))
+    wait_for(connected(arena.contest, 1))
+    # It would keep its duty five seconds after it did so last: it slept longer.
+    time.sleep(5)
+    first.process.send_signal(signal.SIGCONT)
+    assert first.process.wait(10) == 0
+    assert "has taken over" in first.log.read_text()
+    assert connected(arena.contest, 1)()
+    assert arena.client(0).is_connected(timezone.now())
 
 
 def test_the_last_hour_the_stop_and_the_final(serve: Any, arrive: Any) -> None:
