@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from dataclasses import dataclass
 
@@ -53,7 +54,7 @@ def listen(host: str, first: int, count: int) -> list[socket.socket]:
         except OSError as error:
             for each in opened:
                 each.close()
-            if error.errno != 98:  # EADDRINUSE
+            if error.errno != errno.EADDRINUSE:
                 raise
     raise OSError(f"no {count} ports in a row are free on {host} from {first} on")
 

@@ -26,7 +26,7 @@ def matches(stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[M
     versions = pinned_versions(stage)
     connected = connected_teams(stage.contest)
     options, limits = stage.contest.full_options(), limits_of(stage.contest)
-    void_before = _void_matches(stage, [table for table, _ in wanted])
+    void_before = _void_matches(stage)
     created, seats = [], []
     for table, match_wanted in wanted:
         earlier = void_before.get((table.pk, match_wanted.number), [])
@@ -56,8 +56,8 @@ def matches(stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[M
     return created
 
 
-def _void_matches(stage: Stage, tables: Sequence[Table]) -> dict[tuple[int, int], list[int]]:
-    """Those that were at these tables before, by table and number."""
+def _void_matches(stage: Stage) -> dict[tuple[int, int], list[int]]:
+    """Those that were there before, by table and number."""
     found: dict[tuple[int, int], list[int]] = {}
     if stage.played_in.continuous:  # nothing is played again there
         return found

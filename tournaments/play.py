@@ -4,8 +4,8 @@
        ↑________|              a failure of the machinery, or a worker that is gone: counted, never a bot's fault
 
 The claim is a conditional UPDATE that writes the worker, the attempt and a lease, which a thread renews while the match
-is played. The result, the record, the bots' logs and the ratings are written in one transaction that begins with an
-UPDATE naming the attempt: a worker that comes too late changes nothing.
+is played. The result, the record, the bots' logs, the tallies and the ratings are written in one transaction that
+begins with an UPDATE naming the attempt: a worker that comes too late changes nothing.
 """
 
 from __future__ import annotations
@@ -54,9 +54,8 @@ LOSSES = 3  # failures after which a match is suspected of killing its workers
 
 def play_next(worker: str = "") -> Match | None:
     """Play the match that is due first. None when there is none."""
-    for match_id in (
-        Match.objects.claimable(timezone.now()).for_workers().taking_turns().values_list("pk", flat=True)[:20]
-    ):
+    due = Match.objects.claimable(timezone.now()).for_workers().taking_turns()
+    for match_id in due.values_list("pk", flat=True)[:20]:
         if match := play_match(match_id, worker):
             return match
     return None

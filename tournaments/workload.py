@@ -8,21 +8,20 @@ from datetime import datetime, timedelta
 from math import ceil
 
 import redis
-from django.db.models import Avg, F, Q, QuerySet
+from django.db.models import Avg, F, QuerySet
 from kombu.exceptions import OperationalError
 
 from contest import workers
 from contest.models import Contest
 from contest.workers import Worker
 from tournaments import queue
-from tournaments.models import Match, Review, Stage
+from tournaments.models import Match
+from tournaments.models.matches import TO_PLAY
 
 MATCHES_QUEUE = queue.QUEUE
 SAMPLE = 50  # latest matches that tell how long one takes
 SLOW = 5  # times the usual, after which a match is looked at
 SLOW_AT_LEAST = timedelta(seconds=90)
-
-TO_PLAY = Q(stage__state=Stage.State.RUNNING, pending=False) | Q(review__state=Review.State.OPEN, pending=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +37,6 @@ class Workload:
     processes: int  # matches that they play at a time
     broker_answers: bool
     usual: timedelta | None  # what a match of this contest takes; None: none has been played
-
-    @property
-    def needs_attention(self) -> bool:
-        return bool(self.troubled) or not self.broker_answers or bool(not self.players and self.queued)
 
     def slow(self, now: datetime) -> list[Match]:
         """Being played for much longer than the others were."""

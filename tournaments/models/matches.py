@@ -18,7 +18,11 @@ from django.utils import timezone
 
 from contest.models import Contest, Team
 from submissions.models import Submission, pack, unpack
+from tournaments.models.duties import Review
 from tournaments.models.stages import Stage, Table
+
+TO_PLAY = Q(stage__state=Stage.State.RUNNING, pending=False) | Q(review__state=Review.State.OPEN, pending=True)
+"""Matches of stages that are being played, and of reviews that nobody has decided yet."""
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -32,8 +36,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
     def claimable(self, at: datetime) -> MatchQuerySet:
         """Queued matches of stages that are being played and of reviews, in the order in which to play them."""
-        to_play = Q(stage__state=Stage.State.RUNNING, pending=False) | Q(review__state="open", pending=True)
-        queued = self.filter(to_play, state=Match.State.QUEUED, due_at__lte=at)
+        queued = self.filter(TO_PLAY, state=Match.State.QUEUED, due_at__lte=at)
         return queued.order_by("priority", "id")
 
     def for_workers(self) -> MatchQuerySet:
@@ -176,7 +179,7 @@ class MatchSeat(models.Model):
     verdict = models.CharField(max_length=40, blank=True)  # on an entry that is judged
     own_name = models.CharField(max_length=60, blank=True)  # what the bot calls itself in the record
     client = models.CharField(max_length=60, blank=True)  # the address from which a connected team played
-    # The rating before and after this match (OpenSkill for tables, see ratings.py); null for house players.
+    # The rating before and after this match (ratings.py); null for house players, and while it does not count.
     mu_before = models.FloatField(null=True)
     sigma_before = models.FloatField(null=True)
     mu_after = models.FloatField(null=True)

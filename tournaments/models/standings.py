@@ -12,7 +12,7 @@ from tournaments.models.stages import Stage
 class Tally(models.Model):
     """What a team has done in a stage, added up: so that standings cost the same after a million results.
 
-    Written in the transaction of a result, and added up again from the results when some become void (standings.py).
+    Written in the transaction of a result, and added up again from the results when some become void (tallies.py).
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="tallies")
