@@ -122,13 +122,25 @@ class TestThePage:
         for words in (clients.of(cast.aces).token, "10.2.88.12", "10.9.9.9", "not JSON", "TOKEN"):
             assert words not in text
 
-    def test_a_judge_sees_all_and_changes_nothing(self, cast: Cast, client: Browser) -> None:
+    def test_a_judge_sees_what_went_wrong_and_is_given_no_token_to_play_with(self, cast: Cast, client: Browser) -> None:
+        connect(cast.aces)
+        Client.objects.filter(team=cast.aces).update(error="sent something that is not JSON", address="10.9.9.9")
         client.force_login(cast.judy)
         text = page_of(client, cast.aces)
-        assert clients.of(cast.aces).token in text
+        for words in ("10.2.88.12", "10.9.9.9", "not JSON"):
+            assert words in text
+        assert clients.of(cast.aces).token not in text
         assert "Save the address" not in text
         answer = client.post(reverse("program-token", args=[cast.contest.slug, cast.aces.pk]))
         assert answer.status_code == 403
+
+    def test_an_organiser_has_the_token_until_he_looks_as_the_public(self, cast: Cast, client: Browser) -> None:
+        connect(cast.aces)
+        client.force_login(cast.olga)
+        assert clients.of(cast.aces).token in page_of(client, cast.aces)
+        text = page_of(client, cast.aces, **{"as": "public"})
+        for words in (clients.of(cast.aces).token, "10.2.88.12", "Save the address"):
+            assert words not in text
 
     def test_no_block_where_teams_do_not_connect(self, cast: Cast, client: Browser) -> None:
         Contest.objects.update(live=False)

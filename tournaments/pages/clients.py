@@ -27,7 +27,8 @@ GAMES = 10
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What a reader may know of a team's program. `inside`: it is his own, or he has a role."""
+    """What a reader may know of a team's program. `inside`: it is his own, or he has a role; `key`: its token, for
+    those alone who may act for the team, since whoever has it can play in its place."""
 
     team: Team
     own: bool
@@ -35,6 +36,7 @@ class Program:
     connected: bool
     serving: bool  # does the contest server run
     inside: bool
+    key: str
     may_change: bool
     neighbours: int  # other teams with the same address
     chairs: list[tuple[MatchSeat, str]]  # its last matches, each with how it ended for the team in a word
@@ -50,17 +52,20 @@ def program_of(request: HttpRequest, contest: Contest, team: Team) -> Program | 
     if not contest.live or places is None:
         return None
     mine, now = standing(request, contest), timezone.now()
-    inside = mine.sees_desk or mine.team == team
+    own = mine.team == team
+    inside = mine.sees_results or own
+    acts = own or (mine.organises and not mine.as_public)
     client = Client.objects.filter(team=team).first() or (clients.of(team) if inside else Client(team=team))
     client.team = team
     return Program(
         team=team,
-        own=mine.team == team,
+        own=own,
         client=client,
         connected=client.is_connected(now),
         serving=Duty.objects.filter(name=clients.DUTY, until__gt=now).exists(),
         inside=inside,
-        may_change=(mine.organises or mine.team == team) and not contest.ended_at,
+        key=client.token if acts else "",
+        may_change=acts and not contest.ended_at,
         neighbours=clients.neighbours(client) if inside else 0,
         chairs=last_chairs(request, contest, team),
         ports=places,
