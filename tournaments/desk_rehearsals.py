@@ -22,7 +22,7 @@ from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan, TablePlan
 from tournaments.models import Rehearsal, Stage
 
-DRAWN = 60  # tables of a round that are shown
+SHOWN = 60  # tables of a round
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _seen(rehearsal: Rehearsal) -> dict[str, Any]:
     sizes = [len(tables) for tables in plan.rounds]
     rounds = []
     for number, tables in enumerate(plan.rounds, start=1):
-        shown = [_table(table, teams, played.get(table.place, 0), plan) for table in tables[:DRAWN]]
+        shown = [_table(table, teams, played.get(table.place, 0), plan) for table in tables[:SHOWN]]
         name = format.round_name(number, sizes, rehearsal.terms)
         matches = sum(played.get(table.place, 0) for table in tables)
         rounds.append(RoundSeen(name, shown, len(tables) - len(shown), matches))

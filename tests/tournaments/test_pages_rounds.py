@@ -344,6 +344,18 @@ class TestTeams:
         assert client.get(address, {"stage": stage.pk}).context["balance"] == found
         assert client.get(address, {"stage": 99}).status_code == 302
 
+    def test_every_stage_in_which_two_met_costs_the_same_queries(self, client: Client, contest: Contest) -> None:
+        counts = []
+        for number in (1, 2, 3):
+            stage = playing(contest, "round_robin", 3 if number == 1 else 0, 0, games=1)
+            scenes.play_all(stage)
+            one, other = contest.teams.order_by("pk")[:2]
+            with CaptureQueriesContext(connection) as queries:
+                answer = client.get(reverse("pair", args=[contest.slug, one.pk, other.pk]))
+            assert len(answer.context["stages"]) == number
+            counts.append(len(queries))
+        assert counts[0] == counts[2]
+
     def test_two_who_have_not_met_or_are_none(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 2)
         one, other = contest.teams.all()

@@ -82,7 +82,8 @@ def pair(request: HttpRequest, contest: Contest, team_id: int, other_id: int) ->
         raise Http404("no such two teams")
     team, other = known[team_id], known[other_id]
     both = reader.matches().filter(pk__in=met(reader.matches(), team, other))
-    stages = [stage for stage in reader.stages if stage.pk in set(both.values_list("stage", flat=True).distinct())]
+    among = set(both.order_by().values_list("stage", flat=True).distinct())
+    stages = [stage for stage in reader.stages if stage.pk in among]
     stage = next((stage for stage in stages if stage.pk == asked_number(request, "stage")), None)
     if request.GET.get("stage") and stage is None:
         return redirect("pair", contest.slug, team_id, other_id)
