@@ -13,7 +13,7 @@ from django.db import connection
 
 from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, play_out
-from tournaments import standings, tallies
+from tournaments import clockwork, standings, tallies
 from tournaments.models import Match, Rating, Stage, Tally
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +82,16 @@ class TestAddingUp:
         for now, then in zip(Tally.objects.order_by("pk").values(), before, strict=True):
             assert now == pytest.approx(then)
 
+    def test_the_migration_has_ratings_computed_again(self):
+        hall = Hall(teams=6)
+        play_out(hall.stage(games=2), Random(3))
+        rated = Rating.objects.order_by("team").values_list("team", "mu", "sigma", "matches")
+        before = list(rated)
+        Rating.objects.update(mu=25.0, sigma=1.0)
+        import_module("tournaments.migrations.0004_tallies").rate_again(apps, connection.schema_editor())
+        clockwork.tick()
+        assert list(rated.all()) == before
+
     def test_who_has_no_result_left_has_no_tally(self):
         chronicle = Chronicle(3)
         chronicle.play((0, 1), (1, 2))
@@ -114,7 +124,7 @@ class TestAddingUp:
         tallied = Tally.objects.order_by("team").values("team", *tallies.COUNTED)
         before = list(tallied)
         Tally.objects.all().delete()
-        import_module("tournaments.migrations.0006_tallies").add_up(apps, connection.schema_editor())
+        import_module("tournaments.migrations.0004_tallies").add_up(apps, connection.schema_editor())
         for now, then in zip(tallied.all(), before, strict=True):
             assert now == pytest.approx(then)
 

@@ -1,9 +1,12 @@
-"""Add up what has been played so far. From then on it is written with every result (tallies.py).
+"""Add up what has been played so far, and have it rated again. From then on both are written with every result.
 
-Nothing was played on common deals before this, so every match is a unit.
+Nothing was played on common deals before this, so every match is a unit. Ratings were OpenSkill in every game and went
+by no version: the tick computes them anew, as after `manage.py rerate`.
 """
 
-from django.db import migrations, models
+from datetime import UTC, datetime
+
+from django.db import migrations
 from django.db.models import Count, F, FloatField, Q, Sum
 from django.db.models.functions import Cast
 
@@ -56,30 +59,17 @@ def add_up(apps, schema_editor):
         )
 
 
+def rate_again(apps, schema_editor):
+    Arrears, Rating = (apps.get_model("tournaments", name) for name in ("Arrears", "Rating"))
+    for contest in Rating.objects.order_by("contest").values_list("contest", flat=True).distinct():
+        values = {"at": datetime(1970, 1, 1, tzinfo=UTC), "match": 0, "known": {}, "everybody": True}
+        Arrears.objects.update_or_create(contest_id=contest, defaults=values)
+
+
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0005_voided_at")]
+    dependencies = [("tournaments", "0003_formats")]
 
     operations = [
-        migrations.CreateModel(
-            name="Arrears",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("at", models.DateTimeField()),
-                ("match", models.PositiveBigIntegerField()),
-                ("known", models.JSONField(default=dict)),
-                ("everybody", models.BooleanField(default=False)),
-                (
-                    "contest",
-                    models.OneToOneField(on_delete=models.CASCADE, related_name="arrears", to="contest.contest"),
-                ),
-            ],
-            options={"verbose_name_plural": "arrears"},
-        ),
-        migrations.AddIndex(
-            model_name="matchseat", index=models.Index(fields=["team", "match"], name="seat_by_team_and_match")
-        ),
-        migrations.AddIndex(
-            model_name="match", index=models.Index(fields=["contest", "started_at"], name="match_by_contest_and_start")
-        ),
         migrations.RunPython(add_up, migrations.RunPython.noop),
+        migrations.RunPython(rate_again, migrations.RunPython.noop),
     ]
