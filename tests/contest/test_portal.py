@@ -91,7 +91,7 @@ def test_no_answer_is_no_answer():
 
 def test_every_queue_is_taken_by_somebody():
     with portal.listener("127.0.0.1", 0) as web:
-        programs = list(portal.programs(web, 3))
+        programs = list(portal.programs(web, 3, []))
     taken = {
         queue
         for program in programs
@@ -106,7 +106,7 @@ def test_every_queue_is_taken_by_somebody():
 def test_no_upload_keeps_the_tick_waiting():
     """Two slow checks held both processes of a worker that had the tick to do, too, for an hour and a half."""
     with portal.listener("127.0.0.1", 0) as web:
-        queues = [it.command[it.command.index("-Q") + 1] for it in portal.programs(web, 1) if "-Q" in it.command]
+        queues = [it.command[it.command.index("-Q") + 1] for it in portal.programs(web, 1, []) if "-Q" in it.command]
     assert "portal" in queues
 
 
