@@ -219,9 +219,6 @@ class TeamQuerySet(models.QuerySet["Team"]):
         """Teams that take part: approved, neither withdrawn nor disqualified."""
         return self.filter(state=Team.State.APPROVED)
 
-    def with_member(self, user: AnyUser) -> TeamQuerySet:
-        return self.filter(memberships__user=user) if user.is_authenticated else self.none()
-
     def listed(self) -> TeamQuerySet:
         """Teams that everybody may know of: not those that wait for approval or were refused."""
         return self.exclude(state__in=(Team.State.PENDING, Team.State.REFUSED))

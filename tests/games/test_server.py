@@ -64,6 +64,13 @@ def come(stack: ExitStack) -> Callable[..., Client]:
     return connected
 
 
+def wait_for(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 TEAMS = """
 # id, name, address, token
 7, Sharks, 127.0.0.7, secret
@@ -272,9 +279,11 @@ def test_a_machine_that_goes_without_a_word_is_noticed(open_door: Any, come: Any
 
 def test_a_client_that_hangs_up_is_forgotten(open_door: Any, come: Any) -> None:
     door = open_door(roster())
-    come(door, "127.0.0.66").close()
-    time.sleep(0.3)
-    assert door._guests == {}
+    client = come(door, "127.0.0.66")
+    wait_for(lambda: door._guests)
+    client.close()
+    wait_for(lambda: not door._guests)
+    assert list(door._selector.get_map()) == [door._listener.fileno()]
 
 
 def test_a_closed_door_lets_nobody_in(open_door: Any, come: Any) -> None:
@@ -305,6 +314,12 @@ def ends() -> tuple[socket.socket, socket.socket]:
         return listener.accept()[0], client
 
 
+def _has_something(stream: socket.socket) -> bool:
+    with suppress(BlockingIOError):
+        return stream.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
+    return False
+
+
 def test_a_line_is_alive_while_its_client_is() -> None:
     line = TeamLine()
     assert not line.alive()
@@ -312,12 +327,11 @@ def test_a_line_is_alive_while_its_client_is() -> None:
     line.attach(ours)
     assert line.alive()
     client.sendall(b"something that nobody asked for")
-    time.sleep(0.05)
+    wait_for(lambda: _has_something(ours))
     assert line.alive()
     line.attend()
     client.close()
-    time.sleep(0.05)
-    assert not line.alive()
+    wait_for(lambda: not line.alive())
     line.close()
     line.close()
 
@@ -436,10 +450,7 @@ def test_practice_goes_on_after_a_reconnect_and_ends_with_the_game(
     repeated = again.receive()
     assert (repeated["request_id"], repeated["state"]) == (request["request_id"], request["state"])
     again.close()
-    deadline = time.monotonic() + 10
-    while table._lines and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert table._lines == {}
+    wait_for(lambda: not table._lines)
 
 
 # The ladder
@@ -528,7 +539,7 @@ def test_one_who_is_alone_plays_the_house_and_one_who_left_is_not_scheduled(
     assert played.wait(10)
     assert {each.team.name for each in rounds[0].entrants} == {"House: random", "127.0.0.1"}
     client.stream.shutdown(socket.SHUT_RDWR)
-    time.sleep(1)
+    wait_for(lambda: not any(each.busy or (each.line and each.line.alive()) for each in made.standings()))
     before = len(rounds)
     time.sleep(0.5)
     assert len(rounds) == before

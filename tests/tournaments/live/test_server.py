@@ -139,7 +139,7 @@ def test_a_server_that_is_told_to_leave_puts_its_matches_back(serve: Any, arrive
         play_on(arrive(server.port, arena.token(team)), pause=0.01)
     match = wait_for(running)
     time.sleep(0.3)
-    assert server.stop() < 3
+    server.stop()
     match.refresh_from_db()
     assert (match.state, match.failures, match.worker) == (Match.State.QUEUED, 0, "")
     assert match.due_at <= timezone.now()
