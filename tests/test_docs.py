@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +49,23 @@ def test_the_readme_shows_commands_of_the_games_that_there_are() -> None:
         command for command, _ in shown
     }
     assert {word for command, word in shown if command in ("play", "serve")} <= set(GAMES)
+
+
+def test_the_readme_shows_commands_as_they_are_called(tmp_path: Path) -> None:
+    """In an empty folder they miss nothing but their files. A server would stay."""
+    shown = re.findall(r"^python3 (-m games [^#<\n]+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    commands = [shlex.split(line) for line in shown if " serve " not in line]
+    assert len(commands) >= 6
+    for command in commands:
+        run = subprocess.run(
+            [sys.executable, *command],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+        assert re.search(r"there is no file|No such file", run.stderr), (command, run.stderr)
 
 
 def test_every_module_of_the_games_is_described() -> None:
