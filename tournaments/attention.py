@@ -86,6 +86,8 @@ class Look:
         stages: list[Any] = list(found.annotate(open_matches=Count("matches", filter=is_open)).order_by("pk"))
         for stage in stages:
             stage.contest = self.contest
+            if stage.source:
+                stage.source.contest = self.contest
         return stages
 
     def starts_soon(self, stage: Stage) -> bool:
@@ -283,19 +285,33 @@ def starts(look: Look) -> Iterator[Concern]:
         soon = look.starts_soon(stage)
         if stage.refusal:
             yield Concern(Level.ACT, f"{stage} could not start when it was due: {stage.refusal}", page, "See the stage")
-        elif stage.state == Stage.State.DRAFT and soon and stage.starts_at:
-            late = stage.starts_at <= look.now
-            when = (
-                f"was to start {in_words(look.now - stage.starts_at)} ago"
-                if late
-                else (f"starts in {in_words(stage.starts_at - look.now)}")
-            )
-            yield Concern(Level.ACT, f"{stage} {when}, but it is a draft and has to be published.", page, "Publish it")
+        elif stage.state == Stage.State.DRAFT:
+            if when := _would_start(look, stage):
+                text = f"{stage} has to be published: it is still a draft and {when}."
+                yield Concern(Level.ACT, text, page, "Publish it")
         elif soon and not stage.played_in.runs:
             absent = admission.absent(look.contest, admission.current_order(stage))
             if absent:
                 text = f"{stage} would be drawn without {_count(absent, 'team')}: no bot."
                 yield Concern(Level.LOOK, text, page, "See the stage", _teams(look, absent))
+
+
+def _would_start(look: Look, stage: Stage) -> str:
+    """When a draft is to start by itself, in words; nothing unless that is near or past."""
+    if stage.starts_at and not look.starts_soon(stage):
+        return ""
+    if stage.starts_after and (source := stage.source):
+        if source.is_over:
+            return f"was to start when {source} was finished"
+        if source.ends_at is None:
+            return f"is to start after {source}, which is under way" if source.has_started else ""
+        left = source.ends_at - look.now
+        ends = f"ends in {in_words(left)}" if left > timedelta() else "is at its end"
+        return f"is to start after {source}, which {ends}" if left < SOON else ""
+    if not stage.starts_at:
+        return ""
+    away = in_words(stage.starts_at - look.now)
+    return f"is to start in {away}" if stage.starts_at > look.now else f"was to start {away} ago"
 
 
 def courses(look: Look) -> Iterator[Concern]:

@@ -81,8 +81,24 @@ class TestConcerns:
         stage = hall.stage(start=False)
         now = timezone.now()
         Stage.objects.filter(pk=stage.pk).update(starts_at=now + timedelta(hours=3))
-        assert "Cup starts in 3 hours, but it is a draft" in about(hall, "draft", now).text
-        assert "Cup was to start 1 hour ago" in about(hall, "draft", now + timedelta(hours=4)).text
+        soon = "Cup has to be published: it is still a draft and is to start in 3 hours."
+        assert about(hall, "Cup", now).text == soon
+        assert "draft and was to start 1 hour ago" in about(hall, "Cup", now + timedelta(hours=4)).text
+
+    def test_a_draft_that_should_start_after_another(self, hall):
+        now = timezone.now()
+        ends_at = now + timedelta(hours=30)
+        ladder = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", ends_at=ends_at))
+        stages.start(ladder, hall.ada)
+        stages.create(hall.contest, hall.ada, stages.Wish("Final", source=ladder, starts_after=True))
+        assert not any("Final" in text for _, text in said(hall, now)), "nobody has to hurry"
+        found = about(hall, "Final", ends_at - timedelta(minutes=3))
+        assert (found.level, found.deed) == (Level.ACT, "Publish it")
+        assert found.text == (
+            "Final has to be published: it is still a draft and is to start after Ladder, which ends in 3 minutes."
+        )
+        Stage.objects.filter(pk=ladder.pk).update(state="done")
+        assert "was to start when Ladder was finished" in about(hall, "Final", now).text
 
     def test_stages_that_are_all_drafts(self, hall):
         stage = hall.stage(start=False)
