@@ -6,12 +6,12 @@ own that is connected sees every deal that it plays, and people behind it can re
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from contest.models import Contest
 from contest.refusal import Refused
-from tournaments.models import Stage
+from tournaments.models import Match, Stage
 
 
 def check_stage(contest: Contest, options: Mapping[str, Any]) -> None:
@@ -20,6 +20,14 @@ def check_stage(contest: Contest, options: Mapping[str, Any]) -> None:
         raise Refused(
             "The same deals from every chair are not fair here: teams’ own programs may connect to this contest, and "
             "would play deals that they have seen."
+        )
+
+
+def check_again(matches: Iterable[Match]) -> None:
+    """May these be played once more on the deals that they had? Raises Refused."""
+    if seen := next((match for match in matches if any(seat.is_live for seat in match.seats.all())), None):
+        raise Refused(
+            f"In {seen} a team played with a program of its own, which has seen these deals. Choose other deals."
         )
 
 

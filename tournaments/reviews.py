@@ -19,7 +19,7 @@ from django.utils import timezone
 from contest.models import Act, User
 from contest.refusal import Refused
 from submissions.models import Submission
-from tournaments import draw, queue, schedule, tallies
+from tournaments import deals, draw, queue, schedule, tallies
 from tournaments.locks import hold
 from tournaments.models import Match, MatchSeat, Review, Stage
 
@@ -107,6 +107,8 @@ def start(
     hold(stage.contest_id)
     stage = Stage.objects.select_for_update().select_related("contest").get(pk=stage.pk)
     originals = _originals(stage, list(chosen))
+    if not other_deals:
+        deals.check_again(originals)
     review = Review.objects.create(contest=stage.contest, stage=stage, reason=reason, made_by=by)
     seeds = _seeds(originals, review) if other_deals else {}
     active = _active(originals) if newest and not stage.played_in.runs else {}
@@ -251,5 +253,5 @@ def _matches(count: int) -> str:
 
 
 def _terms(*, other_deals: bool, newest: bool) -> str:
-    deals = "on other deals" if other_deals else "on the same deals"
-    return f"{deals}, with {'everybody’s active version' if newest else 'the versions of then'}"
+    which = "other" if other_deals else "the same"
+    return f"on {which} deals, with {'everybody’s active version' if newest else 'the versions of then'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from contest import contests
 from contest.clone import Wish as CloneWish
@@ -11,10 +12,11 @@ from contest.models import Contest
 from contest.refusal import Refused
 from tests.contest.test_setup_views import settings_of
 from tests.contest.test_views import as_user
+from tests.tournaments.live.arena import Arena, refereed_live
 from tests.tournaments.stagecraft import Hall, play_out
-from tournaments import stages
+from tournaments import reviews, stages
 from tournaments.clone import clone
-from tournaments.models import Stage
+from tournaments.models import Client, Review, Stage
 from tournaments.stages import Wish
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +54,18 @@ def test_programs_may_not_connect_while_such_a_stage_is_not_finished(hall):
     play_out(stage)
     contests.edit(Contest.objects.get(), hall.ada, {"live": True})
     assert Contest.objects.get().live
+
+
+def test_what_a_connected_program_has_played_is_played_again_on_other_deals():
+    arena = Arena(2, games_to_win=1, lead=1)
+    Client.objects.update(connected_since=timezone.now(), seen_at=timezone.now())
+    stage, ada = arena.stage("single_elimination"), arena.contest.roles.get().user
+    match = refereed_live(stage.matches.get())
+    with pytest.raises(Refused, match="which has seen these deals"):
+        reviews.start(stage, ada, "a fault of the referee", [match.pk])
+    assert not Review.objects.exists()
+    again = reviews.start(stage, ada, "a fault of the referee", [match.pk], other_deals=True).matches.get()
+    assert (again.live, again.seed == match.seed) == (True, False)
 
 
 def test_the_page_of_the_settings_says_so(hall):
