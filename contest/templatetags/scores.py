@@ -43,6 +43,18 @@ def counts_games(game: Game) -> bool:
 
 
 @register.filter
+def played_name(game: Game) -> str:
+    """What the number of games is called beside the scores."""
+    return "Games played" if counts_games(game) else "Games"
+
+
+@register.filter
+def counted_name(game: Game) -> str:
+    """What people call the scores of a match, or of many."""
+    return "Games won" if counts_games(game) else capfirst(game.counts)
+
+
+@register.filter
 def average_name(game: Game) -> str:
     """What people call the average of a game's scores."""
-    return "Games won" if counts_games(game) else f"{capfirst(game.counts)} a game"
+    return "Share won" if counts_games(game) else f"{capfirst(game.counts)} a game"
