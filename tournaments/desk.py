@@ -21,7 +21,7 @@ from contest.views import page_of
 from tournaments import admission, attention, foresight, formats, ladder, outlook, stages
 from tournaments.budget import match_budget, stage_budget
 from tournaments.formats import FormatError
-from tournaments.forms import FORMS, EndForm, PlainForm, VoidForm, form_of, initial_of
+from tournaments.forms import FORMS, PaceForm, PlainForm, VoidForm, form_of, initial_of
 from tournaments.models import Match, Stage
 from tournaments.pages.queries import asked_number
 from tournaments.workload import workload
@@ -97,6 +97,9 @@ def _form(request: HttpRequest, contest: Contest, form: PlainForm, stage: Stage 
     return render(request, "tournaments/desk/stage_form.html", context, status=422 if form.errors else 200)
 
 
+SKETCHED = ("entry", "source", "best", "invited", "starts_at", "ends_at")
+
+
 def _sketch(contest: Contest, form: PlainForm, fields: Mapping[str, Any]) -> Stage:
     """The stage as the form has it, as far as it matters for what it takes. Not to be saved."""
     format, wished = formats.get(form.format), form.option_names()
@@ -109,7 +112,7 @@ def _sketch(contest: Contest, form: PlainForm, fields: Mapping[str, Any]) -> Sta
         format=form.format,
         options=options,
         seed=1,
-        **{name: fields[name] for name in ("entry", "source", "best", "invited") if fields.get(name)},
+        **{name: fields[name] for name in SKETCHED if fields.get(name)},
     )
 
 
@@ -128,7 +131,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "stage": stage,
         "bracket": shown,
         "can_begin": not stage.awaits_source and (bool(shown.rounds) or planless),
-        "end_form": EndForm(initial={"ends_at": stage.ends_at}),
+        "pace_form": PaceForm.of(stage) if stage.played_in.continuous else None,
         "too_early": stage.can_be_edited and not planless and _before(stage.starts_at, contest.upload_deadline),
         "said": FORMS[stage.format].said(stage),
         "paused": attention.pauses(contest).get(stage.pk) if stage.state == Stage.State.PAUSED else None,
@@ -180,14 +183,15 @@ def desk_stage_act(request: HttpRequest, contest: Contest, stage_id: int, act: s
 @require_POST
 @organiser_page
 def desk_stage_reschedule(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
-    """Another end for a stage that goes on until it is stopped."""
+    """Another end and another pace for a stage that goes on until it is stopped."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
-    form = EndForm(request.POST)
+    form = PaceForm(request.POST)
     try:
         if not form.is_valid():
-            raise Refused("Please give a date and a time, or leave it empty.")
-        stages.reschedule(stage, me(request), form.cleaned_data["ends_at"])
-        messages.success(request, "The end is changed.")
+            wrong = [f"{form.fields[name].label}: {errors[0]}" for name, errors in form.errors.items()]
+            raise Refused(" ".join(wrong))
+        stages.reschedule(stage, me(request), form.cleaned_data["ends_at"], form.options())
+        messages.success(request, "Changed, from the next match on.")
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-stage", contest.slug, stage.pk)
@@ -202,18 +206,27 @@ def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match
     """What would follow from voiding a match; then voiding it."""
     found = Match.objects.select_related("stage__contest", "table").prefetch_related("seats__team")
     match = get_object_or_404(found, pk=match_id, stage=stage_id, contest=contest)
-    form = VoidForm(request.POST if request.method == "POST" else None)
+    form = VoidForm(match.stage, request.POST if request.method == "POST" else None)
+    again = _played_again(match.stage)
     if request.method == "POST" and form.is_valid():
+        hold = form.cleaned_data.get("hold", False)
         try:
-            stages.void(match, me(request), form.cleaned_data["reason"], hold=form.cleaned_data["hold"])
-            held = " The stage is paused." if form.cleaned_data["hold"] else ""
-            messages.success(request, f"{match} is void and will be played again on other deals.{held}")
+            stages.void(match, me(request), form.cleaned_data["reason"], hold=hold)
+            held = " The stage is paused." if hold else ""
+            messages.success(request, f"{match} is void{again}.{held}")
             return redirect("desk-stage", contest.slug, stage_id)
         except Refused as refusal:
             form.add_error(None, str(refusal))
     seen = None if match.state == Match.State.VOID or match.pending else outlook.of_voiding(match)
-    context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "outlook": seen}
+    context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "outlook": seen, "again": again}
     return render(request, "tournaments/desk/void.html", context, status=422 if form.errors else 200)
+
+
+def _played_again(stage: Stage) -> str:
+    """What comes in the place of a match that is void, to go on a sentence with."""
+    if stage.played_in.continuous:
+        return "; on a ladder nothing is played in its place"
+    return f" and will be played again on {'the same' if stage.options.get('duplicate') else 'other'} deals"
 
 
 @require_safe

@@ -29,6 +29,7 @@ from tournaments.models import Match, Stage
 State = Stage.State
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four"}
 NAME_LENGTH = 80
+RESETTABLE = {"final_minutes", "pause"}  # options of a ladder that may change while it is played
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,16 +263,22 @@ def resume(stage: Stage, by: User, reason: str = "") -> None:
 
 
 @transaction.atomic
-def reschedule(stage: Stage, by: User, ends_at: datetime | None) -> None:
-    """Another end for a ladder that is under way; None: until it is stopped."""
+def reschedule(stage: Stage, by: User, ends_at: datetime | None, options: Mapping[str, Any] | None = None) -> None:
+    """Another end for a ladder that is under way (None: until it is stopped), and other `options` of RESETTABLE."""
     stage = _in_state(stage, (State.RUNNING, State.PAUSED), "Only a stage that is being played has an end to change.")
+    if set(options or {}) - RESETTABLE:
+        raise Refused("This stage has started: its format stays as it is.")
     if not stage.played_in.continuous:
         raise Refused("This stage ends when its last match is over.")
     if ends_at is not None and ends_at <= timezone.now():
         raise Refused("That is over already: stop the stage instead.")
-    before = stage.ends_at
+    before = trail.described(stage)
     stage.ends_at = ends_at
-    _move(stage, stage.state, by, "change end", before=str(before), after=str(ends_at))
+    try:
+        stage.options = stage.played_in.options({**stage.options, **(options or {})}, stage.contest.game)
+    except FormatError as error:
+        raise Refused(f"{error}.") from None
+    _move(stage, stage.state, by, "change stage", changes=trail.changes(before, trail.described(stage)))
 
 
 def _move(stage: Stage, state: str, by: User | None, verb: str, reason: str = "", **data: Any) -> None:
@@ -301,7 +308,7 @@ def _in_state(stage: Stage, states: str | tuple[str, ...], refusal: str) -> Stag
 
 @transaction.atomic
 def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
-    """Take a match out with everything that follows from it; it is played again on other deals.
+    """Take a match out with everything that follows from it; it is played again, on a ladder it is not.
 
     `hold` pauses the stage, so that nothing is played again before an organiser resumes it.
     """

@@ -11,7 +11,7 @@ from contest.clone import Wish as CloneWish
 from contest.models import Contest
 from contest.refusal import Refused
 from tests.contest.test_setup_views import settings_of
-from tests.contest.test_views import as_user
+from tests.contest.test_views import as_user, text_of
 from tests.tournaments.live.arena import Arena, refereed_live
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments import reviews, stages
@@ -66,6 +66,29 @@ def test_what_a_connected_program_has_played_is_played_again_on_other_deals():
     assert not Review.objects.exists()
     again = reviews.start(stage, ada, "a fault of the referee", [match.pk], other_deals=True).matches.get()
     assert (again.live, again.seed == match.seed) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("format", "options", "words"),
+    [
+        ("round_robin", {"games": 2}, "is void and will be played again on other deals. The stage is paused."),
+        ("round_robin", SAME, "is void and will be played again on the same deals. The stage is paused."),
+        ("ladder", {}, "is void; on a ladder nothing is played in its place."),
+    ],
+)
+def test_what_is_played_instead_of_a_void_match_is_said(hall, format, options, words):
+    stage = stages.create(hall.contest, hall.ada, Wish("League", format, options))
+    stages.start(stage, hall.ada)
+    match = stage.matches.order_by("pk").first()
+    page = reverse("desk-stage-void", args=[hall.contest.slug, stage.pk, match.pk])
+    organiser = as_user(hall.ada)
+    shown = text_of(organiser.get(page))
+    assert words.partition("void")[2].partition(".")[0] in shown
+    assert ("Pause the stage first" in shown) == (format != "ladder")
+    response = organiser.post(page, {"reason": "a fault of the referee", "hold": "on"}, follow=True)
+    assert f"{match} {words}" in text_of(response)
+    stage.refresh_from_db()
+    assert stage.state == ("running" if format == "ladder" else "paused")
 
 
 def test_the_page_of_the_settings_says_so(hall):

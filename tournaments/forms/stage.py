@@ -337,14 +337,6 @@ def initial_of(stage: Stage) -> dict[str, Any]:
     }
 
 
-class EndForm(forms.Form):
-    ends_at = moment("Ends at", "No match begins after that. Empty: when you stop it.")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["ends_at"].required = False
-
-
 class VoidForm(forms.Form):
     reason = forms.CharField(
         label="Reason",
@@ -357,3 +349,8 @@ class VoidForm(forms.Form):
         required=False,
         help_text="Then nothing is played again before you resume it.",
     )
+
+    def __init__(self, stage: Stage, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if stage.played_in.continuous:
+            del self.fields["hold"]
