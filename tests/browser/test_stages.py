@@ -87,3 +87,30 @@ def test_stages_are_readable(
             assert beyond <= 0, f"{address} is {beyond} px wider than {width}"
             if width == 320:  # the same elements as on a wide screen, and more of them in one another's way
                 axe(page)
+
+
+def test_what_a_reader_has_opened_scrolled_and_reached_stays_when_results_come_in(page: Page, live_server: Any) -> None:
+    contest = scenes.small_contest(name="Autumn Cup", target=10)
+    scenes.enter(contest, 4, LONG)
+    stage = stage_of(contest, "round_robin", games=1, duplicate=True)
+    play(stage, 1)
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.goto(live_server.url + stage.get_absolute_url())
+    page.locator("[data-live] progress[value='1']").wait_for()
+    fold = page.locator("details.parts").nth(1)
+    fold.locator("summary").click()
+    table = page.locator("[aria-labelledby=ranking]")
+    table.evaluate("box => { box.scrollLeft = 90 }")
+    link = fold.get_by_role("link").nth(1)
+    link.focus()
+    page.evaluate("document.getElementById('rounds').dataset.old = 'yes'")
+    play(stage, 1)
+    expect(page.locator("[data-live] progress[value='2']")).to_be_visible(timeout=15_000)
+    assert page.locator("#rounds").get_attribute("data-old") is None, "else nothing was sent anew"
+    expect(fold).to_have_attribute("open", "")
+    expect(link).to_be_focused()
+    assert table.evaluate("box => box.scrollLeft") == 90
+    fold.locator("summary").click()
+    play(stage, 1)
+    expect(page.locator("[data-live] progress[value='3']")).to_be_visible(timeout=15_000)
+    expect(fold).not_to_have_attribute("open", "")

@@ -1,0 +1,53 @@
+// What a reader has done in a part of a page stays when the server sends the part anew: what is folded out, how far a
+// wide table or a bracket is scrolled, where the focus is. Things are known again by what they are, not by their place.
+
+const kept = new Map(); // by the id of the part
+
+/** What can be folded: by where its first link leads, or by what its head says. */
+const nameOfFold = (fold) => fold.querySelector("a[href]")?.getAttribute("href") ?? fold.firstElementChild?.textContent;
+
+/** What can be scrolled sideways: by what it is called. */
+const nameOfBox = (box) =>
+  box.getAttribute("aria-labelledby") ?? box.getAttribute("aria-label") ?? box.closest("[id]")?.id;
+
+/** What can have the focus: where it leads, or what it says. */
+function nameOfField(field) {
+  if (field.matches("summary")) return `fold ${nameOfFold(field.parentElement)}`;
+  const about = field.getAttribute("href") ?? field.getAttribute("name") ?? nameOfBox(field);
+  return `${field.tagName} ${about} ${field.textContent.trim().slice(0, 80)}`;
+}
+
+/** [name, element] of each; those of one name are told apart by their order. */
+function named(elements, nameOf) {
+  const count = new Map();
+  return [...elements].map((element) => {
+    const name = nameOf(element);
+    count.set(name, (count.get(name) ?? 0) + 1);
+    return [`${name} ${count.get(name)}`, element];
+  });
+}
+
+const folds = (part) => named(part.querySelectorAll("details"), nameOfFold);
+const boxes = (part) => named(part.querySelectorAll('.table-wrap, [tabindex="0"]'), nameOfBox);
+const fields = (part) => named(part.querySelectorAll('a[href], button, summary, [tabindex="0"]'), nameOfField);
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const part = event.detail.target;
+  if (!event.detail.shouldSwap || !part?.id) return;
+  kept.set(part.id, {
+    open: new Map(folds(part).map(([name, fold]) => [name, fold.open])),
+    scrolled: new Map(boxes(part).map(([name, box]) => [name, box.scrollLeft])),
+    focused: fields(part).find(([, field]) => field === document.activeElement)?.[0],
+  });
+});
+
+document.addEventListener("htmx:afterSwap", () => {
+  for (const [id, { open, scrolled, focused }] of kept) {
+    const part = document.getElementById(id);
+    if (!part) continue;
+    for (const [name, fold] of folds(part)) fold.open = open.get(name) ?? fold.open;
+    for (const [name, box] of boxes(part)) box.scrollLeft = scrolled.get(name) ?? 0;
+    if (focused) new Map(fields(part)).get(focused)?.focus({ preventScroll: true });
+  }
+  kept.clear();
+});
