@@ -15,6 +15,7 @@ from contest.refusal import Refused
 from tests.cast import Cast, make_cast, make_contest, make_team
 from tests.tournaments.live.arena import refereed_live
 from tournaments import clients, clockwork, play, queue, stages
+from tournaments.entrants import team_numbers
 from tournaments.models import Client, Duty, Match, Stage
 
 pytestmark = pytest.mark.django_db
@@ -141,6 +142,27 @@ class TestThePage:
         text = page_of(client, cast.aces, **{"as": "public"})
         for words in (clients.of(cast.aces).token, "10.2.88.12", "Save the address"):
             assert words not in text
+
+    def test_the_page_of_the_contest_leads_to_it(self, cast: Cast, client: Browser) -> None:
+        address = reverse("contest", args=[cast.contest.slug])
+        assert "Or connect your own program" in client.get(address).text
+        client.force_login(cast.alice)
+        link = f'href="{cast.aces.get_absolute_url()}#program">connect your own program</a>'
+        assert link in client.get(address).text
+        assert "Connect your program</a>" in page_of(client, cast.aces)
+        connect(cast.aces)
+        assert "It is connected." in client.get(address).text
+        Contest.objects.update(live=False)
+        assert "connect your own program" not in client.get(address).text
+
+    def test_everybody_can_read_whose_number_is_whose(self, cast: Cast, client: Browser) -> None:
+        numbers = team_numbers(cast.contest)
+        teams = client.get(reverse("teams", args=[cast.contest.slug])).text
+        for team in (cast.aces, cast.clubs):
+            assert f'<b>{numbers[team.pk]}</b> <a href="{team.get_absolute_url()}">' in teams
+            assert f"Number on the wire: <b>{numbers[team.pk]}</b>" in page_of(client, team)
+        Contest.objects.update(live=False)
+        assert "on the wire" not in client.get(reverse("teams", args=[cast.contest.slug])).text
 
     def test_no_block_where_teams_do_not_connect(self, cast: Cast, client: Browser) -> None:
         Contest.objects.update(live=False)

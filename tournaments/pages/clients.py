@@ -18,7 +18,8 @@ from contest.permissions import contest_page, me, standing
 from contest.refusal import Refused
 from games.sockets import PAUSE
 from tournaments import clients
-from tournaments.models import Client, Duty, Match, MatchSeat
+from tournaments.entrants import team_numbers
+from tournaments.models import Client, Duty, MatchSeat
 from tournaments.pages.matches import BY_PLACE
 from tournaments.visibility import sight
 
@@ -39,6 +40,7 @@ class Program:
     key: str
     may_change: bool
     neighbours: int  # other teams with the same address
+    number: int  # by which bots and programs know the team
     chairs: list[tuple[MatchSeat, str]]  # its last matches, each with how it ended for the team in a word
     ports: ports.Ports
     host: str
@@ -67,6 +69,7 @@ def program_of(request: HttpRequest, contest: Contest, team: Team) -> Program | 
         key=client.token if acts else "",
         may_change=acts and not contest.ended_at,
         neighbours=clients.neighbours(client) if inside else 0,
+        number=team_numbers(contest)[team.pk],
         chairs=last_chairs(request, contest, team),
         ports=places,
         host=ports.host_for(request.get_host()),
@@ -77,7 +80,7 @@ def program_of(request: HttpRequest, contest: Contest, team: Team) -> Program | 
 
 def last_chairs(request: HttpRequest, contest: Contest, team: Team) -> list[tuple[MatchSeat, str]]:
     """The team's last matches that were played and that the reader may see, the newest first."""
-    played = sight(request, contest).matches().filter(state=Match.State.DONE)
+    played = sight(request, contest).done()
     chairs = MatchSeat.objects.filter(team=team, match__in=played.order_by().values("pk"))
     found = chairs.select_related("match__stage").prefetch_related(Prefetch("match__seats", BY_PLACE))
     return [(chair, _ended(chair)) for chair in found.order_by("-match_id")[:GAMES]]

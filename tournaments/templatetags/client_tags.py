@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django import template
 from django.template import Context
 
-from contest.models import Team
+from contest.models import Contest, Team
+from tournaments.entrants import team_numbers
 from tournaments.pages import clients
 
 register = template.Library()
@@ -15,3 +18,10 @@ register = template.Library()
 def program_of(context: Context, team: Team) -> clients.Program | None:
     """`{% program_of team as it %}`: nothing where teams do not connect."""
     return clients.program_of(context["request"], context["contest"], team)
+
+
+@register.simple_tag
+def wire_numbers(contest: Contest, teams: Iterable[Team]) -> list[tuple[int, Team]]:
+    """The numbers by which programs know these teams, in their order."""
+    numbers = team_numbers(contest)
+    return sorted(((numbers[team.pk], team) for team in teams), key=lambda pair: pair[0])
