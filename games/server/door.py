@@ -42,6 +42,11 @@ UNKNOWN = (
     'send {"type":"login","token":"..."} within a second.'
 )
 
+NO_TEAM = (
+    "I don't know which team this connection belongs to: no team has this token. Look whether it is complete, and "
+    "whether your team has made a new one."
+)
+
 
 Report = Callable[[str, Team | None, str], None]
 """Told of whoever was not let in: its address, its team where it is known, and why, in words that follow "it"."""
@@ -158,7 +163,8 @@ class Door:
         token = _token(bodies[0])
         team = self._roster.with_token(token)
         if team is None:
-            self._refuse(guest, "sent a token that is no team's" if token else "sent something else than a login")
+            why = "sent a token that is no team's" if token else "sent something else than a login"
+            self._refuse(guest, why, NO_TEAM if token else UNKNOWN)
         else:
             self._forget(guest)
             self._let_in(guest.address, team, team, guest.stream)
@@ -184,8 +190,8 @@ class Door:
         else:
             self._refuse(guest, "did not say who it is")
 
-    def _refuse(self, guest: _Guest, why: str) -> None:
-        """Say so, and close only when it has read it: what it still sends would reset the connection."""
+    def _refuse(self, guest: _Guest, why: str, message: str = UNKNOWN) -> None:
+        """Say so with `message`, and close only when it has read it: what it still sends would reset the connection."""
         now = monotonic()
         self._report(guest.address, None, why)
         if self._attempts.early(guest.address, now):
@@ -193,7 +199,7 @@ class Door:
             return
         guest.leaving, guest.ends = True, now + LEAVE
         try:
-            guest.stream.send(frame(self._game.refusal(guest.address, UNKNOWN)))
+            guest.stream.send(frame(self._game.refusal(guest.address, message)))
             guest.stream.shutdown(socket.SHUT_WR)
         except OSError:
             self._dismiss(guest)

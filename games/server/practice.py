@@ -11,6 +11,7 @@ from secrets import randbelow
 from threading import Lock, Thread
 from time import sleep
 
+from games.connections import CLOSED
 from games.engine import Game, Options
 from games.players import HousePlayer, Seated
 from games.referee import play
@@ -80,7 +81,7 @@ class Practice:
         play(
             self._game,
             [
-                Seated(team.name, "client", LinePlayer(line, complain=partial(self._complain, team)), team.id),
+                Seated(team.name, "client", LinePlayer(line, complain=partial(self._heard, team, line)), team.id),
                 Seated(self._bot.name, f"house:{self._bot.name}", HousePlayer(self._bot), OPPONENT),
             ],
             seed=randbelow(2**31),
@@ -91,6 +92,10 @@ class Practice:
             match=self._number(),
             on_progress=self._check,
         )
+
+    def _heard(self, team: Team, line: TeamLine, words: str) -> None:
+        """Of a fault. Who has gone is told that, and not what follows from it."""
+        self._complain(team, words if line.alive() else line.ended or CLOSED)
 
     def _check(self, decisions: int) -> None:
         if not self._open:

@@ -22,11 +22,12 @@ import pytest
 from games import sockets
 from games.__main__ import main
 from games.barracuda import GAME
+from games.connections import CLOSED
 from games.engine import OptionError
 from games.frames import frame
 from games.record import loads, verify
 from games.server import door as doors
-from games.server.door import UNKNOWN, Attempts, Door
+from games.server.door import NO_TEAM, UNKNOWN, Attempts, Door
 from games.server.ladder import START, Entrant, Ladder, Round, expected, paired, rated
 from games.server.line import TeamLine
 from games.server.practice import Practice
@@ -152,20 +153,20 @@ def test_a_token_says_who_it_is(open_door: Any, come: Any, address: str, token: 
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "message"),
     [
-        frame(b'{"type":"login","token":"wrong"}'),
-        frame(b'{"type":"login","token":7}'),
-        frame(b'{"type":"move","token":"third"}'),
-        frame(b"nonsense"),
-        frame(b"[" * 5000),
+        (frame(b'{"type":"login","token":"wrong"}'), NO_TEAM),
+        (frame(b'{"type":"login","token":7}'), UNKNOWN),
+        (frame(b'{"type":"move","token":"third"}'), UNKNOWN),
+        (frame(b"nonsense"), UNKNOWN),
+        (frame(b"[" * 5000), UNKNOWN),
     ],
 )
-def test_whoever_says_something_else_is_refused_at_once(open_door: Any, come: Any, said: bytes) -> None:
+def test_whoever_says_something_else_is_refused_at_once(open_door: Any, come: Any, said: bytes, message: str) -> None:
     client = come(open_door(roster()), "127.0.0.66")
     started = time.perf_counter()
     client.stream.sendall(said)
-    assert client.receive()["type"] == "error"
+    assert client.receive() == {"type": "error", "seen_host": "127.0.0.66", "message": message}
     assert time.perf_counter() - started < 0.8
     assert client.closed()
 
@@ -396,9 +397,11 @@ def test_whoever_waits_on_a_line_is_woken_by_a_new_connection() -> None:
 # The test port
 
 
-def practice(stack: ExitStack, **changes: Any) -> Practice:
+def practice(
+    stack: ExitStack, complain: Callable[[Team, str], None] = lambda team, words: None, **changes: Any
+) -> Practice:
     numbers = count(1)
-    made = Practice(GAME, GAME.options(changes), lambda: next(numbers))
+    made = Practice(GAME, GAME.options(changes), lambda: next(numbers), complain)
     stack.callback(made.close)
     return made
 
@@ -451,6 +454,17 @@ def test_practice_goes_on_after_a_reconnect_and_ends_with_the_game(
     assert (repeated["request_id"], repeated["state"]) == (request["request_id"], request["state"])
     again.close()
     wait_for(lambda: not table._lines)
+
+
+def test_who_stops_practising_has_hung_up(stack: ExitStack, open_door: Any, come: Any) -> None:
+    told: list[str] = []
+    table = practice(stack, lambda team, words: told.append(words), clock=0.3, bonus=0)
+    client = come(open_door(welcome=table.welcome))
+    while client.receive()["type"] != "request":
+        pass
+    client.close()
+    wait_for(lambda: not table._lines)
+    assert set(told) == {CLOSED}
 
 
 # The ladder
