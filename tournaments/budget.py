@@ -10,17 +10,20 @@ from functools import lru_cache
 from math import ceil
 from random import Random
 
-from django.db.models import F, Sum
+from django.db.models import Avg, F, Sum
+from django.db.models.functions import Length
+from django.utils import timezone
 
 import games
 from contest.models import Contest
 from games import referee
 from games.engine import Action, Event, Game, Options, Seat, Setting
 from games.players import Decision, HousePlayer, Seated
-from games.record import games_played
+from games.record import dumps, games_played
+from submissions.models import pack
 from tournaments import admission, stages, workload
 from tournaments.formats.plan import Plan, TablePlan
-from tournaments.models import Match, Stage
+from tournaments.models import Match, Record, Stage
 
 QUICK = 0.01  # seconds for a decision of a bot that does not think long, and a tenth of its start
 SAMPLE = 50  # matches that tell how long one takes as a rule
@@ -38,6 +41,27 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """Of a ladder: its matches at most, when all teams are there. `in_all`: until its end; None where none is set.
+
+    `record`: bytes of one. `measured`: they were seen in this contest.
+    """
+
+    an_hour: int
+    in_all: int | None
+    record: int
+    measured: bool
+
+    @property
+    def bytes_a_day(self) -> int:
+        return 24 * self.an_hour * self.record
+
+    @property
+    def bytes_in_all(self) -> int | None:
+        return None if self.in_all is None else self.in_all * self.record
+
+
+@dataclass(frozen=True, slots=True)
 class StageBudget:
     """Of a whole stage with so many teams. Play-offs are not foreseen; in a series there may be `most_matches`.
 
@@ -52,15 +76,11 @@ class StageBudget:
     at_once: int
     usual: timedelta
     most: timedelta
+    pace: Pace | None = None  # of a stage that goes on and on
 
     @property
     def games(self) -> int:
         return self.matches * self.one.games
-
-    @property
-    def an_hour(self) -> int:
-        """Matches, for a stage that goes on and on."""
-        return round(timedelta(hours=1) / self.one.usual * self.at_once)
 
 
 class _Clocked(HousePlayer):
@@ -89,7 +109,7 @@ def budget(contest: Contest, games_: int | None) -> Budget:
     if games_ is None:
         games_ = typical_games(contest)
     seats = contest.game.seats[1]
-    decisions, allowed = _one_game(contest.game_slug, json.dumps(contest.full_options(), sort_keys=True))
+    decisions, allowed = _one_game(contest.game_slug, _options_of(contest))
     most = games_ * (allowed + seats * contest.startup_seconds)
     seen = _seconds_per_game(contest)
     usual = games_ * (QUICK * (decisions + 10 * seats) if seen is None else seen)
@@ -112,7 +132,7 @@ def stage_budget(stage: Stage) -> StageBudget | None:
     one, at_once = match_budget(stage), max(1, workload.processes())
     teams = expected(stage)
     if stage.played_in.continuous:
-        return StageBudget(one, teams, 0, 0, 0, at_once, timedelta(), timedelta())
+        return StageBudget(one, teams, 0, 0, 0, at_once, timedelta(), timedelta(), pace(stage, one, at_once, teams))
     plan = stages.planned(stage, [-number for number in range(1, teams + 1)])
     if plan is None:
         return None
@@ -132,6 +152,22 @@ def stage_budget(stage: Stage) -> StageBudget | None:
         sum(usual) * one.usual,
         sum(longest) * one.most,
     )
+
+
+def pace(stage: Stage, one: Budget, at_once: int, teams: int) -> Pace:
+    """How many matches a ladder makes: as many as the workers play, and as the teams' rest between matches allows.
+    Connected programs need no worker."""
+    hour = timedelta(hours=1)
+    by_rest = hour / (one.usual + timedelta(seconds=stage.options["pause"])) * (teams // stage.options["table_size"])
+    by_workers = hour / one.usual * at_once
+    an_hour = round(by_rest if stage.contest.live else min(by_rest, by_workers))
+    in_all = None
+    if stage.ends_at:
+        begins = max(timezone.now(), stage.starts_at or timezone.now())
+        in_all = max(0, round(an_hour * ((stage.ends_at - begins) / hour)))
+    seen = _bytes_of_a_record(stage.contest)
+    guess = one.games * _bytes_of_a_game(stage.contest.game_slug, _options_of(stage.contest))
+    return Pace(an_hour, in_all, guess if seen is None else seen, seen is not None)
 
 
 def expected(stage: Stage) -> int:
@@ -168,21 +204,42 @@ def _one_game(slug: str, options: str) -> tuple[int, float]:
     return sum(player.decisions for player in players), sum(game.seconds_in_all(parsed, it.allowed) for it in players)
 
 
+@lru_cache(maxsize=64)
+def _bytes_of_a_game(slug: str, options: str) -> int:
+    """In the record, as it is kept."""
+    return len(pack(dumps(_house_match(slug, options, 1).record)))
+
+
+def _bytes_of_a_record(contest: Contest) -> int | None:
+    """Of the latest matches, on average."""
+    latest = Match.objects.done().filter(contest=contest).order_by("-finished_at").values_list("pk", flat=True)[:SAMPLE]
+    size = Record.objects.filter(match__in=list(latest)).aggregate(size=Avg(Length("data")))["size"]
+    return None if size is None else round(size)
+
+
 def typical_games(contest: Contest) -> int:
     """How many games a match has whose rules decide that: as seen here, or of two players who are equals."""
     latest = Match.objects.done().filter(contest=contest, games__gt=0).order_by("-finished_at")
     seen = list(latest.values_list("games", flat=True)[:SAMPLE])
     if seen:
         return round(sum(seen) / len(seen))
-    return _games_of_equals(contest.game_slug, json.dumps(contest.full_options(), sort_keys=True))
+    return _games_of_equals(contest.game_slug, _options_of(contest))
 
 
 @lru_cache(maxsize=64)
 def _games_of_equals(slug: str, options: str) -> int:
+    return games_played(_house_match(slug, options, None).record)
+
+
+def _house_match(slug: str, options: str, games_: int | None) -> referee.Match:
+    """Of the house's first player against itself."""
     game = games.get(slug)
     seats = [Seated(f"Player {number}", "house", HousePlayer(game.house[0])) for number in range(game.seats[1])]
-    match = referee.play(game, seats, seed=1, options=json.loads(options), preset=game.presets[0].name)
-    return games_played(match.record)
+    return referee.play(game, seats, seed=1, options=json.loads(options), preset=game.presets[0].name, games=games_)
+
+
+def _options_of(contest: Contest) -> str:
+    return json.dumps(contest.full_options(), sort_keys=True)
 
 
 def _seconds_per_game(contest: Contest) -> float | None:

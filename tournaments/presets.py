@@ -116,7 +116,7 @@ STAGES: dict[str, tuple[Draft, ...]] = {
             "A ladder of those who are connected or have uploaded a bot, ranked by Elo. In the last hour before "
             "uploads close everybody is scheduled, there or not.",
             Start.OPENING,
-            options={"table_size": 2, "final_minutes": 60},
+            options={"table_size": 2, "final_minutes": 60, "pause": 30},
             ends=True,
         ),
         Draft(

@@ -328,7 +328,7 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
         stage.save(update_fields=["state", "finished_at"])
         Act.record(stage.contest, by, "pause stage", stage, f"To play {match} again.", stage=stage.pk)
     reconcile_contest(stage.contest)
-    stage.contest.touch()
+    stage.contest.touch(hidden=match.is_withheld(stage.contest))
 
 
 @transaction.atomic

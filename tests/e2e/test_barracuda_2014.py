@@ -110,7 +110,7 @@ def test_a_ladder_and_its_final_from_registration_to_the_champion(
         student.upload(slug, "random_player.py", RANDOM)
     stage = organiser.stage(slug, "Open play")
     ends = datetime.fromisoformat(stage["ends_at"]) - timedelta(days=1)
-    organiser.set_up(slug, "Open play", final_minutes=ALWAYS, ends_at=f"{ends:%Y-%m-%dT%H:%M}")
+    organiser.set_up(slug, "Open play", final_minutes=ALWAYS, pause=0, ends_at=f"{ends:%Y-%m-%dT%H:%M}")
     organiser.act(slug, "Open play", "publish")
     organiser.act(slug, "Final", "publish")
     for number in (0, 1, 4):

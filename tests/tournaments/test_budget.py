@@ -14,6 +14,7 @@ from tournaments.models import Match
 from tournaments.stages import Wish
 
 pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
 
 
 def test_the_most_is_what_the_rules_allow_to_all_bots_together():
@@ -126,7 +127,24 @@ class TestStages:
     def test_a_ladder_says_how_many_in_an_hour(self, hall):
         found = self.reckon(hall, "ladder")
         assert found.matches == 0
-        assert found.an_hour == round(timedelta(hours=1) / found.one.usual * found.at_once)
+        assert found.pace.an_hour == round(timedelta(hours=1) / found.one.usual * found.at_once)
+        assert found.pace.in_all is None
+
+    def test_a_rest_between_matches_is_a_brake(self, hall):
+        now = timezone.now()
+        found = self.reckon(hall, "ladder", {"table_size": 2, "pause": 600}, starts_at=now, ends_at=now + 2 * HOUR)
+        cycle = found.one.usual + timedelta(minutes=10)
+        assert found.pace.an_hour == round(HOUR / cycle * (found.teams // 2))
+        assert abs(found.pace.in_all - 2 * found.pace.an_hour) <= 1
+
+    def test_the_disk_is_that_of_the_records_so_far(self, hall):
+        guess = self.reckon(hall, "ladder").pace
+        assert not guess.measured
+        assert 500 < guess.record < 100_000
+        match = finish(hall.stage(table_size=2).matches.first())
+        found = self.reckon(hall, "ladder").pace
+        assert (found.record, found.measured) == (len(match.record.data), True)
+        assert found.bytes_a_day == 24 * found.an_hour * found.record
 
     def test_of_those_who_will_come_from_an_earlier_stage(self, hall):
         cup = hall.stage()

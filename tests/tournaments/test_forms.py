@@ -223,13 +223,22 @@ class TestPage:
         client.force_login(hall.ada)
         page = client.get(reverse("desk-stage", args=[hall.contest.slug, stage.pk]))
         assert "Stop it now" in page.text
+        form = client.get(reverse("desk-stage-new", args=[hall.contest.slug]), {"format": "ladder"})
+        assert form.context["form"].initial["pause"] == 30
+        assert "matches an hour" in form.text
         later = timezone.localtime() + timedelta(hours=3)
         move = reverse("desk-stage-reschedule", args=[hall.contest.slug, stage.pk])
-        client.post(move, {"ends_at": f"{later:%Y-%m-%dT%H:%M}"})
+        client.post(move, {"ends_at": f"{later:%Y-%m-%dT%H:%M}", "final_minutes": "5", "pause": "40"})
         stage.refresh_from_db()
+        assert (stage.options["final_minutes"], stage.options["pause"]) == (5, 40)
+        told = hall.contest.acts.filter(verb="change stage").latest("pk").data["changes"]
+        assert {"end", "final minutes", "pause"} == set(told)
+        assert told["pause"] == ["0", "40"]
         assert stage.ends_at == later.replace(second=0, microsecond=0)
-        past = client.post(move, {"ends_at": "2020-01-01T10:00"}, follow=True)
+        past = client.post(move, {"ends_at": "2020-01-01T10:00", "final_minutes": "5", "pause": "40"}, follow=True)
         assert "That is over already" in past.text
+        bad = client.post(move, {"final_minutes": "5", "pause": "-1"}, follow=True)
+        assert "Rest between matches, in seconds: Ensure this value is greater" in bad.text
         client.post(reverse("desk-stage-stop", args=[hall.contest.slug, stage.pk]))
         stage.refresh_from_db()
         assert stage.ends_at <= timezone.now()

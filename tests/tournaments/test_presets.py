@@ -82,7 +82,7 @@ def test_barracuda_is_live_and_its_final_follows_the_ladder() -> None:
     contest, (ladder, final) = made("barracuda-2014")
     assert contest.live
     assert (ladder.starts_at, ladder.ends_at) == (contest.opens_at, contest.upload_deadline)
-    assert ladder.options["final_minutes"] == 60
+    assert (ladder.options["final_minutes"], ladder.options["pause"]) == (60, 30)
     assert (final.entry, final.seeding, final.source) == ("all", "source", ladder)
     assert final.starts_after
     assert (final.options["table_size"], final.options["games"]) == (2, None)
@@ -94,6 +94,7 @@ def test_barracuda_from_the_ladder_to_the_final() -> None:
     presets.prepare(hall.contest, hall.ada)
     hall.contest.stages.update(seed=17)
     ladder, final = hall.contest.stages.order_by("pk")
+    Stage.objects.filter(pk=ladder.pk).update(options=ladder.options | {"pause": 0})
     for stage in (ladder, final):
         stages.publish(stage, hall.ada)
     clockwork.tick()

@@ -4,7 +4,8 @@ from contest.models import Contest
 from tournaments import formats
 from tournaments.formats import FormatError
 from tournaments.forms import combinations, judged_set, ladder, round_robin, single_elimination, swiss
-from tournaments.forms.stage import EndForm, PlainForm, Shown, StageForm, VoidForm, initial_of
+from tournaments.forms.ladder import PaceForm
+from tournaments.forms.stage import PlainForm, Shown, StageForm, VoidForm, initial_of
 
 FORMS: dict[str, type[PlainForm]] = {
     module.FORM.format: module.FORM
@@ -21,4 +22,4 @@ def form_of(contest: Contest, format: str) -> type[PlainForm]:
     return FORMS[chosen.slug]
 
 
-__all__ = ["FORMS", "EndForm", "PlainForm", "Shown", "StageForm", "VoidForm", "form_of", "initial_of"]
+__all__ = ["FORMS", "PaceForm", "PlainForm", "Shown", "StageForm", "VoidForm", "form_of", "initial_of"]
