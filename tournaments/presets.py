@@ -113,8 +113,9 @@ STAGES: dict[str, tuple[Draft, ...]] = {
         Draft(
             "Open play",
             "ladder",
-            "A ladder of those who are connected or have uploaded a bot, ranked by Elo. In the last hour before "
-            "uploads close everybody is scheduled, there or not.",
+            "A ladder of those who are connected or have uploaded a bot, ranked by Elo; a team rests for 30 seconds "
+            "between matches. In the last hour before uploads close every team that has a bot or has ever been "
+            "connected is scheduled, there or not.",
             Start.OPENING,
             options={"table_size": 2, "final_minutes": 60, "pause": 30},
             ends=True,

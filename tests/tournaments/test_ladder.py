@@ -91,6 +91,12 @@ class TestOptions:
         with pytest.raises(FormatError, match=text):
             FORMAT.options(changes, Contest(game_slug="tricky_eights").game)
 
+    def test_its_rules_say_who_plays_in_the_last_minutes(self):
+        game = Contest(game_slug="barracuda").game
+        last = "In the last 60 minutes every team that has a bot or has ever been connected plays, whether it is there"
+        assert any(said.startswith(last) for said in FORMAT.rules(FORMAT.options({}, game)))
+        assert not any("connected" in said for said in FORMAT.rules(FORMAT.options({"final_minutes": 0}, game)))
+
     def test_a_game_for_one_has_no_ladder(self):
         game = Contest(game_slug="even_steven").game
         assert not FORMAT.fits(game)

@@ -54,7 +54,7 @@ class TestStates:
         stage = climb(Hall(teams=4), ends_in=timedelta(hours=5), final_minutes=60)
         words = text_of(page(client, stage))
         assert "in 5 hours" in words or "in 4 hours" in words
-        assert "every team that takes part is matched, whether it is there or not" in words
+        assert "every team that has a bot or has ever been connected is matched, whether it is there or not" in words
         assert "The last 60 minutes" not in words
         Stage.objects.filter(pk=stage.pk).update(ends_at=timezone.now() + timedelta(minutes=31))
         assert "The last 60 minutes: every team" in text_of(page(client, stage))

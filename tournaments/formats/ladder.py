@@ -31,8 +31,8 @@ class Ladder:
         return game.seats[1] > 1
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`final_minutes`: before the end, in which every team that takes part is matched, whether it is there or not;
-        `pause`: seconds that a team rests between two matches.
+        """`final_minutes`: before the end, in which every team that has a bot or has ever been connected is matched,
+        whether it is there or not; `pause`: seconds that a team rests between two matches.
 
         A ladder always plays the active version, and never the same deals twice: records are public at once and
         programs change at will, so the second match would be played on deals that somebody knows.
@@ -60,7 +60,10 @@ class Ladder:
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         last = options["final_minutes"]
-        final = (f"In the last {last} minutes every team that takes part plays, whether it is there or not.",)
+        final = (
+            f"In the last {last} minutes every team that has a bot or has ever been connected plays, whether it is "
+            "there or not.",
+        )
         return (
             "Who is there and free meets somebody near in rating; who has waited longest is served first.",
             *(final if last else ()),

@@ -20,8 +20,8 @@ def final_minutes() -> forms.IntegerField:
         label="Last minutes in which everybody plays",
         min_value=0,
         max_value=MOST_MINUTES,
-        help_text="Before the end, every team that takes part is scheduled, whether it is there or not: who is not "
-        "there loses. 0: never.",
+        help_text="Before the end, every team that has a bot or has ever been connected is scheduled, whether it is "
+        "there or not: who is not there loses. A team without any program is left alone. 0: never.",
     )
 
 
