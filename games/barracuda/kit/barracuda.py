@@ -17,6 +17,7 @@ Your own file calls `run` with three functions; random_player.py shows how. A st
 """
 
 import json
+import select
 import socket
 import sys
 import time
@@ -30,6 +31,34 @@ WAIT = 5
 
 class Lost(Exception):
     """The server has closed the connection."""
+
+
+class Tally:
+    """Games won and lost against one opponent, told on standard error: when it is quiet, and every five seconds."""
+
+    def __init__(self):
+        self.opponent, self.won, self.lost = None, 0, 0
+        self.untold, self.told_at = False, 0.0
+
+    def meet(self, opponent):
+        if opponent != self.opponent:
+            self.tell()
+            self.opponent, self.won, self.lost, self.told_at = opponent, 0, 0, time.monotonic()
+
+    def add(self, won):
+        self.won += won
+        self.lost += not won
+        self.untold = True
+        if time.monotonic() > self.told_at + 5:
+            self.tell()
+
+    def tell(self):
+        if self.untold:
+            print(f"against team {self.opponent}: won {self.won}, lost {self.lost}", file=sys.stderr)
+            self.untold, self.told_at = False, time.monotonic()
+
+
+tally = Tally()
 
 
 def run(choose_card, answer_challenge, hear_result=lambda result, me: None):
@@ -51,9 +80,12 @@ def run(choose_card, answer_challenge, hear_result=lambda result, me: None):
                 if token:
                     send(server, {"type": "login", "token": token})
                 while True:
+                    if tally.untold and not select.select([server], [], [], 0.5)[0]:
+                        tally.tell()
                     handle(server, receive(server), choose_card, answer_challenge, hear_result)
         except (OSError, Lost) as error:
             trouble = error
+            tally.tell()
         time.sleep(WAIT)  # at home, the end of a match ends us here
         print(f"no connection: {trouble}; trying again", file=sys.stderr)
 
@@ -62,6 +94,7 @@ def handle(server, message, choose_card, answer_challenge, hear_result):
     kind = message["type"]
     if kind == "request":
         state, remaining = message["state"], message["remaining"]
+        tally.meet(state["opponent_id"])
         if message["request"] == "challenge_offered":
             accepts = answer_challenge(state, remaining)
             response = {"type": "accept_challenge" if accepts else "reject_challenge"}
@@ -70,7 +103,10 @@ def handle(server, message, choose_card, answer_challenge, hear_result):
             response = {"type": CHALLENGE} if choice == CHALLENGE else {"type": "play_card", "card": choice}
         send(server, {"type": "move", "request_id": message["request_id"], "response": response})
     elif kind == "result":
-        hear_result(message["result"], message["your_player_num"])
+        result, me = message["result"], message["your_player_num"]
+        if result["type"] == "game_won":
+            tally.add(result["by"] == me)
+        hear_result(result, me)
     elif kind == "greetings_program":
         print(f"connected, we are team {message['team_id']}", file=sys.stderr)
     elif kind == "error":

@@ -211,6 +211,31 @@ def test_a_refused_client_ends_and_says_why(language: str, serve: Any) -> None:
     stream.close()
 
 
+def test_the_client_in_python_tells_how_it_fares(serve: Any) -> None:
+    """Against whom, and how many games were won and lost, once for a match: there is nothing else to look at."""
+    server = serve(program("python", SHELLS["python"]))
+    stream = server.accept()
+
+    def ended(by: int) -> bytes:
+        return frame(b'{"type":"result","your_player_num":0,"result":{"type":"game_won","by":%d}}' % by)
+
+    stream.sendall(frame(greeting(11)) + request(1, opponent_id=25))
+    stream.sendall(ended(0) + ended(1) + ended(0) + request(2, opponent_id=7) + ended(1))
+    for _ in range(2):
+        receive(stream)
+    lines = b""
+    deadline = time.monotonic() + 10
+    with open(f"/proc/self/fd/{server.process.stderr}", "rb", buffering=0) as errors:
+        while lines.count(b"\n") < 3 and time.monotonic() < deadline:
+            lines += errors.read(4096) or b""
+            time.sleep(0.01)
+    assert lines.decode().splitlines()[1:] == [
+        "against team 25: won 2, lost 1",
+        "against team 7: won 0, lost 1",
+    ]
+    stream.close()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_random_player_plays_a_legal_random_game(language: str) -> None:
     """Two of them, and every kind of move comes."""
