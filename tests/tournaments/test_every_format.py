@@ -25,7 +25,12 @@ PLANNED = [
 def hall(slug: str, teams: int) -> Hall:
     game = games.get(slug)
     options = {name: value for name, value in SHORT.items() if name in game.options({})}
-    return Hall(teams, target=None, game=slug, preset=game.presets[0].name, options=options)
+    fields = {
+        "game": slug,
+        "preset": game.presets[0].name,
+        "live": False,
+    }  # common deals are not for connected programs
+    return Hall(teams, target=None, options=options, **fields)
 
 
 def started(host: Hall, format: str, **options: object) -> Stage:
