@@ -75,10 +75,11 @@ def _seen(rehearsal: Rehearsal) -> dict[str, Any]:
     teams = Team.objects.in_bulk(rehearsal.order)
     played = {place: len(numbers) for place, numbers in results.items()}
     format = formats.get(rehearsal.format)
+    sign = -1 if stage.contest.game.low_wins else 1
     sizes = [len(tables) for tables in plan.rounds]
     rounds = []
     for number, tables in enumerate(plan.rounds, start=1):
-        shown = [_table(table, teams, played.get(table.place, 0), plan) for table in tables[:SHOWN]]
+        shown = [_table(table, teams, played.get(table.place, 0), plan, sign) for table in tables[:SHOWN]]
         name = format.round_name(number, sizes, rehearsal.terms)
         matches = sum(played.get(table.place, 0) for table in tables)
         rounds.append(RoundSeen(name, shown, len(tables) - len(shown), matches))
@@ -105,7 +106,8 @@ def _estimate(stage: Stage, rounds: list[RoundSeen]) -> dict[str, Any]:
     return {"one": one, "at_once": at_once, "usual": usual, "most": one.most * turns}
 
 
-def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan) -> TableSeen:
+def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan, sign: int) -> TableSeen:
+    """`sign`: of the points, which a plan has negative where few are good."""
     chairs = []
     for chair in table.chairs:
         if chair.team is None:
@@ -118,7 +120,7 @@ def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan) ->
             chairs.append(ChairSeen(name, "team"))
             continue
         at = table.places.index(chair.team)
-        score = table.scores[at] if at < len(table.scores) else None
+        score = sign * table.scores[at] if at < len(table.scores) else None
         chairs.append(ChairSeen(name, "team", at + 1, score, chair.team in table.advancing))
     return TableSeen(table.name, sorted(chairs, key=lambda it: it.place or 99), played)
 

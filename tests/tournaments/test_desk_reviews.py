@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -190,6 +192,17 @@ class TestRehearsal:
         assert "The stage was changed since" in desk.get("desk-stage-rehearsal", stage.pk)
         assert "is deleted" in desk.post("desk-stage-rehearsal-delete", stage.pk)
         assert not Rehearsal.objects.exists()
+
+    def test_penalty_points_are_shown_as_they_are_counted(self, client):
+        hall = Hall(teams=4, game="hearts", target=None)
+        client.force_login(hall.ada)
+        stage = hall.stage(start=False, games=1)
+        rehearsals.ask(stage, hall.ada)
+        rehearsals.play_next()
+        page = Desk(hall, client).get("desk-stage-rehearsal", stage.pk)
+        points = [int(found) for found in re.findall(r"<small>(-?\d+)</small>", page)]
+        assert len(points) == 4
+        assert min(points) >= 0 < max(points)
 
     def test_why_there_is_none(self, desk, cup):
         assert "This stage has started." in desk.get("desk-stage-rehearsal", cup.pk)
