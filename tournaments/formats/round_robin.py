@@ -35,7 +35,9 @@ COLUMNS = ("Points", "Sonneborn-Berger", "Wins")
 class RoundRobin:
     slug = "round_robin"
     title = "Round robin"
-    about = "Everybody meets everybody else, once or with the seats swapped."
+    about = (
+        "Everybody meets everybody else, two at a table, once or with the seats swapped; the house fills other chairs."
+    )
     page = "rounds"
     runs = False
     continuous = False

@@ -6,8 +6,11 @@ from typing import Any
 
 from django import forms
 
+from contest.models import Contest
+from tournaments.formats import combinations
 from tournaments.forms.stage import StageForm, games_said
 from tournaments.models import Stage
+from tournaments.stages import NUMBERS
 
 
 class RoundRobinForm(StageForm):
@@ -24,6 +27,15 @@ class RoundRobinForm(StageForm):
     )
     win = forms.FloatField(label="Points for a win", min_value=0, max_value=100)
     tie = forms.FloatField(label="Points for a tie", min_value=0, max_value=100)
+
+    def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(contest, stage, *args, **kwargs)
+        house = contest.game.seats[0] - 2
+        if house > 0:
+            self.intro = (
+                f"{self.intro} {contest.game.title} needs more: two teams and {NUMBERS[house]} of the house sit at a "
+                f"table. For tables of teams alone choose “{combinations.FORMAT.title}” or the Swiss system."
+            )
 
     @classmethod
     def said(cls, stage: Stage) -> str:
