@@ -139,6 +139,13 @@ def in_words(distance: timedelta) -> str:
 
 
 @register.filter
+def about(distance: timedelta) -> str:
+    """ "about 3 days", but "less than a minute", of something that is guessed."""
+    said = in_words(distance)
+    return said if said.startswith("less") else f"about {said}"
+
+
+@register.filter
 def from_now(moment: datetime | None) -> str:
     """ "in 3 days" or "2 hours ago", by the server's clock, inside a <time>."""
     if moment is None:

@@ -40,6 +40,7 @@ def cast(db: None) -> Cast:
 )
 def test_distances_in_words(distance: timedelta, words: str) -> None:
     assert contest_tags.in_words(distance) == words
+    assert contest_tags.about(distance) == (words if words == "less than a minute" else f"about {words}")
 
 
 def test_moments_are_said_with_their_zone(settings: Any) -> None:

@@ -216,6 +216,13 @@ class TestPage:
         stage.refresh_from_db()
         assert stage.format == "round_robin"
 
+    @pytest.mark.parametrize(("game", "is_told"), [("hearts", True), ("barracuda", False)])
+    def test_a_round_robin_says_where_the_house_joins_in(self, game, is_told):
+        contest = make_contest(game=game, preset=games.get(game).presets[-1].name)
+        told = form_of(contest, "round_robin").intro
+        assert ("two teams and two of the house sit at a table" in told) == is_told
+        assert ("All combinations" in told) == is_told
+
     def test_a_ladder_is_stopped_and_its_end_moved(self, client):
         hall = Hall(teams=4)
         stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder"))

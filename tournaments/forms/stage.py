@@ -11,7 +11,7 @@ from django import forms
 from contest.forms import one_line
 from contest.models import Contest, Team
 from contest.setup_forms import moment
-from contest.templatetags.contest_tags import in_words
+from contest.templatetags.contest_tags import about, in_words
 from tournaments import admission, formats
 from tournaments.budget import budget
 from tournaments.formats.options import MOST_GAMES
@@ -33,7 +33,7 @@ class PlainForm(forms.Form):
     """A stage of any format: its name and its start."""
 
     format: ClassVar[str]
-    intro: ClassVar[str]
+    intro: str
     OWN: ClassVar[tuple[str, ...]] = ()
     """The format's own options, in the order in which they are shown."""
     OWN_TITLE: ClassVar[str] = "Format"
@@ -315,7 +315,7 @@ def games_help(contest: Contest) -> str:
         said = f"When it stays empty, the rules of the game decide when a match is over. {said}"
     usual = "has taken" if one.measured else "takes quick bots"
     return (
-        f"{said} A game {usual} about {in_words(one.usual)}; bots that use all of their time may take "
+        f"{said} A game {usual} {about(one.usual)}; bots that use all of their time may take "
         f"{in_words(one.most)} for each."
     )
 
