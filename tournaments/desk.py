@@ -139,15 +139,28 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "entrants": entrants if stage.has_started else [],
         "budget": None if stage.has_started else stage_budget(stage),
         "one": None if stage.state == Stage.State.DONE else match_budget(stage),
-        "hidden_games": [
-            contest.game.write_opening(opening)
-            for opening in stage.played_in.openings(stage.options, contest.game)[len(contest.game.sample) :]
-        ],
+        "hidden_games": _hidden_games(stage) if stage.played_in.runs else [],
+        "house": ", ".join(dict.fromkeys(stage.options.get("house", ()))),
+        "is_due": _is_due(stage),
         "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
         "reason_form": ReasonForm(),
     }
     fragment = "HX-Request" in request.headers
     return render(request, f"tournaments/desk/{'_stage' if fragment else 'stage'}.html", context)
+
+
+def _hidden_games(stage: Stage) -> list[str]:
+    game = stage.contest.game
+    return [
+        game.write_opening(opening) for opening in stage.played_in.openings(stage.options, game)[len(game.sample) :]
+    ]
+
+
+def _is_due(stage: Stage) -> bool:
+    """Would it start at once, were it published?"""
+    if stage.starts_at and stage.starts_at > timezone.now():
+        return False
+    return bool(stage.starts_at) if not stage.starts_after else bool(stage.source and stage.source.is_over)
 
 
 def _before(moment: datetime | None, other: datetime) -> bool:

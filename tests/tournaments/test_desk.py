@@ -69,7 +69,7 @@ class TestMakingAStage:
         assert (stage.state, stage.options["advance"], stage.order) == ("draft", 2, [])
         for team in desk.hall.teams:
             assert team.name in page
-        assert "Publish the bracket" in page
+        assert ">Publish</button>" in page
         assert "Semi-final 2" in page
         assert "A house player" in page
         assert "Second of Semi-final 1" in page
@@ -232,7 +232,7 @@ class TestRunningAStage:
         stage = hall.stage(start=False)
         page = desk.get("desk-stage", stage.pk)
         assert "A bracket needs at least two teams; 1 takes part." in page
-        assert "Publish the bracket" not in page
+        assert ">Publish</button>" not in page
         assert "at least two teams" in desk.post("desk-stage-publish", stage.pk)
         stage.refresh_from_db()
         assert stage.state == "draft"
@@ -319,6 +319,22 @@ class TestBeforeTheStart:
         assert "Time for a match" in page
         assert "with quick bots" in page
         assert "at most, if all bots use all of the time" in page
+
+    def test_a_draft_that_is_late_starts_as_soon_as_it_is_published(self, desk):
+        stage = desk.hall.stage(start=False)
+        page = desk.get("desk-stage", stage.pk)
+        assert "by hand</dd>" in page
+        now = timezone.now()
+        for away, said in ((1, "</time>), if it is published by then"), (-1, "</time>), as soon as you publish it")):
+            Stage.objects.filter(pk=stage.pk).update(starts_at=now + away * timedelta(minutes=5))
+            assert said in desk.get("desk-stage", stage.pk)
+
+    def test_its_page_says_each_house_player_once_and_only_of_problems_hidden_games(self, desk):
+        wish = stages.Wish("All", "combinations", {"house": ["random", "random"]})
+        page = desk.get("desk-stage", stages.create(desk.hall.contest, desk.hall.ada, wish).pk)
+        assert "<dd>random</dd>" in page
+        assert "seating" not in page.partition("</dl>")[2]
+        assert "The hidden games" not in page
 
     def test_a_stage_that_could_not_start_says_why(self, desk):
         """It said so to the log, every ten seconds, and to nobody else."""

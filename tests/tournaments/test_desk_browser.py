@@ -69,7 +69,7 @@ def test_from_a_draft_to_the_first_matches(visit: Visit) -> None:
     page.get_by_label("How many advance").select_option("2")
     page.get_by_role("button", name="Make the stage").click()
     expect(page.get_by_role("heading", name="Saturday Cup")).to_be_visible()
-    page.get_by_role("button", name="Publish the bracket").click()
+    page.get_by_role("button", name="Publish", exact=True).click()
     expect(page.get_by_text("everybody sees it now")).to_be_visible()
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Start now").click()
