@@ -397,6 +397,10 @@ class Game(ABC):
         """How the games of a match ended, in words, where its scores do not say it."""
         return ""
 
+    def ending(self, events: Sequence[Event]) -> str:
+        """How a game was won, by its part of the record, in words that follow "won"; blank where scores say it all."""
+        return ""
+
     def first_failure(self, events: Sequence[Event]) -> int | None:
         """The number (from 1) of the first game that cost an entry its judgement, where entries are judged."""
         return None

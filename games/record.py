@@ -11,6 +11,7 @@ from games import get
 from games.engine import Event, Seat
 from games.format import FORMAT, Record, RecordError, dumps, loads
 from games.hearing import Hearing
+from games.sockets import USED_UP
 from games.verify import Difference, verify
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Record",
     "RecordError",
     "dumps",
+    "faults_by_player",
     "game_events",
     "game_seating",
     "games",
@@ -27,6 +29,7 @@ __all__ = [
     "loads",
     "log",
     "positions",
+    "repeats",
     "seating_of",
     "verify",
 ]
@@ -44,6 +47,26 @@ def games(record: Record) -> list[list[Event]]:
 def games_played(record: Record) -> int:
     """How many games have their result."""
     return sum(game[-1]["event"] == "result" for game in games(record))
+
+
+def repeats(events: Sequence[Event], ply: int) -> bool:
+    """Whether a fault of a game says no more than an earlier one: its seat's clock is still used up."""
+    fault = events[ply]
+    return fault.get("detail") == USED_UP and any(
+        each["event"] == "fault" and each["seat"] == fault["seat"] and each["kind"] == fault["kind"]
+        for each in events[:ply]
+    )
+
+
+def faults_by_player(record: Record) -> list[list[Event]]:
+    """Every player's faults, a clock that is used up once for each game."""
+    found: list[list[Event]] = [[] for _ in record["seats"]]
+    for events in games(record):
+        seating = seating_of(record, events)
+        for ply, event in enumerate(events):
+            if event["event"] == "fault" and not repeats(events, ply):
+                found[seating[event["seat"]]].append(event)
+    return found
 
 
 def game_events(record: Record, number: int) -> list[Event]:

@@ -250,12 +250,12 @@ def after_all_results(contest: Contest) -> datetime:
 def write_seats(seats: list[MatchSeat], played: referee.Match, game: Game) -> None:
     """What came of the match for every player, for lists and tables that do not open the record."""
     result = played.record["result"]
-    times = thinking_times(played.record)
+    times, faulty = thinking_times(played.record), records.faults_by_player(played.record)
     if game.exact_cpu:
         _write_penalties(seats, played.record, game)
     for seat in seats:
         player = seat.index
-        faults = played.faults[player]
+        faults = faulty[player]
         seat.score, seat.place = result["scores"][player], result["places"][player]
         if game.introduction is not None and (name := played.record["seats"][player]["name"]) != seat.name:
             seat.own_name = name

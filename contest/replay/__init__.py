@@ -352,6 +352,7 @@ class Replay:
             "moves": moves(self.game, self.seen, self.heard, this, len(self.chairs), self.href),
             "endings": endings(self.game, self.events, this, self.href),
             "result": result,
+            "ended": self.game.ending(self.events),
         }
 
 

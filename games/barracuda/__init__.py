@@ -138,6 +138,9 @@ class Barracuda(Game):
         """The clock of a game, and all that can be earned."""
         return min(allowed, float(options["clock"] + options["bonus"] * options["bonus_moves"]))
 
+    def ending(self, events: Sequence[Event]) -> str:
+        return words.ending(events)
+
     def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
         return words.caption(event, before)
 

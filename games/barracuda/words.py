@@ -96,6 +96,16 @@ def _result(event: Event, before: View) -> str:
     return f"{NAMES[winner]} wins the game, {how}."
 
 
+def ending(events: Sequence[Event]) -> str:
+    """How a game was won: an accepted challenge decides it with its hand, unless that is tied."""
+    if events[-1].get("winner") is None:
+        return ""
+    for event in reversed(events):
+        if event["event"] in ("accept", "hand"):
+            return "by challenge" if event["event"] == "accept" else "by points"
+    return ""
+
+
 _CAPTIONS: dict[str, Callable[[Event, View], str]] = {
     "game": _game,
     "hand": _hand,

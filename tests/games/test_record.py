@@ -11,6 +11,7 @@ import pytest
 
 from games.record import (
     Difference,
+    faults_by_player,
     game_events,
     game_seating,
     games,
@@ -21,6 +22,7 @@ from games.record import (
     seating_of,
     verify,
 )
+from games.sockets import USED_UP
 from tests.games.cast import TRICKY
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -263,3 +265,13 @@ def test_the_default_is_that_of_its_own_preset(record: Record, monkeypatch: pyte
     del pardoned["options"]["disqualify"]
     pardoned["rules"] = "mild"
     assert verify(pardoned) is None
+
+
+def test_a_clock_that_stays_used_up_is_one_fault_of_its_game() -> None:
+    ran_out = {"event": "fault", "seat": 1, "kind": "timeout", "detail": "did not answer before its clock ran out"}
+    used_up = {**ran_out, "detail": USED_UP}
+    crash = {"event": "fault", "seat": 0, "kind": "crash", "detail": "ended with status 1"}
+    result = {"event": "result"}
+    events = [ran_out, used_up, crash, used_up, result, used_up, used_up, {**used_up, "seat": 0}, result]
+    record = {"seats": [{}, {}], "events": events}
+    assert faults_by_player(record) == [[crash, {**used_up, "seat": 0}], [ran_out, used_up]]

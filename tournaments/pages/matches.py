@@ -20,7 +20,7 @@ from contest.replay import FAULTS, place_of
 from contest.setup_forms import option_label
 from games.engine import Event, FaultKind
 from games.record import Record as GameRecord
-from games.record import games, seating_of
+from games.record import games, repeats, seating_of
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.pages.fairness import duplicate_of, seats_in_words
 from tournaments.pages.replays import Withheld, record_of, visible_match, with_teams
@@ -163,6 +163,7 @@ def games_of(
                 "seats": [(match.contest.game.seat_names[seat], player) for seat, player in enumerate(seating)],
                 "leader": events[0].get("leader"),
                 "winner": None if winner is None else seating[winner],
+                "ended": match.contest.game.ending(events),
                 "verdict": events[-1].get("verdict", ""),
                 "rounds": sum(event["event"] == "hand" for event in events),
                 "href": reverse("replay", args=[match.pk, number]),
@@ -173,16 +174,18 @@ def games_of(
 
 
 def faults_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]]) -> list[dict[str, Any]]:
-    """Every fault of the match with its words and the address of its position."""
-    found = []
+    """Every fault of the match with its words and the address of its position; how many more only follow from it."""
+    found: list[dict[str, Any]] = []
     for number, events in enumerate(split, 1):
         seating = seating_of(record, events)
         for ply, event in enumerate(events):
-            if event["event"] == "fault":
+            if event["event"] == "fault" and repeats(events, ply):
+                next(each for each in reversed(found) if each["player"] == seating[event["seat"]])["more"] += 1
+            elif event["event"] == "fault":
                 title, rule = FAULTS[FaultKind(event["kind"])]
                 href = f"{reverse('replay', args=[match.pk, number])}?ply={ply}"
                 player = seating[event["seat"]]
-                fault = {"game": number, "player": player, "event": event, "title": title, "rule": rule}
+                fault = {"game": number, "player": player, "event": event, "title": title, "rule": rule, "more": 0}
                 found.append({**fault, "href": href, "where": place_of(match.contest.game, events, ply)})
     return found
 
@@ -196,6 +199,7 @@ def by_player(faults: Sequence[dict[str, Any]], record: GameRecord) -> list[dict
         {
             "name": record["seats"][player]["name"],
             "count": len(mine),
+            "dry": len({fault["game"] for fault in mine if fault["more"]}),
             "kinds": Counter(fault["title"] for fault in mine).most_common(),
             "first": mine[:MOST_FAULTS],
             "more": mine[MOST_FAULTS:],

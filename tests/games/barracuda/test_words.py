@@ -159,3 +159,10 @@ def test_a_changed_record_is_found_out(tmp_path: Path, capsys: pytest.CaptureFix
         path.write_text(text.replace(old, new, 1))
         assert main(["verify", str(path)]) == 1, old
         assert "event " in capsys.readouterr().out
+
+
+def test_how_a_game_was_won() -> None:
+    hand, accepted, over = {"event": "hand"}, {"event": "accept"}, {"event": "result", "winner": 1}
+    assert GAME.ending([hand, accepted, over]) == "by challenge"
+    assert GAME.ending([hand, accepted, hand, over]) == "by points", "a tied challenge decides nothing"
+    assert GAME.ending([hand, {"event": "result", "winner": None}]) == ""
