@@ -20,24 +20,29 @@ from games import referee
 from games.engine import Action, Event, Game, Options, Seat, Setting
 from games.players import Decision, HousePlayer, Seated
 from games.record import dumps, games_played
-from submissions.models import pack
+from submissions.models import CheckGame, Submission, pack
 from tournaments import admission, stages, workload
 from tournaments.formats.plan import Plan, TablePlan
 from tournaments.models import Match, Record, Stage
+from tournaments.play import thinking_times
 
-QUICK = 0.01  # seconds for a decision of a bot that does not think long, and a tenth of its start
+QUICK = 0.01  # seconds for a decision of a bot that does not think long
+START = 0.1  # seconds for its start
 SAMPLE = 50  # matches that tell how long one takes as a rule
+CHECKS = 6  # check games that tell it before: their records are read
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Of one match. `most`: every bot uses all the time that the rules allow it. `measured`: `usual` was seen here."""
+    """Of one match. `most`: every bot uses all the time that the rules allow it. `measured`: `usual` was seen here;
+    `checked`: no match was played yet, but the check games of versions were, and tell how long their bots think."""
 
     games: int
     decisions: int  # in a game, about
     most: timedelta
     usual: timedelta
     measured: bool
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +117,12 @@ def budget(contest: Contest, games_: int | None) -> Budget:
     decisions, allowed = _one_game(contest.game_slug, _options_of(contest))
     most = games_ * (allowed + seats * contest.startup_seconds)
     seen = _seconds_per_game(contest)
-    usual = games_ * (QUICK * (decisions + 10 * seats) if seen is None else seen)
-    return Budget(games_, decisions, timedelta(seconds=most), timedelta(seconds=usual), seen is not None)
+    thought = _thought_per_game(contest) if seen is None else None
+    guess = QUICK * decisions if thought is None else thought * seats
+    usual = games_ * (START * seats + guess if seen is None else seen)
+    return Budget(
+        games_, decisions, timedelta(seconds=most), timedelta(seconds=usual), seen is not None, thought is not None
+    )
 
 
 def match_budget(stage: Stage) -> Budget:
@@ -248,3 +257,11 @@ def _seconds_per_game(contest: Contest) -> float | None:
     chosen = Match.objects.filter(pk__in=list(latest.order_by("-finished_at").values_list("pk", flat=True)[:SAMPLE]))
     found = chosen.aggregate(took=Sum(F("finished_at") - F("started_at")), games=Sum("games"))
     return found["took"].total_seconds() / found["games"] if found["games"] else None
+
+
+def _thought_per_game(contest: Contest) -> float | None:
+    """Seconds that the bots checked last thought in a game; None where none has passed its check."""
+    passed = CheckGame.objects.filter(submission__team__contest=contest, submission__state=Submission.State.READY)
+    found = [(checked.record_data(), checked.seat) for checked in passed.exclude(record=b"").order_by("-pk")[:CHECKS]]
+    played = sum(games_played(record) for record, _ in found)
+    return sum(sum(thinking_times(record)[seat]) for record, seat in found) / 1000 / played if played else None

@@ -6,9 +6,12 @@ import pytest
 from django.utils import timezone
 
 import games
+from games.format import DECISIONS
+from games.record import dumps
+from submissions.models import CheckGame, pack
 from tests.cast import make_contest
-from tests.tournaments.stagecraft import Hall, finish, play_out
-from tournaments import stages, workload
+from tests.tournaments.stagecraft import Hall, finish, play_out, refereed
+from tournaments import play, stages, workload
 from tournaments.budget import budget, match_budget, stage_budget
 from tournaments.models import Match
 from tournaments.stages import Wish
@@ -44,6 +47,21 @@ def test_what_was_played_says_what_is_usual():
     found = budget(hall.contest, 4)
     assert found.measured
     assert found.usual == timedelta(seconds=60)
+
+
+def test_before_the_first_match_the_check_games_say_what_is_usual():
+    hall = Hall(teams=4)
+    guess = budget(hall.contest, 2)
+    record = refereed(play.claim(hall.stage(games=2).matches.get().pk, "tester")).record
+    for event in record["events"]:
+        if event["event"] in DECISIONS:
+            event["ms"] = 10.0
+    bot = hall.teams[0].submissions.get()
+    CheckGame.objects.create(submission=bot, number=1, seat=1, passed=True, record=pack(dumps(record)))
+    found, thought = budget(hall.contest, 2), sum(play.thinking_times(record)[1]) / 1000
+    assert thought > 0
+    assert (guess.checked, found.checked, found.measured) == (False, True, False)
+    assert abs(found.usual - timedelta(seconds=2 * 4 * (0.1 + thought / 2))) < timedelta(milliseconds=1)
 
 
 def test_a_clock_for_the_whole_game_bounds_what_its_questions_allow():

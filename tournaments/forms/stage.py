@@ -313,7 +313,7 @@ def games_help(contest: Contest) -> str:
     said = f"Their {game.counts} are added; seats change, so that multiples of {fair} are fair: {fair}, {2 * fair} …"
     if game.decides:
         said = f"When it stays empty, the rules of the game decide when a match is over. {said}"
-    usual = "has taken" if one.measured else "takes quick bots"
+    usual = "has taken" if one.measured else "takes, by the check games so far," if one.checked else "takes quick bots"
     return (
         f"{said} A game {usual} {about(one.usual)}; bots that use all of their time may take "
         f"{in_words(one.most)} for each."
