@@ -59,3 +59,8 @@ def test_every_game_says_who_won_it_and_how(client: Client) -> None:
     assert page.count("won by points</span>") == len(split) - len(by_challenge)
     replay = client.get(reverse("replay", args=[match.pk, by_challenge[0]])).text
     assert "</strong>, won by challenge.</p>" in replay
+
+
+def test_the_same_deals_can_be_played_against_somebody_better_than_chance(client: Client) -> None:
+    page = client.get(played(away=False).get_absolute_url()).text
+    assert f"<code>mine.cpp house:{get('barracuda').house[-1].name}</code>" in page
