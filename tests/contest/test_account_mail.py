@@ -46,3 +46,16 @@ def test_a_computer_room_signs_up_at_once_and_a_flood_is_answered_in_our_frame()
     page = answers[-1].content.decode()
     assert "One moment, please" in page
     assert "Wait a minute" in page
+
+
+def test_an_address_can_be_confirmed_where_mail_is_sent(settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://localhost"
+    client = Client()
+    client.force_login(make_user("nora"))
+    page = client.get("/accounts/").content.decode()
+    assert "Not confirmed" in page
+    assert "Change or confirm the address" in page
+
+
+def test_the_log_in_page_leads_to_a_new_password_once() -> None:
+    assert Client().get("/accounts/login/").content.decode().count("/accounts/password/reset/") == 1
