@@ -22,11 +22,13 @@ LEAST_DISK = 500_000_000  # bytes free under var/
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one look at the portal's parts found. `detail` is one line for who runs the machine."""
+    """What one look at the portal's parts found. `detail` is one line for who runs the machine; `doubtful`: well as far
+    as one can tell, and to be looked at."""
 
     part: str
     ok: bool
     detail: str
+    doubtful: bool = False
 
 
 def database() -> Finding:

@@ -48,7 +48,8 @@ class Command(BaseCommand):
 
 
 def line_of(finding: Finding) -> str:
-    return f"{'ok ' if finding.ok else 'BAD'}  {finding.part:<10} {finding.detail}"
+    mark = "BAD" if not finding.ok else "WARN" if finding.doubtful else "ok"
+    return f"{mark:<4} {finding.part:<10} {finding.detail}"
 
 
 def of_the_machine() -> Iterator[Finding]:
@@ -121,4 +122,4 @@ def clock() -> Finding:
     kept = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(TIMEX_BYTES)) not in (-1, TIME_ERROR)
     detail = "kept by a time server" if kept else "no time server is known to keep it; deadlines depend on it"
     # A container or a virtual machine may have its clock kept from outside, so this alone is nothing bad.
-    return Finding("clock", True, f"{detail}; time zone {settings.TIME_ZONE}")
+    return Finding("clock", True, f"{detail}; time zone {settings.TIME_ZONE}", doubtful=not kept)
