@@ -168,7 +168,8 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     if standing(request, contest).team:
         return redirect("team-edit", contest.slug)
     forms = {"team_form": TeamForm(), "join_form": JoinForm(initial={"code": code})}
-    return render(request, "contest/enter.html", {"contest": contest, **forms})
+    inviting = contest.teams.with_code(code).first()
+    return render(request, "contest/enter.html", {"contest": contest, "inviting": inviting, "code": code, **forms})
 
 
 @login_required

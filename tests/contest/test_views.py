@@ -364,7 +364,10 @@ def test_who_waits_for_approval_is_told_so(db: None) -> None:
 
 def test_a_friend_joins_by_code_or_link(cast: Cast) -> None:
     url = reverse("enter", args=[cast.contest.slug]) + f"?code={cast.clubs.code}"
-    assert f'value="{cast.clubs.code}"' in as_user(cast.zoe).get(url).content.decode()
+    page = as_user(cast.zoe).get(url)
+    assert f'value="{cast.clubs.code}"' in page.content.decode()
+    assert "Join Clubs" in text_of(page)
+    assert "Enter the team" not in text_of(page)
     assert "You are now a member of “Clubs”." in text_of(enter(cast.zoe, cast.contest, join="", code=cast.clubs.code))
 
 
@@ -432,7 +435,7 @@ def test_a_code_is_an_invitation_to_a_private_contest(cast: Cast) -> None:
     for wrong in ("wrong", "", "%", "\0"):
         assert as_user(cast.zoe).get(url, {"code": wrong}).status_code == 404
     invited = text_of(as_user(cast.zoe).get(url, {"code": cast.clubs.code}))
-    assert "Join a team" in invited
+    assert "Join Clubs" in invited
     assert "Enter a new team" not in invited
     assert as_user(cast.zoe).post(url, {"create": "", "name": "Sneaky", "code": cast.clubs.code}).status_code == 404
     assert "You are now a member" in text_of(enter(cast.zoe, cast.contest, join="", code=cast.clubs.code))
