@@ -435,6 +435,13 @@ class TestTeam:
         ]
         assert "Version 1" in text_of(page.text)
 
+    def test_with_many_matches_the_latest_stand_there(self, client: Client, contest: Contest) -> None:
+        scenes.many(contest, 4, 12)
+        team = contest.teams.first()
+        html = get(client, "team", contest.slug, team.pk)
+        assert html.count('aria-label="Replay of') == 10
+        assert f'?team={team.pk}">All 13 matches</a>' in html
+
     def test_of_another_contest(self, client: Client, contest: Contest) -> None:
         get(client, "team", contest.slug, make_cast().aces.pk, status=404)
 

@@ -18,7 +18,7 @@ from contest.charts import LineChart
 from contest.models import Contest, Team
 from contest.permissions import contest_page, standing
 from tournaments.models import Match, MatchSeat
-from tournaments.pages.matches import BY_PLACE, PAGE_SIZE
+from tournaments.pages.matches import BY_PLACE
 from tournaments.pages.pairs import opponents
 from tournaments.pages.rating_words import words_of
 from tournaments.skill import SETTLED
@@ -26,6 +26,7 @@ from tournaments.standings import Record, Row, records_of, skills_of
 from tournaments.visibility import sight
 
 POINTS = 60  # of a chart
+LATEST = 10  # matches that stand here; all are in the list of matches
 
 
 @require_safe
@@ -51,7 +52,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "contest": contest,
         "team": team,
         "standing": mine,
-        "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+        "page": Paginator(rows, LATEST).get_page(1),
         "totals": totals,
         "versions": versions_used(played),
         "rating": Row(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,
