@@ -14,6 +14,7 @@ from contest.refusal import Refused
 from contest.words import one_line
 
 MOST = 1000  # teams in one list
+ODD = (";", '"')  # in a name: of a list that was cut in other places than its writer meant
 NAME_LENGTH, SCHOOL_LENGTH = 60, 100  # of a Team
 COLUMNS = ("name", "school", "seed")  # without a head line, in this order
 HEADS = {
@@ -32,6 +33,7 @@ class Entry:
     school: str = ""
     seed: int | None = None
     problems: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)  # what may be meant, and is to be looked at
 
 
 def read(contest: Contest, text: str) -> list[Entry]:
@@ -63,6 +65,8 @@ def _entry(line: int, cells: dict[str, str]) -> Entry:
         entry.seed = int(seed)
     elif seed:
         entry.problems.append(f"“{seed[:20]}” is no seed number: they go from 1 to 9999.")
+    if odd := [mark for mark in ODD if mark in entry.name]:
+        entry.doubts.append(f"Is {' and '.join(odd)} a part of the name, or was this line cut in the wrong place?")
     if not entry.name:
         entry.problems.append("A team needs a name.")
     if len(entry.name) > NAME_LENGTH:

@@ -40,6 +40,7 @@ def desk_teams_import(request: HttpRequest, contest: Contest) -> HttpResponse:
     if entries:  # what was in a file stands in the field now, to be corrected and sent again
         form = RosterForm(initial={"text": text}) if not form.errors else form
     context = {"contest": contest, "form": form, "entries": entries, "wrong": wrong, "text": text}
+    context["doubtful"] = sum(1 for entry in entries if entry.doubts)
     status = 422 if form.errors or wrong else 200
     return render(request, "contest/desk_teams_import.html", context, status=status)
 

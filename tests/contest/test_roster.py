@@ -39,6 +39,16 @@ def test_a_list_with_and_without_a_head_line(cast: Cast) -> None:
     assert read(cast, "Seed;Coach;Team\n3;Bob;Owls\n;;Larks") == [(2, "Owls", "", 3), (3, "Larks", "", None)]
 
 
+def test_a_name_with_a_mark_of_lists_is_doubted_and_can_be_entered(cast: Cast) -> None:
+    found = roster.read(cast.contest, "Owls;Granite High,,2\nLarks,,3")
+    assert [bool(entry.doubts) for entry in found] == [True, False]
+    page = text_of(post(cast, text="Owls;Granite High,,2"))
+    assert "Look at 1 of 1 names again" in page
+    assert "a part of the name, or was this line cut in the wrong place?" in page
+    post(cast, text="Owls;Granite High,,2", enter="")
+    assert Team.objects.filter(name="Owls;Granite High").exists()
+
+
 def test_every_line_says_what_is_wrong_with_it(cast: Cast) -> None:
     teams.set_seeds(cast.contest, cast.ada, {cast.aces.pk: 1})
     lines = [
