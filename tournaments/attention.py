@@ -266,9 +266,11 @@ def connections(look: Look) -> Iterator[Concern]:
         level = Level.LOOK if playing else Level.KNOW
         yield Concern(level, text, look.url("desk-teams"), "Teams", _teams(look, gone))
     if there.never and playing:
-        never = [client.team for client in there.never]
-        text = f"{_count(never, 'team has', 'teams have')} never been connected to the contest server."
-        yield Concern(Level.KNOW, text, look.url("desk-teams"), "Teams", _teams(look, never))
+        armed = set(Submission.objects.active().filter(team__contest=look.contest).values_list("team", flat=True))
+        never = [client.team for client in there.never if client.team.pk not in armed]
+        text = f"{_count(never, 'team has', 'teams have')} sent no bot and never been connected to the contest server."
+        if never:
+            yield Concern(Level.KNOW, text, look.url("desk-teams"), "Teams", _teams(look, never))
 
 
 # Stages ---------------------------------------------------------------------------------------------------------------

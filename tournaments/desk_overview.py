@@ -53,6 +53,7 @@ def _context(contest: Contest) -> dict[str, Any]:
         "stages": look.stages,
         "workforce": look.workforce,
         "teams": contest.teams.aggregate(competing=competing, unseeded=unseeded),
+        "by_number": any(stage.can_be_edited and stage.goes_by_numbers for stage in look.stages),
         "acts": contest.acts.select_related("user")[:8],
     }
 

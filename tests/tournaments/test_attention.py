@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from contest import teams, workers
@@ -204,6 +205,17 @@ class TestConcerns:
         stages.void(first, hall.ada, "x")
         assert about(hall, "goes on as it began").text == "Final goes on as it began, but Cup is played again in part."
 
+    def test_seed_numbers_are_missed_where_a_stage_goes_by_them(self, hall, client):
+        hall.teams[0].seed = None
+        hall.teams[0].save()
+        client.force_login(hall.ada)
+        address = reverse("desk", args=[hall.contest.slug])
+        assert "without a seed number" not in client.get(address).text
+        stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder"))
+        assert "without a seed number" not in client.get(address).text
+        hall.stage(start=False)
+        assert "<strong>1</strong> without a seed number" in client.get(address).text
+
     def test_connections(self, hall):
         hall.contest.live = True
         hall.contest.save()
@@ -216,6 +228,10 @@ class TestConcerns:
         found = about(hall, "lost the connection")
         assert found.text.startswith("1 team has lost the connection to the contest server; 1 of 8")
         assert (found.level, found.about[0][0]) == (Level.LOOK, hall.teams[1].name)
+        assert not any("never been connected" in text for _, text in said(hall)), "they have bots"
+        hall.teams[2].submissions.update(is_active=False)
+        found = about(hall, "1 team has sent no bot and never been connected")
+        assert [name for name, _ in found.about] == [hall.teams[2].name]
 
     def test_the_end(self, hall):
         now = hall.contest.upload_deadline + timedelta(days=1)
