@@ -46,6 +46,8 @@ def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> It
     full = found.select_related("stage__contest", "table").prefetch_related(Prefetch("seats", PLAYERS)).defer(None)
     rated_until = sight.rated_until if sight else None
     for match in rows(full):
+        if sight:
+            sight.as_then([match])
         told = _match(match)
         if sight and sight.hides_games_of(match):
             told |= {"seed": None, "openings": [], "started_at": None, "finished_at": None}  # how long it took, too

@@ -81,7 +81,7 @@ def ranking(stage: Stage, sight: Sight | None = None) -> list[Row]:
     order = schedule.order_of(stage)
     teams = Team.objects.in_bulk(order)
     rows = {team: Row(teams[team], is_out=not teams[team].is_competing) for team in order if team in teams}
-    runs = (sight.matches() if sight else Match.objects).valid().filter(stage=stage.pk)
+    runs = (sight.valid() if sight else Match.objects.valid()).filter(stage=stage.pk)
     seats = MatchSeat.objects.filter(match__in=runs, team__in=rows)
     seats = seats.select_related("match", "submission").defer(
         "match__openings", "submission__source", "submission__build_log"

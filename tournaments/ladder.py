@@ -132,7 +132,8 @@ def _finish(stage: Stage, now: datetime) -> bool:
         return False
     stage.state, stage.finished_at = Stage.State.DONE, now
     stage.save(update_fields=["state", "finished_at"])
-    Act.record(stage.contest, None, "finish stage", stage, "The time of the ladder was over.", stage=stage.pk)
+    said = {"stage": stage.pk, "finished_at": now.isoformat()}
+    Act.record(stage.contest, None, "finish stage", stage, "The time of the ladder was over.", **said)
     return True
 
 

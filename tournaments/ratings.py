@@ -129,7 +129,7 @@ def catch_up(contest_id: int) -> int | None:
             return None
         arrears.contest = contest
         changed = _step(arrears)
-        contest.touch()
+        contest.touch(hidden=contest.is_frozen())
         return changed
 
 
@@ -143,7 +143,7 @@ def imagined(contest: Contest, without: Sequence[Match], adding: Sequence[Match]
     chain = _Chain(contest, moment, _before(contest, moment, teams))
     dropped = {match.pk for match in without}
     added = [(_moment(match), chairs_of(match)) for match in adding]
-    for seen, (at, chairs) in enumerate(merge(_played(contest, moment), sorted(added))):
+    for seen, (at, chairs) in enumerate(merge(_played(_rated(contest), moment), sorted(added))):
         if seen == STEP:
             return None
         if at[1] not in dropped:
@@ -152,14 +152,21 @@ def imagined(contest: Contest, without: Sequence[Match], adding: Sequence[Match]
     return {team: skill for team, skill in skills.items() if team not in teams} | now
 
 
-def skills_at(contest: Contest, until: datetime, stage: Stage | None = None) -> dict[int, Skill]:
-    """Everybody's rating by the results before a moment; with a stage, of those who had a result there."""
-    skills = {team: known.skill for team, known in _before(contest, (until, 0), None).items() if known}
-    if stage is None:
-        return skills
-    played = MatchSeat.objects.filter(match__in=Match.objects.done().filter(stage=stage, finished_at__lt=until))
-    teams = set(played.order_by().values_list("team", flat=True).distinct())
-    return {team: skill for team, skill in skills.items() if team in teams}
+def skills_at(contest: Contest, until: datetime) -> dict[int, Skill]:
+    """Everybody's rating by the results before a moment."""
+    return {team: known.skill for team, known in _before(contest, (until, 0), None).items() if known}
+
+
+def before_voiding(
+    contest: Contest, counted: MatchQuerySet, start: datetime, until: datetime
+) -> tuple[dict[int, Skill], dict[int, Chair]]:
+    """Everybody's rating at `until`, and the links by chair from `start` on, if these matches counted from `start` on;
+    before it, everything is as it stands in the database. Writes nothing."""
+    first: Moment = start, 0
+    chain = _Chain(contest, first, _before(contest, first, None), everybody=True)
+    counted = counted.filter(finished_at__lt=until).exclude(stage__in=_runs(contest))
+    links = {chair.seat: chair for _, chairs in _played(counted, first) for chair in chain.link(chairs)}
+    return {team: known.skill for team, known in chain.known.items() if known}, links
 
 
 def skills_after(stage: Stage) -> dict[int, Skill]:
@@ -200,7 +207,7 @@ def _step(arrears: Arrears) -> int:
     chain = _Chain(arrears.contest, (arrears.at, arrears.match), _unpacked(arrears.known), everybody=arrears.everybody)
     changed = 0
     links: list[Chair] = []
-    for seen, (moment, chairs) in enumerate(_played(chain.contest, chain.start)):
+    for seen, (moment, chairs) in enumerate(_played(_rated(chain.contest), chain.start)):
         if seen == STEP:
             arrears.at, arrears.match, arrears.known = *moment, _packed(chain.known)
             arrears.save()
@@ -272,9 +279,9 @@ def _runs(contest: Contest) -> list[int]:
     return [stage.pk for stage in contest.stages.all() if stage.played_in.runs]
 
 
-def _played(contest: Contest, start: Moment) -> Iterator[tuple[Moment, list[Chair]]]:
-    """The chairs of all matches of the chain from a moment on, match by match; a page at once is read."""
-    rated = _rated(contest).in_order_of_results()
+def _played(rated: MatchQuerySet, start: Moment) -> Iterator[tuple[Moment, list[Chair]]]:
+    """The chairs of these matches from a moment on, match by match; a page at once is read."""
+    rated = rated.in_order_of_results()
     at, least = start
     while True:
         page = rated.filter(finished_at__gte=at).exclude(finished_at=at, pk__lt=least)

@@ -24,6 +24,7 @@ from tournaments.entrants import house_names
 from tournaments.formats.plan import FormatError, Place, Plan, Result, TablePlan, WantedMatch
 from tournaments.locks import hold
 from tournaments.models import Match, MatchSeat, Stage, Table
+from tournaments.models.matches import MatchQuerySet
 
 Present = Mapping[tuple[Place, int], Match]
 """The valid matches of a stage by table and number, with their seats."""
@@ -44,9 +45,11 @@ READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqual
 """What plans and pages of a stage need of a chair."""
 
 
-def present(stage: Stage) -> dict[tuple[Place, int], Match]:
+def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[Place, int], Match]:
+    """`among`: for a reader from whom something is kept, the matches that count for him."""
     seats = MatchSeat.objects.only(*READ)
-    matches = stage.matches.valid().select_related("table").prefetch_related(Prefetch("seats", seats))
+    matches = stage.matches.valid() if among is None else among
+    matches = matches.select_related("table").prefetch_related(Prefetch("seats", seats))
     matches = matches.defer("openings", "options", "limits", "last_error", "table__feeds", "table__players")
     return {((match.table.round, match.table.number), match.number): match for match in matches}
 
@@ -317,7 +320,7 @@ def void(matches: list[tuple[Match, str]], by: User | None) -> None:
             continue
         if match.state == Match.State.DONE:
             played.append(match)
-        Act.record(match.contest, by, "void match", match, reason, match=match.pk, was=match.state)
+        Act.record(match.contest, by, "void match", match, reason, match=match.pk, was=match.state, why=match.reason)
     if played:
         MatchSeat.objects.filter(match__in=played).update(
             mu_before=None, sigma_before=None, mu_after=None, sigma_after=None
@@ -389,5 +392,6 @@ def _write_state(stage: Stage, plan: Plan) -> bool:
     stage.state = Stage.State.DONE if plan.done else Stage.State.RUNNING
     stage.finished_at = timezone.now() if plan.done else None
     stage.save(update_fields=["state", "finished_at"])
-    Act.record(stage.contest, None, "finish stage" if plan.done else "reopen stage", stage, stage=stage.pk)
+    said = {"finished_at": stage.finished_at.isoformat()} if stage.finished_at else {}
+    Act.record(stage.contest, None, "finish stage" if plan.done else "reopen stage", stage, stage=stage.pk, **said)
     return True

@@ -27,7 +27,7 @@ class Sheet:
     matches: schedule.Present
     teams: Mapping[TeamId, Team]
     out: frozenset[TeamId]  # those who may not go on
-    open: QuerySet[Match]  # those of which the reader may see everything, void ones included
+    open: QuerySet[Match]  # those that count for the reader, and of which he may see everything
     void: Mapping[Place, list[Match]] = field(default_factory=dict)
     withheld: frozenset[Place] = frozenset()  # tables whose results the reader may not see yet
     seeds: dict[TeamId, int] = field(default_factory=dict, init=False)
@@ -92,8 +92,8 @@ def _read(stage: Stage, sight: Sight) -> Sheet:
     except FormatError:
         known = Reading(NOTHING, {}, frozenset())
     void: dict[Place, list[Match]] = {}
-    seen = sight.matches().filter(stage=stage.pk)
-    torn = seen.filter(state=Match.State.VOID)
+    seen = sight.done().filter(stage=stage.pk)
+    torn = sight.in_state(Match.State.VOID).filter(stage=stage.pk, pending=False)
     for match in torn.select_related("table").order_by("number", "id"):
         void.setdefault((match.table.round, match.table.number), []).append(match)
     teams = Team.objects.in_bulk(schedule.order_of(stage))

@@ -97,10 +97,10 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
     `sight`: by the results that its reader may see alone.
     """
     game = contest.game
-    if sight is None or not sight.misses_any:
+    if sight is None or not (sight.frozen_from or sight.misses_any):
         records = _recorded(Tally.objects.filter(stage__contest=contest), game)
     else:
-        records = _kept(sight, "records", lambda: records_of(_chairs(sight.matches()), game))
+        records = _kept(sight, "records", lambda: records_of(_chairs(sight.done()), game))
     skills = skills_of(contest, sight)
     everybody = Team.objects.filter(contest=contest).in_seed_order()
     teams = [team for team in everybody if team.is_competing or team.pk in records]
@@ -116,7 +116,7 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
 def skills_of(contest: Contest, sight: Sight | None = None) -> dict[int, Skill]:
     """The rating of every team that has one, for all that the reader may see."""
     if sight and (until := sight.rated_until) is not None:
-        return _kept(sight, "skills", lambda: ratings.skills_at(contest, until))
+        return _kept(sight, "skills", lambda: sight.skills_then or ratings.skills_at(contest, until))
     rows = Rating.objects.filter(contest=contest).order_by().values_list("team", "mu", "sigma")
     return {team: Skill(mu, sigma) for team, mu, sigma in rows}
 
@@ -150,10 +150,10 @@ def of_stage(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         return []
     teams = {team.pk: team for team in Team.objects.filter(contest=stage.contest_id)}
     game = stage.contest.game
-    if sight is None or not sight.withholds(stage):
+    if sight is None or not (sight.frozen_from or sight.withholds(stage)):
         records = _recorded(Tally.objects.filter(stage=stage), game)
     else:
-        seen = sight.matches().filter(stage=stage.pk)
+        seen = sight.done().filter(stage=stage.pk)
         records = _kept(sight, f"records of {stage.pk}", lambda: records_of(_chairs(seen), game))
     if stage.played_in.continuous:
         return _by_rating(stage, teams, records, sight)
@@ -171,7 +171,9 @@ def _by_rating(
     """A ladder: as the ratings are, or, once it is finished, as they were after everybody's last match there. Who takes
     part no more stands at the end, without a rank."""
     if sight and (until := sight.rated_until) is not None:
-        skills = _kept(sight, f"skills of {stage.pk}", lambda: ratings.skills_at(stage.contest, until, stage))
+        rated = sight.done().filter(stage=stage.pk, finished_at__lt=until)
+        there = _kept(sight, f"who is on {stage.pk}", lambda: dict.fromkeys(_teams(rated), True))
+        skills = {team: skill for team, skill in skills_of(stage.contest, sight).items() if team in there}
     elif stage.state == Stage.State.DONE:
         skills = ratings.skills_after(stage)
     else:
@@ -211,6 +213,11 @@ def _kept(sight: Sight, name: str, read: Callable[[], dict[int, T]]) -> dict[int
 
 def _chairs(matches: MatchQuerySet) -> QuerySet[MatchSeat]:
     return MatchSeat.objects.filter(match__in=matches.values("pk"))
+
+
+def _teams(matches: MatchQuerySet) -> Iterable[int]:
+    chairs = _chairs(matches).filter(team__isnull=False)
+    return chairs.order_by().values_list("team_id", flat=True).distinct()
 
 
 # What teams have done -------------------------------------------------------------------------------------------------

@@ -100,7 +100,8 @@ def _add(match: Match) -> None:
 
 def add_up(stage: Stage, teams: Collection[int] | None = None) -> None:
     """Write the tallies of a stage, or of some of its teams, from its results."""
-    seats, rows = MatchSeat.objects.filter(match__stage=stage), Tally.objects.filter(stage=stage)
+    seats = MatchSeat.objects.filter(match__stage=stage, match__state=Match.State.DONE, match__pending=False)
+    rows = Tally.objects.filter(stage=stage)
     if teams is not None:
         seats, rows = seats.filter(team__in=teams), rows.filter(team__in=teams)
     sums = summed(seats, stage.contest.game)
@@ -109,10 +110,10 @@ def add_up(stage: Stage, teams: Collection[int] | None = None) -> None:
 
 
 def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums]:
-    """By stage and team, what was done in these chairs in matches that count. A constant number of queries."""
+    """By stage and team, what was done in these chairs, of matches that count. A constant number of queries."""
     won = Q() if game.seats[1] > 1 else Q(score__gt=0)  # who plays alone is first also with a wrong answer
     value = Cast(F("score") + F("penalty"), FloatField()) / F("match__games")
-    done = seats.filter(match__state=Match.State.DONE, match__pending=False, match__games__gt=0, team__isnull=False)
+    done = seats.filter(match__games__gt=0, team__isnull=False)
     done = done.order_by()
     rows: Iterable[Mapping[str, Any]] = done.values("match__stage", "team").annotate(
         matches=Count("pk"),

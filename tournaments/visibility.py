@@ -3,8 +3,8 @@
 Those with a role see everything, and can look as the public does (`?as=public`). Kept from everybody else, members of
 teams included, are
 
-* what has become known since a **freeze** (Contest.frozen_from): the public sees the contest as of that moment, without
-  matches that were made, played or voided since;
+* what has become known since a **freeze** (Contest.frozen_from): the public sees the contest as of that moment. Matches
+  made or played since are hidden, and those that became void since count as if they had not (`Sight.as_then`);
 * in a stage that is **released by rounds**, the results of rounds that are not released; who meets in the next one is
   shown;
 * who takes part in a stage, and all of it, where that **follows** from such results;
@@ -18,10 +18,11 @@ tell by who meets whom. That holds for a team's own matches too: their debug out
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from threading import Lock
 
 from django.db.models import Max, Min, Q
 from django.http import Http404, HttpRequest
@@ -32,13 +33,21 @@ from contest.permissions import Standing, standing, standing_of
 from contest.replay import Pieces
 from games import record as records
 from games.record import Record
-from tournaments import schedule
+from tournaments import ratings, schedule
 from tournaments.formats.plan import FormatError, Place, Plan
-from tournaments.models import Match, Review, Stage, Table
+from tournaments.models import Match, MatchSeat, Review, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.schedule import Present
+from tournaments.skill import Skill
 
 State = Stage.State
+ENDINGS = ("finish stage", "reopen stage", "pause stage")
+"""Verbs of the trail that tell whether a stage was over."""
+
+MOST = 4
+CHAINS: dict[tuple[object, ...], tuple[dict[int, Skill], dict[int, ratings.Chair]]] = {}
+"""Ratings as they were before results became void: the same for everybody, as long as a freeze lasts."""
+_lock = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +138,7 @@ class Sight:
             source = self._rows.get(row.source_id or 0)
             if source and (self._is_unreleased(source) or self.conceals(source)):
                 return True
-            drawn_from_known = source is None or self._was_over(source)
+            drawn_from_known = source is None or (self._was_over(source) and source.pk not in self._torn)
         else:
             earlier = (each for each in self._rows.values() if each.pk != row.pk and _began_before(each, row))
             if any(self._is_unreleased(each) for each in earlier):
@@ -151,8 +160,27 @@ class Sight:
         """Was it finished when the freeze began, and is it still? Without a freeze nothing is unknown."""
         if self.frozen_from is None:
             return True
+        return self._finished_then(row) is not None
+
+    def _finished_then(self, row: Stage) -> datetime | None:
+        """When it was finished, if it was when the freeze began: it may be played again since."""
+        if self.frozen_from is None:
+            return row.finished_at if row.state == State.DONE else None
+        if row.pk in self._torn:
+            return self._endings.get(row.pk)
         over = row.state == State.DONE and row.finished_at is not None and row.finished_at < self.frozen_from
-        return over and row.pk not in self._torn
+        return row.finished_at if over else None
+
+    @cached_property
+    def _endings(self) -> dict[int, datetime]:
+        """By stage with results that became void since the freeze: when it had been finished, as the trail says."""
+        told = self.contest.acts.filter(verb__in=ENDINGS, at__lt=self.frozen_from).order_by("at", "pk")
+        last = {act.data.get("stage"): act for act in told}
+        return {
+            pk: datetime.fromisoformat(act.data["finished_at"]) if "finished_at" in act.data else act.at
+            for pk, act in last.items()
+            if pk in self._torn and act.verb == ENDINGS[0]
+        }
 
     def _as_known(self, row: Stage) -> Stage:
         """In the state in which the reader knows it."""
@@ -161,6 +189,8 @@ class Sight:
             row.state, row.started_at, row.finished_at, row.left_out = State.PUBLISHED, None, None, []
         elif row.state == State.DONE and (self._is_unreleased(row) or not self._was_over(row)):
             row.state, row.finished_at = State.RUNNING, None
+        elif self.frozen_from is not None and (ended := self._finished_then(row)) is not None:
+            row.state, row.finished_at = State.DONE, ended
         if concealed:
             row.order, row.left_out = [], []
         return row
@@ -172,8 +202,57 @@ class Sight:
         found = Match.objects.filter(contest=self.contest)
         if self.sees_all:
             return found
-        found = found.filter(self._open, stage__in=self._rows, pending=False)
-        return found.exclude(pk__in=self._fallen) if self._fallen else found
+        return found.filter(self._open, stage__in=self._rows, pending=False)
+
+    def valid(self) -> MatchQuerySet:
+        """Those of them that count for this reader, or will."""
+        return self.matches().filter(~Q(state=Match.State.VOID) | self._revoked, pending=False)
+
+    def done(self) -> MatchQuerySet:
+        """Those of them that were played and count for this reader."""
+        return self.in_state(Match.State.DONE).filter(pending=False)
+
+    def in_state(self, state: str) -> MatchQuerySet:
+        found = self.matches()
+        if state == Match.State.DONE:
+            return found.filter(Q(state=state) | self._revoked)
+        return found.filter(state=state).exclude(self._revoked)
+
+    def as_then(self, found: Iterable[Match]) -> list[Match]:
+        """The same, not to be saved, with those that became void since the freeze as they were before. Ratings are
+        written into chairs that are loaded."""
+        matches = list(found)
+        for match in matches if self._torn else ():
+            if self._is_revoked(match):
+                match.state, match.voided_at = Match.State.DONE, None
+                match.reason = self._reasons.get(match.pk, "")
+            if "seats" in getattr(match, "_prefetched_objects_cache", {}):
+                self.rate_as_then(match.seats.all())
+        return matches
+
+    def rate_as_then(self, seats: Iterable[MatchSeat]) -> None:
+        """Write the ratings into these chairs that they had before results became void since the freeze."""
+        for seat in seats:
+            if (link := self.links.get(seat.pk)) is not None:
+                for name in ratings.LINK:
+                    setattr(seat, name, getattr(link, name))
+
+    def _is_revoked(self, match: Match) -> bool:
+        since = self.frozen_from
+        return bool(since and match.voided_at and match.finished_at and match.finished_at < since <= match.voided_at)
+
+    @cached_property
+    def _revoked(self) -> Q:
+        """What has become void since the freeze, and was known then."""
+        if self.frozen_from is None:
+            return Q(pk__in=[])
+        return Q(voided_at__gte=self.frozen_from, finished_at__lt=self.frozen_from)
+
+    @cached_property
+    def _reasons(self) -> dict[int, str]:
+        """Why the players of those had met."""
+        acts = self.contest.acts.filter(verb="void match", at__gte=self.frozen_from).order_by("at", "pk")
+        return {act.data["match"]: act.data.get("why", "") for act in acts}
 
     def sees(self, match: Match) -> bool:
         return self.sees_all or self.matches().filter(pk=match.pk).exists()
@@ -185,7 +264,7 @@ class Sight:
             return self.sees_all
         if match.voided_at is not None and (self.frozen_from is None or match.voided_at < self.frozen_from):
             return False
-        if self.frozen_from is not None and match.created_at >= self.frozen_from:
+        if self.frozen_from is not None and (match.created_at >= self.frozen_from or match.review_id in self._late):
             return False
         if row.release == Stage.Release.LIVE or match.table.round <= row.released:
             return True
@@ -199,37 +278,32 @@ class Sight:
             if row.release == Stage.Release.ROUNDS:
                 found &= ~Q(stage=pk, table__round__gt=row.released)
         if since := self.frozen_from:
-            found &= Q(voided_at__lt=since) | Q(voided_at=None, finished_at__lt=since)
-            late = Review.objects.filter(contest=self.contest, state=Review.State.APPLIED, decided_at__gte=since)
-            found &= Q(review=None) | ~Q(review__in=late.values("pk"))
+            found &= Q(voided_at__lt=since) | Q(finished_at__lt=since)
+            found &= Q(review=None) | ~Q(review__in=self._late)
         return found
+
+    @cached_property
+    def _late(self) -> set[int]:
+        """Reviews that were applied since the freeze."""
+        if self.frozen_from is None:
+            return set()
+        late = Review.objects.filter(contest=self.contest, state=Review.State.APPLIED, decided_at__gte=self.frozen_from)
+        return set(late.values_list("pk", flat=True))
 
     @cached_property
     def _torn(self) -> dict[int, datetime]:
         """By stage: the first of the results that were known and have become void since the freeze."""
         if self.frozen_from is None:
             return {}
-        void = self.contest.matches.filter(voided_at__gte=self.frozen_from, finished_at__lt=self.frozen_from)
+        void = self.contest.matches.filter(self._revoked, pending=False).exclude(review__in=self._late)
         return dict(void.order_by().values_list("stage").annotate(first=Min("finished_at")))
-
-    @cached_property
-    def _fallen(self) -> set[int]:
-        """What cannot stand without those: whether it still does may depend on how they were played again."""
-        fallen = set()
-        for pk in self._torn:
-            row = self._rows.get(pk)
-            if row and not row.played_in.continuous:
-                seen = set(row.matches.filter(self._open, pending=False).values_list("pk", flat=True))
-                settled = schedule.settle(row, self._known(row, seen), schedule.out_of(row))
-                fallen |= {match.pk for match, _ in settled.stale if match.pk in seen}
-        return fallen
 
     # What follows from them -------------------------------------------------------------------------------------------
 
     def read(self, stage: Stage) -> Reading:
         """The stage as it stands for all that this reader knows. Raises FormatError where there is no plan to show."""
         out = schedule.out_of(stage)
-        if not self.withholds(stage):
+        if not self.withholds(stage) and stage.pk not in self._torn:
             matches = schedule.present(stage)
             return Reading(schedule.settle(stage, matches, out).plan, matches, frozenset(out))
         if self.conceals(stage):
@@ -238,10 +312,7 @@ class Sight:
         known = self._known(stage, seen)
         plan = schedule.settle(self.stage(stage.pk), known, out).plan
         shown = {key: match for key, match in known.items() if match.pk in seen}
-        # What was known when the freeze began may be void since; then nobody is told which of them still stand.
-        withheld = (
-            frozenset() if stage.pk in self._torn else frozenset(place for place, _ in known.keys() - shown.keys())
-        )
+        withheld = frozenset(place for place, _ in known.keys() - shown.keys())
         return Reading(plan, shown, frozenset(out), withheld)
 
     def withheld(self, stage: Stage) -> Withheld | None:
@@ -254,18 +325,52 @@ class Sight:
     def _known(self, stage: Stage, seen: Collection[int]) -> Present:
         """The matches of the stage that the reader knows of; those whose results are not `seen` as if being played.
 
-        A round that is being played stays as it was drawn; unless what it was drawn from has become void since the
-        freeze, for then it may have been drawn anew.
+        A round that is being played stays as it was drawn.
         """
-        unknown = Match.State.QUEUED if stage.pk in self._torn else Match.State.RUNNING
         found = {}
-        for key, match in schedule.present(stage).items():
+        for key, match in schedule.present(stage, self._present(stage)).items():
             if match.pk not in seen:
                 if not self.knows(match):
                     continue
-                match.state = unknown
+                match.state = Match.State.RUNNING
             found[key] = match
+        self.as_then(found.values())
         return found
+
+    def _present(self, stage: Stage) -> MatchQuerySet:
+        """The matches that count, or did when the freeze began."""
+        if self.frozen_from is None:
+            return Match.objects.filter(stage=stage.pk).valid()
+        since = self.frozen_from
+        there = Q(voided_at=None) & ~Q(state=Match.State.VOID) | Q(voided_at__gte=since)
+        matches = Match.objects.filter(there, stage=stage.pk, pending=False, created_at__lt=since)
+        return matches.exclude(review__in=self._late)
+
+    @cached_property
+    def links(self) -> Mapping[int, ratings.Chair]:
+        """By chair: the ratings of then, where results have become void since the freeze; else they are as written."""
+        return self._chain[1]
+
+    @property
+    def skills_then(self) -> dict[int, Skill] | None:
+        """Everybody's rating then. None: no result has become void that goes into them."""
+        return self._chain[0]
+
+    @cached_property
+    def _chain(self) -> tuple[dict[int, Skill] | None, Mapping[int, ratings.Chair]]:
+        first, until = min(self._torn.values(), default=None), self.rated_until
+        if first is None or until is None or first >= until:
+            return None, {}
+        key = (self.contest.pk, self.contest.created_at, self.frozen_from, first, until)
+        with _lock:  # of many who ask at once, one does the work
+            if key not in CHAINS:
+                played = Q(state=Match.State.DONE) | self._revoked
+                counted = Match.objects.filter(played, contest=self.contest, pending=False)
+                counted = counted.exclude(review__in=self._late)
+                while len(CHAINS) >= MOST:
+                    del CHAINS[next(iter(CHAINS))]
+                CHAINS[key] = ratings.before_voiding(self.contest, counted, first, until)
+            return CHAINS[key]
 
     @cached_property
     def rated_until(self) -> datetime | None:
@@ -277,9 +382,9 @@ class Sight:
         for pk, row in self._rows.items():
             if self._is_unreleased(row):
                 hidden |= Q(stage=pk, table__round__gt=row.released)
-        first = self.contest.matches.done().filter(hidden).aggregate(first=Min("finished_at"))["first"]
-        bounds = [first, self.frozen_from, *self._torn.values()]
-        return min((bound for bound in bounds if bound is not None), default=None)
+        # The void ones too: that one of them has become void must not tell either.
+        first = self.contest.matches.filter(hidden, pending=False).aggregate(first=Min("finished_at"))["first"]
+        return min((bound for bound in (first, self.frozen_from) if bound is not None), default=None)
 
     # Judged problems --------------------------------------------------------------------------------------------------
 

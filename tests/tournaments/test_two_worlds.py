@@ -155,7 +155,7 @@ class TestFreeze:
             stages.void(first, hall.ada, "The hall lost its power.")
             play_on(stage, weak=weak)
 
-        check(in_both([lambda: again(False), lambda: again(True)], stranger(hall)))
+        check(in_both([lambda: None, lambda: again(False), lambda: again(True)], stranger(hall)))
 
     def test_a_review_that_is_applied_since(self) -> None:
         hall = Hall(16)
@@ -174,7 +174,45 @@ class TestFreeze:
         stories = [lambda: decide(False), lambda: decide(True)]
         states = in_both(stories, lambda: {"final": (0, Match.objects.get(pk=final.pk).state)})
         assert states == [{"final": (0, "done")}, {"final": (0, "void")}], "else this test tries nothing"
-        check(in_both(stories, stranger(hall)))
+        worlds = in_both([lambda: None, *stories, lambda: play_on(stage, of=again)], stranger(hall))
+        check(worlds)
+        assert "Champion" in worlds[0][stage.get_absolute_url()][1]
+
+    @pytest.mark.parametrize(
+        ("format", "teams", "most", "options", "early"),
+        [
+            ("swiss", 6, 7, {"table_size": 2, "rounds": 3, "games": 1}, False),
+            ("swiss", 4, 99, {"table_size": 2, "rounds": 2, "games": 1, "duplicate": True}, True),
+            ("round_robin", 4, 99, {"games": 1}, False),
+            ("ladder", 6, 8, {"table_size": 2}, True),
+        ],
+    )
+    def test_in_other_formats_a_review_changes_nothing_for_the_public(
+        self, format: str, teams: int, most: int, options: dict, early: bool
+    ) -> None:
+        """Played before the freeze (`early`) or after it, it is applied after it, and what follows is played."""
+        hall = Hall(teams)
+        stage = staged(hall, format, options=options)
+        play_on(stage, most=most)
+        chosen = [match.pk for match in stage.matches.done().order_by("pk")[:4]]
+        review = reviews.start(stage, hall.ada, "Somebody tripped over a cable.", chosen)
+        again = list(review.matches.order_by("pk"))
+
+        def play() -> None:
+            for match in again:
+                play_on(stage, weak=True, of=match)
+
+        def decide(more: int) -> None:
+            if not early:
+                play()
+            reviews.apply(review, hall.ada)
+            play_on(stage, weak=True, most=more)
+
+        if early:
+            play()
+        freeze(hall)
+        check(in_both([lambda: None, lambda: decide(0), lambda: decide(9)], stranger(hall)))
+        assert stage.matches.filter(state="void").count() == 0
 
     def test_who_goes_on_to_the_next_stage(self) -> None:
         hall = Hall(8)

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch
 
 from contest.models import Team
 from games.engine import Event
 from games.record import Record as GameRecord
 from games.record import seating_of
 from tournaments.models import Match, MatchSeat
+from tournaments.visibility import Sight
 
 
 def seats_in_words(record: GameRecord, split: Sequence[Sequence[Event]]) -> str:
@@ -57,13 +58,13 @@ class Duplicate:
         return all(None not in sibling.scores for sibling in self.siblings)
 
 
-def duplicate_of(match: Match, known: QuerySet[Match]) -> Duplicate | None:
-    """None where the match stands alone. `known`: the matches that the reader may see; two queries."""
+def duplicate_of(match: Match, known: Sight) -> Duplicate | None:
+    """None where the match stands alone. `known`: what the reader may see; two queries."""
     if not match.stage.options.get("duplicate") or match.state == Match.State.VOID:
         return None
     seats = MatchSeat.objects.select_related("team").order_by("index")
-    same = known.filter(table=match.table_id, seed=match.seed, pending=False).exclude(state=Match.State.VOID)
-    matches = list(same.order_by("number").prefetch_related(Prefetch("seats", seats)))
+    same = known.valid().filter(table=match.table_id, seed=match.seed)
+    matches = known.as_then(same.order_by("number").prefetch_related(Prefetch("seats", seats)))
     if len(matches) < 2:
         return None
     teams = [seat.team for seat in matches[0].seats.all() if seat.team]

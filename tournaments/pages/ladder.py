@@ -97,10 +97,11 @@ def _matches(stage: Stage, reader: Sight) -> tuple[list[Match], list[Match]]:
         return found.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE))
 
     seen = reader.matches().filter(stage=stage.pk, contest=stage.contest_id, pending=False)
-    done = shown(seen.filter(state=Match.State.DONE)).order_by("-finished_at", "-pk")
+    done = shown(seen.filter(pk__in=reader.done().values("pk"))).order_by("-finished_at", "-pk")
     # Sorted here: the database would go through all matches that ever began to find the few in this order.
     running = shown(seen.filter(state=Match.State.RUNNING)).order_by()
-    return list(done[:LATEST]), sorted(running, key=lambda match: (match.started_at or match.created_at, match.pk))
+    by_start = sorted(running, key=lambda match: (match.started_at or match.created_at, match.pk))
+    return reader.as_then(done[:LATEST]), by_start
 
 
 def rungs_of(

@@ -24,7 +24,7 @@ from games.record import games, repeats, seating_of
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.pages.fairness import duplicate_of, seats_in_words
 from tournaments.pages.replays import Withheld, record_of, visible_match, with_teams
-from tournaments.visibility import sight
+from tournaments.visibility import Sight, sight
 
 PAGE_SIZE = 50
 MOST_FAULTS = 3  # of a player; the others are folded away
@@ -38,7 +38,9 @@ class MatchFilter(django_filters.FilterSet):
         queryset=Team.objects.none(), field_name="seats__team", label="Team", empty_label="Any team"
     )
     stage = django_filters.ModelChoiceFilter(queryset=Stage.objects.none(), label="Stage", empty_label="Any stage")
-    state = django_filters.ChoiceFilter(choices=Match.State.choices, label="State", empty_label="Any state")
+    state = django_filters.ChoiceFilter(
+        method="in_state", choices=Match.State.choices, label="State", empty_label="Any state"
+    )
     faults = django_filters.ChoiceFilter(
         method="with_faults", label="Faults", empty_label="Any", choices=[("true", "With faults"), ("false", "Without")]
     )
@@ -47,11 +49,15 @@ class MatchFilter(django_filters.FilterSet):
         model = Match
         fields = ("team", "stage", "state", "faults")
 
-    def __init__(self, *args: Any, contest: Contest, stages: QuerySet[Stage], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, known: Sight, stages: QuerySet[Stage], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.known, contest = known, known.contest
         self.filters["team"].queryset = contest.teams.listed().order_by("name")
         self.filters["stage"].queryset = stages
         self.form.label_suffix = ""
+
+    def in_state(self, found: QuerySet[Match], name: str, value: str) -> QuerySet[Match]:
+        return found.filter(pk__in=self.known.in_state(value).values("pk"))
 
     def with_faults(self, found: QuerySet[Match], name: str, value: str) -> QuerySet[Match]:
         faulty = Exists(MatchSeat.objects.filter(match=OuterRef("pk"), faults__gt=0))
@@ -64,9 +70,10 @@ def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
     """Every match that one may see, the newest first."""
     known = sight(request, contest)
     stages = Stage.objects.filter(pk__in=[stage.pk for stage in known.stages])
-    wanted = MatchFilter(request.GET, known.matches(), contest=contest, stages=stages)
+    wanted = MatchFilter(request.GET, known.matches(), known=known, stages=stages)
     rows = wanted.qs.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    page.object_list = known.as_then(page.object_list)
     asked = any(request.GET.get(name) for name in wanted.filters)
     context = {"contest": contest, "page": page, "filter": wanted, "asked": asked, "stages": stages}
     return render(request, "tournaments/matches.html", context)
@@ -83,6 +90,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     if request.GET.get("rev") == known.revision:
         return HttpResponse(status=204)
     players = list(match.seats.select_related("team", "submission").defer("submission__source"))
+    known.rate_as_then(players)
     record = record_of(match, known)
     hidden = known.hides_games_of(match)
     split = games(record) if record else []
@@ -100,8 +108,8 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "faulty": by_player(faults, with_teams(match, record)) if record else [],
         "record": record,
         "options": [(option_label(contest.game, name), _plain(value)) for name, value in match.options.items()],
-        "others": _others(match, known.matches()),
-        "duplicate": duplicate_of(match, known.matches()),
+        "others": known.as_then(_others(match, known.matches())),
+        "duplicate": duplicate_of(match, known),
         "seats_words": seats_in_words(record, split) if record else "",
         "own_chair": next((each.index for each in players if own and each.team_id == own.pk), 0) + 1,
         "shows_seed": not hidden and (match.state in OVER or known.sees_all),

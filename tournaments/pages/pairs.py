@@ -90,14 +90,16 @@ def pair(request: HttpRequest, contest: Contest, team_id: int, other_id: int) ->
     if stage:
         both = both.filter(stage=stage)
     rows = both.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
+    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    page.object_list = reader.as_then(page.object_list)
     context: dict[str, Any] = {
         "contest": contest,
         "team": team,
         "other": other,
         "stages": stages,
         "stage": stage,
-        "balance": balance(both, team, other),
-        "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+        "balance": balance(both.filter(pk__in=reader.done().values("pk")), team, other),
+        "page": page,
     }
     return render(request, "tournaments/pair.html", context)
 
@@ -110,8 +112,9 @@ def met(matches: QuerySet[Match], team: Team, other: Team) -> QuerySet[Any]:
 
 
 def balance(matches: QuerySet[Match], team: Team, other: Team) -> Balance:
-    """One query. Matches on the same deals, which share their seed at their table, are one unit of the error bar."""
-    done = matches.filter(state=Match.State.DONE, pending=False).values("pk")
+    """Of matches that were played. One query. Matches on the same deals, which share their seed at their table, are one
+    unit of the error bar."""
+    done = matches.order_by().values("pk")
     seats: Iterable[MatchSeat] = (
         MatchSeat.objects.filter(match__in=done, team__in=[team, other])
         .select_related("match")

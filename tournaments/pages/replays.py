@@ -38,7 +38,7 @@ def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
     match = get_object_or_404(Match.objects.select_related(*WITH_CONTEST), pk=match_id)
     sight = visibility.sight(request, match.contest)
     if sight.standing.sees and sight.sees(match):
-        return match, sight
+        return sight.as_then([match])[0], sight
     if sight.standing.sees and sight.knows(match):
         raise Withheld(match)
     raise Http404("no such match")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from math import ceil
 from typing import Any
 
@@ -17,13 +16,13 @@ from django.views.decorators.http import require_safe
 from contest.charts import LineChart
 from contest.models import Contest, Team
 from contest.permissions import contest_page, standing
-from tournaments.models import Match, MatchSeat
+from tournaments.models import MatchSeat
 from tournaments.pages.matches import BY_PLACE
 from tournaments.pages.pairs import opponents
 from tournaments.pages.rating_words import words_of
 from tournaments.skill import SETTLED
 from tournaments.standings import Record, Row, records_of, skills_of
-from tournaments.visibility import sight
+from tournaments.visibility import Sight, sight
 
 POINTS = 60  # of a chart
 LATEST = 10  # matches that stand here; all are in the list of matches
@@ -39,43 +38,46 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         raise Http404("nobody may know of a team that waits for approval or was refused")
     reader = sight(request, contest)
     chairs = MatchSeat.objects.filter(team=team, match__in=reader.matches().values("pk"))
-    played = chairs.filter(match__state=Match.State.DONE, match__pending=False)
+    played = chairs.filter(match__in=reader.done().values("pk"))
     rows = (
         chairs.select_related("match", "match__stage", "match__table", "submission")
         .defer("submission__source", "submission__strategy", "submission__build_log")
         .prefetch_related(Prefetch("match__seats", BY_PLACE))
         .order_by("-match_id")
     )
+    page = Paginator(rows, LATEST).get_page(1)
+    reader.as_then(chair.match for chair in page.object_list)
     skill = skills_of(contest, reader).get(team.pk)
     totals = records_of(played, contest.game).get(team.pk, Record())
     context = {
         "contest": contest,
         "team": team,
         "standing": mine,
-        "page": Paginator(rows, LATEST).get_page(1),
+        "page": page,
         "totals": totals,
         "versions": versions_used(played),
         "rating": Row(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,
         "said": words_of(contest.game),
-        "history": history_of(contest, played, reader.rated_until),
-        "opponents": opponents(reader.matches().done(), team) if not contest.game.sample else [],
+        "history": history_of(reader, played),
+        "opponents": opponents(reader.done(), team) if not contest.game.sample else [],
     }
     return render(request, "tournaments/team.html", context)
 
 
-def history_of(contest: Contest, played: QuerySet[MatchSeat], until: datetime | None) -> LineChart | None:
+def history_of(reader: Sight, played: QuerySet[MatchSeat]) -> LineChart | None:
     """The rating after each match, or after some of many; None while there are fewer than two. One query."""
-    rated = played.filter(mu_after__isnull=False).order_by("match__finished_at", "match_id")
-    if until is not None:
+    rated, links = played.order_by("match__finished_at", "match_id"), reader.links
+    if (until := reader.rated_until) is not None:
         rated = rated.filter(match__finished_at__lt=until)
-    found: Iterable[Any] = rated.values_list("match_id", "mu_after", "sigma_after")
-    rows: list[tuple[int, float, float]] = list(found)
+    found: Iterable[Any] = rated.values_list("pk", "match_id", "mu_after", "sigma_after")
+    then = ((match, *(links[seat][-2:] if seat in links else written)) for seat, match, *written in found)
+    rows: list[Any] = [row for row in then if row[1] is not None]
     if len(rows) < 2:
         return None
     step = max(1, ceil(len(rows) / POINTS))
     chosen = sorted({*range(len(rows) - 1, -1, -step), 0})
     points = [rows[index] for index in chosen]
-    said = words_of(contest.game)
+    said = words_of(reader.contest.game)
     first, last = (round(row[1], said.digits) for row in (rows[0], rows[-1]))
     return LineChart(
         title=f"{said.title} rating",

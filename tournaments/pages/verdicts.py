@@ -31,7 +31,7 @@ class Notice:
 def runs_of(sight: Sight) -> Runs:
     """By version the runs of it that this reader may see, those of the first stage first."""
     contest = sight.contest
-    seats = MatchSeat.objects.filter(match__in=sight.matches().valid().values("pk"), submission__isnull=False)
+    seats = MatchSeat.objects.filter(match__in=sight.valid().values("pk"), submission__isnull=False)
     found: Runs = {}
     for seat in seats.select_related("match__stage").defer("match__openings").order_by("match__stage_id", "match_id"):
         if seat.submission_id is not None and seat.match.stage.played_in.runs:
