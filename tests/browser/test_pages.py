@@ -141,4 +141,7 @@ def test_axe_and_no_overflow(
     for address in addresses:
         page.goto(f"{live_server.url}{address}")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), address
+        if width == 320:
+            cut = "[...document.querySelectorAll('.box .name')].filter(name => name.scrollWidth > name.clientWidth).length"
+            assert page.evaluate(cut) == 0, address
         axe(page)
