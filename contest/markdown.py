@@ -1,5 +1,7 @@
 """Text that people write, as HTML that cannot hurt: CommonMark with tables, raw HTML off, then sanitised."""
 
+from html import unescape
+
 import nh3
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
@@ -25,6 +27,12 @@ def render(text: str) -> SafeString:
     html = _parser.renderer.render(tokens, _parser.options, {})
     clean = nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel="nofollow noopener")
     return mark_safe(_scrollable(clean))
+
+
+def plain(text: str) -> str:
+    """The words of a text in one line, without its marks and without HTML."""
+    html = _parser.render(text) if "\n" in text else _parser.renderInline(text)  # a title may be "1. Semi-finals"
+    return " ".join(unescape(nh3.clean(html, tags=set())).split())
 
 
 def _scrollable(html: str) -> str:

@@ -238,6 +238,12 @@ def markdown_filter(text: str) -> SafeString:
     return markdown.render(text)
 
 
+@register.filter
+def plain(text: str) -> str:
+    """Markdown as words in one line, for titles and tables."""
+    return markdown.plain(text)
+
+
 @register.simple_tag(takes_context=True)
 def pager(context: Context, page: Page, noun: str = "", at: str = "") -> str:
     """Links to the other pages of a list; keeps the rest of the query. Nothing when there is one page.

@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from contest.markdown import render
+from contest.markdown import plain, render
 
 
 class Seen(HTMLParser):
@@ -64,3 +64,8 @@ def test_what_it_cannot_do(text: str) -> None:
     for _, attributes in parser.tags:
         assert set(attributes) <= {"href", "title", "rel"}
         assert attributes.get("href", "https:").startswith("https:")
+
+
+def test_in_a_title_or_a_table_there_are_words_alone() -> None:
+    assert plain("1. **Finals**") == "1. Finals"
+    assert plain("**No** `pass`\n\n* 1 < 2 & [see](https://example.org)\n* <b>") == "No pass 1 < 2 & see <b>"
