@@ -53,12 +53,14 @@ def moved(moment: datetime | None, before: datetime, after: datetime) -> datetim
 
 @transaction.atomic
 def clone(original: Contest, by: User, wish: Wish) -> Copy:
-    """The contest with its settings, opened at another time; owned by `by`. Its stages are the tournaments' to copy."""
+    """The contest with its settings, private, opened at another time; owned by `by`. Its stages are the tournaments' to
+    copy."""
     fields = [field.attname for field in Contest._meta.concrete_fields if field.attname not in OWN]
     contest = Contest(slug=free_slug(wish.name), name=wish.name, **{name: getattr(original, name) for name in fields})
     contest.opens_at = wish.opens_at
     for name in ("entry_deadline", "upload_deadline", "frozen_from"):
         setattr(contest, name, moved(getattr(original, name), original.opens_at, wish.opens_at))
+    contest.visibility = Contest.Visibility.PRIVATE  # until its dates and settings have been looked over
     contest.full_options()  # refuses options that the game does not take any more
     contest.save()
     _give_roles(original, contest, by, others=wish.roles)

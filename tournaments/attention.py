@@ -348,6 +348,16 @@ def pauses(contest: Contest) -> dict[int, Act]:
     return {act.data["stage"]: act for act in acts if "stage" in act.data}
 
 
+def openings(look: Look) -> Iterator[Concern]:
+    """A clone is private until somebody makes it public."""
+    private = look.contest.visibility == Contest.Visibility.PRIVATE
+    if look.ended or look.contest.play_started_at or not private:
+        return
+    if look.contest.acts.filter(verb="clone contest", data__has_key="of").exists():
+        text = "This contest is a clone and private as yet: nobody but its organisers and its teams sees it."
+        yield Concern(Level.KNOW, text, look.url("desk-settings"), "Make public")
+
+
 def endings(look: Look) -> Iterator[Concern]:
     """What is left to do when everything is played, or when nothing is planned."""
     if look.ended:
@@ -391,7 +401,7 @@ def trials(look: Look) -> Iterator[Concern]:
 
 
 PARTS: tuple[Part, ...] = (
-    machinery, starts, matches, courses, questions, admissions, trials, bots, connections, builds, endings,
+    machinery, starts, matches, courses, questions, admissions, trials, bots, connections, builds, openings, endings,
 )  # fmt: skip
 
 

@@ -27,7 +27,8 @@ def desk_clone(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = CloneForm(request.POST if request.method == "POST" else None, initial=initial)
     if request.method == "POST" and form.is_valid():
         made = clone(contest, me(request), Wish(**form.cleaned_data))
-        messages.success(request, f"“{made}” is ready. Its stages are drafts: look over the dates, then publish them.")
+        said = f"“{made}” is ready, and private: nobody but its organisers and its teams sees it. Look over the dates, "
+        messages.success(request, f"{said}make it public below, and publish its stages, which are drafts.")
         for stage in known_games(made):
             messages.warning(request, f"The hidden games of “{stage}” are those of “{contest}”: write others.")
         return redirect("desk-settings", made.slug)

@@ -53,9 +53,10 @@ def cloned(hall: Hall, **wish: Any) -> Contest:
 def test_settings_are_the_same_and_dates_are_moved(hall: Hall) -> None:
     made, old = cloned(hall), hall.contest
     assert (made.slug, made.name) == ("next-year", "Next year")
-    for name in ("game_slug", "preset", "options", "languages", "memory_mb", "team_size", "visibility", "live"):
+    for name in ("game_slug", "preset", "options", "languages", "memory_mb", "team_size", "live"):
         assert getattr(made, name) == getattr(old, name), name
     assert made.memory_mb == 77
+    assert (old.visibility, made.visibility) == ("public", "private")
     assert made.entry_deadline - old.entry_deadline == made.upload_deadline - old.upload_deadline == YEAR
     assert (made.ended_at, made.play_started_at, made.spectator_code, made.revision) == (None, None, "", 0)
 
@@ -159,7 +160,12 @@ def test_organisers_who_may_create_contests_clone_from_the_desk(hall: Hall) -> N
     assert client.get(reverse("desk-clone", args=[hall.contest.slug])).status_code == 200
     said = post(hall, hall.ada, name=" Spring\tagain ", opens_at="2027-01-02T10:00", teams="on")
     assert said.redirect_chain[-1][0] == reverse("desk-settings", args=["spring-again"])
-    assert "Its stages are drafts" in said.content.decode()
+    assert "make it public below, and publish its stages, which are drafts" in said.content.decode()
+    made = Contest.objects.get(slug="spring-again")
+    desk = reverse("desk", args=[made.slug])
+    assert "This contest is a clone and private as yet" in client.get(desk).content.decode()
+    Contest.objects.filter(pk=made.pk).update(visibility="public")
+    assert "This contest is a clone" not in client.get(desk).content.decode()
     assert post(hall, hall.ada, name="", opens_at="2027-01-02T10:00").status_code == 422
     staff = make_user(is_staff=True)
     assert post(hall, staff, name="x", opens_at="2027-01-02T10:00").status_code == 403
