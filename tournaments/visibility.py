@@ -188,6 +188,7 @@ class Sight:
         if row.has_started and (concealed or not _began_at(row, self.frozen_from)):
             row.state, row.started_at, row.finished_at, row.left_out = State.PUBLISHED, None, None, []
         elif row.state == State.DONE and (self._is_unreleased(row) or not self._was_over(row)):
+            row.awaits_release = self._is_unreleased(row) and self._was_over(row)
             row.state, row.finished_at = State.RUNNING, None
         elif self.frozen_from is not None and (ended := self._finished_then(row)) is not None:
             row.state, row.finished_at = State.DONE, ended

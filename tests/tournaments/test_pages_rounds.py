@@ -89,7 +89,7 @@ class TestStates:
         words = text_of(html)
         assert "Round 2 2 of 5 tables decided" in words  # the bye is
         assert "after round 1" in words
-        assert "Swiss system, 2 rounds so far" in words
+        assert "Swiss system, 4 rounds" in words
         assert "5 of 8 matches" in words
         assert words.index("2 of 5 tables decided") < words.index("Ranking")
         assert "hx-trigger" in html

@@ -269,6 +269,22 @@ class TestRounds:
         assert "Champion" in seen([page], None)[page][1]
 
 
+def test_a_stage_that_is_over_and_not_released_is_said_to_wait_for_that() -> None:
+    hall = Hall(8)
+    stage = staged(hall, "swiss", options={"table_size": 2, "rounds": 3, "games": 1}, release=ROUNDS)
+    page = stage.get_absolute_url()
+    play_on(stage, most=4)
+    releases.release(stage, hall.ada, 1)
+    assert "Being played now" in seen([page], None)[page][1]
+    play_on(stage)
+    told = seen([page], None)[page][1]
+    assert "Waiting for the organisers’ release" in told
+    assert "To be released" in told
+    assert ", 3 rounds</span>" in told
+    assert "Being played" not in told
+    assert "to go" not in told
+
+
 def test_a_new_team_is_seen_in_a_freeze() -> None:
     """Only results are kept back: what else happens is told."""
     hall = Hall(4)

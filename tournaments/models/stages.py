@@ -88,6 +88,8 @@ class Stage(models.Model):
     settled_at = models.PositiveBigIntegerField(null=True, blank=True)  # the contest's revision when nothing was to do
     created_at = models.DateTimeField(auto_now_add=True)
 
+    awaits_release = False  # it is over, and its reader is not to see that yet (visibility.py)
+
     objects = StageQuerySet.as_manager()
 
     class Meta:
@@ -146,6 +148,8 @@ class Stage(models.Model):
     @property
     def state_name(self) -> str:
         """For people; a problem is judged, not played."""
+        if self.awaits_release:
+            return "To be released"
         if self.is_over:
             return str(self.State.DONE.label)
         if self.state == self.State.RUNNING and self.played_in.runs:
