@@ -92,7 +92,8 @@ class StageRow:
 
 
 def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
-    """Every team that takes part or has played, best first; equal ratings share a rank.
+    """Every team that takes part or has played, best first; equal ratings share a rank. Who takes part no more stands at
+    the end, without a rank.
 
     `sight`: by the results that its reader may see alone.
     """
@@ -104,13 +105,14 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
     skills = skills_of(contest, sight)
     everybody = Team.objects.filter(contest=contest).in_seed_order()
     teams = [team for team in everybody if team.is_competing or team.pk in records]
-    ranks = _ranks(teams, skills, records)
+    ranks = _ranks((team for team in teams if team.is_competing), skills, records)
     rows = [
         Row(team, ranks.get(team.pk), record, *_rating(skills.get(team.pk), record))
         for team in teams
         for record in (records.get(team.pk, Record()),)
     ]
-    return sorted(rows, key=lambda row: row.rank or len(rows) + 1)  # stable: equals stay in the order of their seeds
+    # Stable: equals stay in the order of their seeds.
+    return sorted(rows, key=lambda row: (not row.team.is_competing, row.rank or len(rows) + 1))
 
 
 def skills_of(contest: Contest, sight: Sight | None = None) -> dict[int, Skill]:

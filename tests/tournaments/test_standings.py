@@ -107,6 +107,16 @@ class TestStage:
         assert {row.ranked.rank for row in rows} == {None}
 
 
+def test_who_is_out_takes_no_rank():
+    hall = Hall(teams=4)
+    play_out(hall.stage())
+    first = standings.of_contest(hall.contest)[0].team
+    stages.disqualify(first, hall.ada, "It looked at the other cards.")
+    rows = standings.of_contest(hall.contest)
+    assert [row.rank for row in rows] == [1, 2, 3, None]
+    assert rows[-1].team == first
+
+
 def test_seeding_by_standings():
     hall = Hall(teams=4)
     for team, mu in zip(hall.teams, (10, 40, 30, 20), strict=True):

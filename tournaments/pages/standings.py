@@ -25,14 +25,15 @@ from tournaments.visibility import Sight, sight
 @require_safe
 @contest_page
 def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """`?stage=N` for a stage's; with `?rev=N` the live part, nothing (204) while revision N is the newest."""
+    """`?stage=N` for a stage's, `?stage=rating` for those of all matches; else of the latest stage that has begun. With `?rev=N` the live part, nothing (204) while revision N is the newest."""
     reader = sight(request, contest)
     if request.GET.get("rev") == reader.revision:
         return HttpResponse(status=204)
-    stage = _asked_stage(request, reader)
-    if stage and stage.played_in.page in OWN_PAGES:
+    by_rating = request.GET.get("stage") == RATING
+    stage = None if by_rating else _asked_stage(request, reader) or _latest(reader)
+    if request.GET.get("stage") and stage and stage.played_in.page in OWN_PAGES:
         return redirect(stage)
-    if reader.stages and not stage and all(each.played_in.runs for each in reader.stages):  # that is all there is
+    if reader.stages and all(each.played_in.runs for each in reader.stages):  # that is all there is
         return redirect(reader.stages[0])
     ranking = ranking_of(sheet_of(stage, reader)) if stage else None
     rows: list[Any] = ranking.lines if ranking else order.of_contest(contest, reader)
@@ -59,6 +60,16 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 OWN_PAGES = ("runs", "ladder")
 """Stages that are shown as their ranking."""
+
+
+RATING = "rating"
+
+
+def _latest(reader: Sight) -> Stage | None:
+    """The last to begin of those that are ranked on this page; None: the rating says most."""
+    begun = [each for each in reader.stages if each.started_at and each.has_started]
+    latest = max(begun, key=lambda each: (each.started_at, each.pk), default=None)
+    return latest if latest and latest.played_in.page not in OWN_PAGES and not reader.conceals(latest) else None
 
 
 def _asked_stage(request: HttpRequest, reader: Sight) -> Stage | None:
