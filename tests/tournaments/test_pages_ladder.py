@@ -73,7 +73,13 @@ class TestStates:
         words = text_of(html)
         assert "Final ranking" in words
         assert "away" not in words
-        assert "Champion:" in words or client.get(stage.get_absolute_url()).context["champion"] is None
+        first = client.get(stage.get_absolute_url()).context["champion"]
+        assert first is None or f"Champion: {first.name}" in words
+        wish = stages.Wish("Final", entry="best", source=stage, best=2)
+        stages.publish(stages.create(hall.contest, hall.ada, wish), hall.ada)
+        words = text_of(page(client, stage))
+        assert "Champion" not in words, "that is decided in the stage that follows"
+        assert first is None or f"First in {stage.name}: {first.name}" in words
 
 
 class TestRungs:

@@ -60,6 +60,7 @@ def bracket(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRespon
         "large_first": any(not box.decided for column in large for box in column.boxes),
         "tree": [column for column in columns if column not in large],
         "champion": champion_of(sheet),
+        "is_followed": any(each.source_id == stage.pk for each in reader.stages),
         "is_live": stage.state != Stage.State.DONE,
         "mine": asked_team(request),
     }

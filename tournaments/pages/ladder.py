@@ -82,6 +82,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
         "teams": len(rows),
         "clock": clock_of(stage, now),
         "champion": _champion(stage, rows),
+        "is_followed": any(each.source_id == stage.pk for each in reader.stages),
         "said": words_of(contest.game),
         "is_live": stage.state != Stage.State.DONE,
         "query": f"page={listed.number}" if listed.number > 1 else "",
