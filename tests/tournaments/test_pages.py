@@ -161,6 +161,10 @@ class TestBracket:
         playoff = Match.objects.create(**seats, kind="playoff", number=2)
         html = self.page(client, stage)
         assert f'<a class="void" href="{first.get_absolute_url()}">void match</a>' in html
+        Match.objects.create(**seats, state="void")
+        folded = client.get(stage.get_absolute_url()).text
+        assert "<summary>2 void</summary>" in folded
+        assert "void match" not in folded
         assert f'<a href="{playoff.get_absolute_url()}">Play-off: queued</a>' in html
         assert "play-off due" in text_of(html)
 
@@ -228,13 +232,17 @@ class TestStandings:
         scenes.enter(contest, 8)
         stage = scenes.play_all(scenes.stage_of(contest))
         winner = Team.objects.get(pk=stage.tables.last().places[0])
-        page = client.get(reverse("standings", args=[contest.slug]))
+        page = client.get(reverse("standings", args=[contest.slug]), {"stage": "rating"})
         rows = list(page.context["page"])
         assert len(rows) == 8
         assert sum(row.record.matches for row in rows) == MatchSeat.objects.filter(team__isnull=False).count()
         of_stage = client.get(reverse("standings", args=[contest.slug]), {"stage": stage.pk})
         assert of_stage.context["page"][0].team == winner
         assert "place 1" in text_of(of_stage.text)
+        opened = client.get(reverse("standings", args=[contest.slug]))
+        assert opened.context["stage"] == stage, "it opens on the stage that was played last"
+        assert opened.context["page"][0].team == winner
+        assert f'{reverse("standings", args=[contest.slug])}?stage=rating">By rating' in opened.text
 
     def test_after_the_end_the_overview_leads_to_all_results(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 4)
