@@ -150,7 +150,7 @@ def test_after_the_deadline_nobody_is_told_to_upload(cast: Cast) -> None:
 
 def test_published_stages_can_be_watched_and_drafts_cannot(cast: Cast) -> None:
     stage = Stage.objects.create(contest=cast.contest, name="Grand Final", seed=1)
-    assert "Wait for the bracket" in contest_page(cast, cast.alice)
+    assert "Wait for the first stage" in contest_page(cast, cast.alice)
     assert "Grand Final" not in contest_page(cast, cast.alice)
     stage.state = Stage.State.PUBLISHED
     stage.save()

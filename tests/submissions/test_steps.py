@@ -49,7 +49,7 @@ def test_the_page_of_the_contest_shows_them(cast: Cast, upload: Uploader) -> Non
     client.force_login(cast.alice)
     page = client.get(url).content.decode()
     assert "You have not uploaded a bot yet." in page
-    assert "Wait for the bracket" in page
+    assert "Wait for the first stage" in page
     upload()
     assert "Version 1 of your bot: queued." in client.get(url).content.decode()
     open_until(cast.contest, hours=-1)
