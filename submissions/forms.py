@@ -83,8 +83,8 @@ class UploadForm(forms.Form):
         self.fields["source"].widget.attrs |= {"accept": f"{endings},.txt,.md,text/plain"}
         self.fields["strategy"].widget.attrs |= {"accept": ".txt,.md,text/plain"}
 
-    def receive(self, team: Team, user: User) -> Receipt:
-        """Hand what came to the intake. Raises UploadRefused."""
+    def receive(self, team: Team, user: User, *, for_team: bool = False) -> Receipt:
+        """Hand what came to the intake, also in the team's place. Raises UploadRefused."""
         strategies = self._uploads("strategy", "strategy_text", "strategy_filename")
         if len(strategies) > 1:
             raise UploadRefused({"strategy": "One text about the strategy is enough; several files came."})
@@ -95,6 +95,7 @@ class UploadForm(forms.Form):
             strategies[0] if strategies else None,
             language=self.cleaned_data["language"],
             activate=self.cleaned_data["activate"],
+            for_team=for_team,
         )
         if self.cleaned_data["source"] and self.cleaned_data["pasted"].strip():
             receipt.notices.append("You sent a file and a pasted text: the file was taken.")

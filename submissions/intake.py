@@ -22,7 +22,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from contest.models import Contest, Phase, Team, User
+from contest.models import Act, Contest, Phase, Team, User
 from contest.refusal import Refused
 from submissions import languages, lifecycle
 from submissions.languages import Language
@@ -90,14 +90,16 @@ def receive(
     *,
     language: str = "",
     activate: bool = True,
+    for_team: bool = False,
     now: datetime | None = None,
 ) -> Receipt:
     """Take a new version from a member of the team, store it and tell the workers. Raises UploadRefused.
 
-    `language` is a slug, or blank to go by the file's ending.
+    `language` is a slug, or blank to go by the file's ending. `for_team`: an organiser sends it in the team's place,
+    which the trail tells, and which is possible after the deadline, too.
     """
     now = now or timezone.now()
-    entry = _Entry(team, now)
+    entry = _Entry(team, now, late=for_team)
     sources, strategy = entry.sort_out(sources, strategy)
     entry.read_source(sources, language)
     entry.read_strategy(strategy)
@@ -111,13 +113,15 @@ def receive(
         entry.compare_with_earlier(team)
         entry.raise_problems()
         submission = entry.store(team, user, activate)
+        if for_team:
+            Act.record(team.contest, user, "upload version for team", submission, team=team.pk)
         transaction.on_commit(partial(lifecycle.enqueue, submission.pk))
     logger.info("%s was uploaded", submission, extra={"submission": submission.pk})
     return Receipt(submission, entry.notices)
 
 
-def closed(team: Team | None, now: datetime) -> str:
-    """Why this team may not upload now, or nothing."""
+def closed(team: Team | None, now: datetime, *, late: bool = False) -> str:
+    """Why this team may not upload now, or nothing. `late`: the deadline is no reason."""
     if team is None:
         return "You are not in a team of this contest: create a team or join one first."
     contest = team.contest
@@ -125,12 +129,12 @@ def closed(team: Team | None, now: datetime) -> str:
         case Team.State.PENDING:
             return "Your team waits for the organisers' approval; you can upload as soon as they have approved it."
         case Team.State.APPROVED:
-            return closed_to_all(contest, now)
+            return closed_to_all(contest, now, late=late)
     reason = f" The organisers say: {team.state_reason}" if team.state_reason else ""
     return f"Your team cannot upload: {team.get_state_display().lower()}.{reason}"
 
 
-def closed_to_all(contest: Contest, now: datetime) -> str:
+def closed_to_all(contest: Contest, now: datetime, *, late: bool = False) -> str:
     if contest.uploads_open(now):
         return ""
     match contest.phase(now):
@@ -138,7 +142,7 @@ def closed_to_all(contest: Contest, now: datetime) -> str:
             return "The contest has ended."
         case Phase.ANNOUNCED:
             return f"The contest is not open yet: uploads begin on {_when(contest.opens_at)}."
-    return f"The deadline for uploads has passed: it was {_when(contest.upload_deadline)}."
+    return "" if late else f"The deadline for uploads has passed: it was {_when(contest.upload_deadline)}."
 
 
 def next_upload_at(team: Team, now: datetime) -> datetime | None:
@@ -164,8 +168,8 @@ def safe_name(name: str) -> str:
 class _Entry:
     """One upload on its way in: collects what is wrong, what is right and what its sender should know."""
 
-    def __init__(self, team: Team | None, now: datetime) -> None:
-        self.now = now
+    def __init__(self, team: Team | None, now: datetime, *, late: bool = False) -> None:
+        self.now, self.late = now, late
         self.problems: dict[str, str] = {}
         self.good: dict[str, tuple[str, str]] = {}
         self.notices: list[str] = []
@@ -181,7 +185,7 @@ class _Entry:
 
     def stay_within(self, team: Team) -> None:
         """The team may have been put out since its page was shown."""
-        if reason := closed(team, self.now):
+        if reason := closed(team, self.now, late=self.late):
             self.problems[""] = reason
 
     def sort_out(self, sources: Sequence[Upload], strategy: Upload | None) -> tuple[list[Upload], Upload | None]:

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from submissions import views
+from submissions import desk_upload, views
 
 version = [
     path("", views.version, name="version"),
@@ -25,5 +25,6 @@ urlpatterns = [
     path("c/<slug:slug>/my/<int:number>/", include(version)),
     path("c/<slug:slug>/teams/<int:team>/versions/<int:number>/", include(version)),
     path("c/<slug:slug>/teams/<int:team>/versions/withdraw/", views.withdraw, name="bot-withdraw"),
+    path("c/<slug:slug>/desk/teams/<int:team>/upload/", desk_upload.upload_for_team, name="desk-team-upload"),
     path("c/<slug:slug>/desk/versions/", views.desk_versions, name="desk-versions"),
 ]

@@ -1,0 +1,50 @@
+"""Organisers upload for a team: with its limits, also after its deadline, and not in silence."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from contest.models import Act
+from submissions.models import Submission
+from tests.cast import Cast, open_until
+
+
+def send(cast: Cast, who: str, source: bytes = b"int main() {}\n") -> object:
+    client = Client()
+    client.force_login(getattr(cast, who))
+    address = reverse("desk-team-upload", args=[cast.contest.slug, cast.aces.pk])
+    client.get(address)
+    return client.post(address, {"source": SimpleUploadedFile("shark.cpp", source), "activate": "on"}, follow=True)
+
+
+@pytest.mark.parametrize("who", ["olga", "ada"])
+def test_it_is_a_version_of_the_team_and_the_trail_tells(cast: Cast, who: str) -> None:
+    answer = send(cast, who)
+    version = Submission.objects.get()
+    assert (version.team, version.uploaded_by, version.state) == (cast.aces, getattr(cast, who), "queued")
+    assert answer.redirect_chain[-1][0] == reverse("version", args=[cast.contest.slug, cast.aces.pk, 1])
+    act = Act.objects.get(verb="upload version for team")
+    assert (act.user, act.data["team"]) == (getattr(cast, who), cast.aces.pk)
+    assert send(cast, who).status_code == 422, "the same once more is refused as from the team"
+
+
+@pytest.mark.parametrize("who", ["judy", "alice", "carl", "zoe"])
+def test_nobody_else_may(cast: Cast, who: str) -> None:
+    assert send(cast, who).status_code in (403, 404)
+    assert not Submission.objects.exists()
+
+
+def test_after_the_deadline_it_is_possible_and_said(cast: Cast) -> None:
+    open_until(cast.contest, hours=-1)
+    client = Client()
+    client.force_login(cast.olga)
+    page = client.get(reverse("desk-team-upload", args=[cast.contest.slug, cast.aces.pk])).content.decode()
+    assert "The deadline for uploads has passed" in page
+    assert "You can still upload" in page
+    send(cast, "olga")
+    assert Submission.objects.count() == 1
+    desk = client.get(reverse("desk-team", args=[cast.contest.slug, cast.aces.pk])).content.decode()
+    assert "Upload for this team" in desk
