@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from contest import contests, languages, teams
 from contest.models import Contest, Membership, Team
-from games import kits
+from games import GAMES, get, kits
 from submissions.models import Submission
 from tests.cast import Cast, make_cast, make_contest, make_team, make_user, open_until
 from tournaments.models import Stage
@@ -468,3 +468,11 @@ def test_no_page_carries_inline_script_or_style(cast: Cast) -> None:
         assert not re.search(r"<[^>]+\sstyle=|<style|\son\w+=", html)
         assert all(" src=" in tag for tag in re.findall(r"<script[^>]*>", html))
         assert "default-src 'self'" in response["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_rules_lead_those_without_a_kit_to_what_a_program_reads_and_writes(db: None, game: str) -> None:
+    contest = make_contest(game=game, preset=get(game).presets[-1].name, languages=["python", "rust", "pascal"])
+    page = Client().get(reverse("rules", args=[contest.slug])).content.decode()
+    assert re.search(r"<h\d[^>]*>Your program<", page)
+    assert "from “Your program” on" in page
