@@ -92,8 +92,8 @@ class StageRow:
 
 
 def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
-    """Every team that takes part or has played, best first; equal ratings share a rank. Who takes part no more stands at
-    the end, without a rank.
+    """Every team that takes part or has played, best first; equal ratings share a rank. Who takes part no more
+    comes last, without a rank.
 
     `sight`: by the results that its reader may see alone.
     """

@@ -244,6 +244,25 @@ class TestStandings:
         assert opened.context["page"][0].team == winner
         assert f'{reverse("standings", args=[contest.slug])}?stage=rating">By rating' in opened.text
 
+    def test_the_overview_names_the_champion_when_all_is_played(self, client: Client, contest: Contest) -> None:
+        scenes.enter(contest, 8)
+        stage = scenes.stage_of(contest)
+        before = text_of(get(client, "contest", contest.slug))
+        assert "Champion" not in before
+        assert "How to take part" in before
+        winner = Team.objects.get(pk=scenes.play_all(stage).tables.last().places[0])
+        after = text_of(get(client, "contest", contest.slug))
+        assert f"Champion: {winner.name}" in after
+        assert "How to take part" not in after
+
+    def test_who_was_left_out_at_the_start_is_named(self, client: Client, contest: Contest) -> None:
+        missing = scenes.enter(contest, 5)[-1]
+        stage = scenes.stage_of(contest, started=False)
+        missing.submissions.all().delete()
+        stages.start(stage, None)
+        words = text_of(client.get(stage.get_absolute_url()).text)
+        assert f"drawn without this team: {missing.name}" in words
+
     def test_after_the_end_the_overview_leads_to_all_results(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 4)
         stage = scenes.play_all(scenes.stage_of(contest))

@@ -56,6 +56,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
     boxes = [box_of(sheet, table) for table in listed]
     for box in boxes:
         box.under = "" if asked or shown is None else shown.name
+    is_shown = stage.has_started and not stage.awaits_release
     context: dict[str, Any] = {
         "contest": contest,
         "stage": stage,
@@ -72,7 +73,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
         "ranking": ranking,
         "lines": _top(ranking.lines, followed),
         "cross": cross_of(sheet, ranking.lines),
-        "progress": progress_of(stage, sheet.matches.values(), wanted) if stage.has_started and not stage.awaits_release else None,
+        "progress": progress_of(stage, sheet.matches.values(), wanted) if is_shown else None,
         "champion": champion_of(sheet),
         "is_followed": any(each.source_id == stage.pk for each in reader.stages),
         "teams": sorted(sheet.teams.values(), key=lambda team: team.name.casefold()),

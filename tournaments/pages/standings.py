@@ -25,7 +25,8 @@ from tournaments.visibility import Sight, sight
 @require_safe
 @contest_page
 def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """`?stage=N` for a stage's, `?stage=rating` for those of all matches; else of the latest stage that has begun. With `?rev=N` the live part, nothing (204) while revision N is the newest."""
+    """`?stage=N` for a stage's, `?stage=rating` for those of all matches; else of the latest stage that has begun. With
+    `?rev=N` the live part, nothing (204) while revision N is the newest."""
     reader = sight(request, contest)
     if request.GET.get("rev") == reader.revision:
         return HttpResponse(status=204)

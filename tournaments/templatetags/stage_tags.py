@@ -6,10 +6,12 @@ from django import template
 from django.template import Context
 from django.utils.text import capfirst
 
+from contest.models import Team
 from contest.templatetags.contest_tags import in_words
 from submissions.models import Submission
 from tournaments.models import MatchSeat, Stage
-from tournaments.pages import verdicts
+from tournaments.pages import champions, verdicts
+from tournaments.pages.champions import Champion
 from tournaments.visibility import Sight, Withheld, sight
 
 register = template.Library()
@@ -20,6 +22,20 @@ register.filter("duration", in_words)
 def entry_words(stage: Stage) -> str:
     """Who takes part: `The best 8 of Ladder`."""
     return str(capfirst(stage.entrants_name))
+
+
+@register.filter
+def left_out(stage: Stage) -> list[Team]:
+    """Who was to play and could not when the stage started, as far as its reader may know (`Sight.stages`)."""
+    found = Team.objects.in_bulk(stage.left_out)
+    return [found[pk] for pk in stage.left_out if pk in found]
+
+
+@register.simple_tag(takes_context=True)
+def winner(context: Context) -> Champion | None:
+    """Who has won the contest of the page, for all that its reader may see."""
+    request = context.get("request")
+    return champions.of(sight(request, context["contest"])) if request else None
 
 
 @register.simple_tag(takes_context=True)
