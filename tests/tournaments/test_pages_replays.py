@@ -198,7 +198,10 @@ class TestManyGames:
         assert page.text.count("See it in the replay") == 2
 
     def test_faults_are_counted_by_player_and_kind(self) -> None:
-        faults = [{"player": number % 2, "title": "Garbled" if number < 8 else "Too slow"} for number in range(10)]
+        faults = [
+            {"game": 1, "more": 0, "player": number % 2, "title": "Garbled" if number < 8 else "Too slow"}
+            for number in range(10)
+        ]
         first, second = matches.by_player(faults, {"seats": [{"name": "Rosie"}, {"name": "Bob"}]})
         assert (first["name"], first["count"], first["kinds"]) == ("Rosie", 5, [("Garbled", 4), ("Too slow", 1)])
         assert (len(second["first"]), len(second["more"])) == (3, 2)
