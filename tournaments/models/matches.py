@@ -151,6 +151,23 @@ class Match(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("match", args=[self.pk])
 
+    @property
+    def title(self) -> str:
+        """What people call it, everywhere: its own number, where it was, in which seats of the same deals."""
+        if self.stage.played_in.continuous:
+            return str(self)
+        if self.kind == self.Kind.PLAYOFF:
+            return f"{self.table.name}, play-off ({str(self).lower()})"
+        return f"{self.table.name}{f', {self.seats_word}' if self.seats_word else ''} ({str(self).lower()})"
+
+    @property
+    def seats_word(self) -> str:
+        """Of several on the same deals, which: "seats 2 of 4". Empty for others."""
+        chairs = len(self.table.players)
+        if not self.stage.options.get("duplicate") or not chairs or self.kind == self.Kind.PLAYOFF:
+            return ""
+        return f"seats {(self.number - 1) % chairs + 1} of {chairs}"
+
     def is_withheld(self, contest: Contest) -> bool:
         """Is what becomes of it now kept from everybody without a role? `contest`: its own, as it is now."""
         by_rounds = self.stage.release == Stage.Release.ROUNDS and self.table.round > self.stage.released

@@ -64,7 +64,8 @@ def duplicate_of(match: Match, known: Sight) -> Duplicate | None:
         return None
     seats = MatchSeat.objects.select_related("team").order_by("index")
     same = known.valid().filter(table=match.table_id, seed=match.seed)
-    matches = known.as_then(same.order_by("number").prefetch_related(Prefetch("seats", seats)))
+    same = same.select_related("stage", "table").order_by("number")
+    matches = known.as_then(same.prefetch_related(Prefetch("seats", seats)))
     if len(matches) < 2:
         return None
     teams = [seat.team for seat in matches[0].seats.all() if seat.team]
