@@ -153,7 +153,7 @@ class LinePlayer:
                 return action, 1000 * self._elapsed, None, body
             if line.renewed:
                 line.renewed = False
-                line.send(wire.request(number, deadline.left()))
+                line.send(wire.request(number, seconds - deadline.spent()))
             elif line.connection is None:
                 self._elapsed = deadline.spent()
                 self._look_after()
