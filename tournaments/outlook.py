@@ -112,7 +112,7 @@ def _of_team(team: Team, out: Set[int] = frozenset(), back: Set[int] = frozenset
         now, then = found
         begun.append(_stage(stage, now.plan, then, _ranks(now.plan), _ranks(then.plan)))
         gone += [match for match, _ in then.stale]
-    return Outlook(begun, coming, _standings(team.contest, without=gone))
+    return Outlook(begun, coming, _standings(team.contest, without=gone, out=out, back=back))
 
 
 def _open_of(team: Team, stage: Stage) -> QuerySet[Match]:
@@ -224,22 +224,29 @@ def _judged(stage: Stage, pairs: Iterable[Pair]) -> tuple[Ranks, Ranks]:
     return before, {row.team.pk: OUT if row.is_out else row.rank for row in judged.ranked(others)}
 
 
-def _standings(contest: Contest, without: Sequence[Match], adding: Sequence[Match] = ()) -> list[Shift]:
-    """How the order by rating would change."""
+def _standings(
+    contest: Contest,
+    without: Sequence[Match],
+    adding: Sequence[Match] = (),
+    *,
+    out: Set[int] = frozenset(),
+    back: Set[int] = frozenset(),
+) -> list[Shift]:
+    """How the order by rating would change. Who is out has no rank there."""
     gone = [match.pk for match in without if match.state == Match.State.DONE]
-    if not gone and not adding:
+    if not (gone or adding or out or back):
         return []
     played = list(Match.objects.filter(pk__in=gone).prefetch_related("seats"))
     rows = standings.of_contest(contest)
     before = {row.team.pk: row.rank for row in rows}
-    skills = ratings.imagined(contest, played, adding)
+    skills = ratings.imagined(contest, played, adding) if gone or adding else standings.skills_of(contest)
     if skills is None:  # of a ladder with very many results since
         return []
     fewer, more = (Counter(seat.team_id for match in some for seat in match.seats.all()) for some in (played, adding))
     level = {
         row.team.pk: standing(skills[row.team.pk], row.record.matches - fewer[row.team.pk] + more[row.team.pk])
         for row in rows
-        if row.team.pk in skills
+        if row.team.pk in skills and (row.team.is_competing or row.team.pk in back) and row.team.pk not in out
     }
     values = sorted(level.values(), reverse=True)
     return _shifts(before, {team: values.index(value) + 1 for team, value in level.items()})
