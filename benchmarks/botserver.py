@@ -94,7 +94,9 @@ def run(crowd: Path, idle: int, playing: int, seconds: float) -> bool:
             time.sleep(1)
             busy.append(Match.objects.filter(state=Match.State.RUNNING).count())
         after, there = Usage(server.process.pid), connected()
-        leaving = server.stop()
+        stopped = time.perf_counter()
+        server.stop()
+        leaving = time.perf_counter() - stopped
     finally:
         server.end()
         bots.send_signal(signal.SIGKILL)
