@@ -98,7 +98,7 @@ def test_a_ladder_is_no_list_of_matches_at_the_same_table(client: Client) -> Non
     match = finish(stage.matches.order_by("pk").first())
     html = page(client, match)
     assert "Same table" not in html
-    assert f"<h1>Match {match.number}</h1>" in html
+    assert f"<h1>Match {match.pk}</h1>" in html
 
 
 def test_the_commands_work_as_they_are_printed(
