@@ -24,6 +24,7 @@ django.setup()
 
 from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
+from django.db import transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from games import record as records  # noqa: E402
@@ -107,7 +108,9 @@ def report(wall: float, bots: float, lengths: list[float]) -> None:
     schedule.plan_of(stage)
     planned = time.perf_counter() - started
     started = time.perf_counter()
-    changed = ratings.recompute(stage.contest)
+    with transaction.atomic():
+        ratings.start_over(stage.contest.hold())
+    changed = sum(iter(lambda: ratings.catch_up(stage.contest_id), None))
     rated = time.perf_counter() - started
     print(f"the whole plan again: {1000 * planned:.0f} ms; all ratings again: {1000 * rated:.0f} ms, {changed} changed")
 
