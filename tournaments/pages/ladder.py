@@ -97,10 +97,10 @@ def _matches(stage: Stage, reader: Sight) -> tuple[list[Match], list[Match]]:
     def shown(found: QuerySet[Match]) -> QuerySet[Match]:
         return found.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE))
 
-    seen = reader.matches().filter(stage=stage.pk, contest=stage.contest_id, pending=False)
-    done = shown(seen.filter(pk__in=reader.done().values("pk"))).order_by("-finished_at", "-pk")
+    here = {"stage": stage.pk, "contest": stage.contest_id, "pending": False}
+    done = shown(reader.done().filter(**here)).order_by("-finished_at", "-pk")
     # Sorted here: the database would go through all matches that ever began to find the few in this order.
-    running = shown(seen.filter(state=Match.State.RUNNING)).order_by()
+    running = shown(reader.matches().filter(state=Match.State.RUNNING, **here)).order_by()
     by_start = sorted(running, key=lambda match: (match.started_at or match.created_at, match.pk))
     return reader.as_then(done[:LATEST]), by_start
 
