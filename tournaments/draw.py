@@ -26,6 +26,7 @@ def matches(stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[M
     versions = pinned_versions(stage)
     connected = connected_teams(stage.contest)
     options, limits = stage.contest.full_options(), limits_of(stage.contest)
+    openings = stage.played_in.openings(stage.options, stage.contest.game)
     void_before = _void_matches(stage)
     created, seats = [], []
     for table, match_wanted in wanted:
@@ -41,7 +42,7 @@ def matches(stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[M
             seed=seed_of(stage, (table.round, table.number), match_wanted, len(earlier)),
             options=options,
             limits=limits,
-            openings=openings_of(stage, match_wanted),
+            openings=_with_deals(openings, stage, match_wanted),
             priority=10 * table.round - 5 * match_wanted.playoff,
         )
         pinned = versions if not stage.played_in.runs else _entries(match_wanted)
@@ -76,7 +77,10 @@ def seed_of(stage: Stage, place: Place, wanted: WantedMatch, tries: int = 0) -> 
 
 def openings_of(stage: Stage, wanted: WantedMatch) -> list[Opening]:
     """The games as the format has them; on common deals, each with the number of its own."""
-    openings = stage.played_in.openings(stage.options, stage.contest.game)
+    return _with_deals(stage.played_in.openings(stage.options, stage.contest.game), stage, wanted)
+
+
+def _with_deals(openings: list[Opening], stage: Stage, wanted: WantedMatch) -> list[Opening]:
     if wanted.deal is None:
         return openings
     openings = openings or [{} for _ in range(stage.options.get("games") or 1)]
