@@ -92,6 +92,7 @@ class SingleElimination:
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         size, advance = options["table_size"], options["advance"]
+        series = options.get("best_of", 1) > 1
         fours = (
             f"Four teams meet at a table; {'the best one advances' if advance == 1 else 'the best two advance'}. Empty "
             "chairs, at the tables of the highest seeds first, are the house's, which never advances.",
@@ -104,8 +105,10 @@ class SingleElimination:
             "A tie is played off by those who are level until it is decided: for an advancing place, and in the final "
             + ("for every place." if options["playoff_all"] else "for the first."),
             *third,
-            "Whom the referee disqualifies is last at the table and does not advance. A team that leaves gives its "
-            "place to the next in line at the table where it played last, and in the first round to the house.",
+            "Whom the referee disqualifies "
+            + ("loses that match of the series. " if series else "is last at the table and does not advance. ")
+            + "A team that leaves gives its place to the next in line at the table where it played last, and in the "
+            "first round to the house.",
             "The others are ranked by the round that they reached, then by their place there, then by their points in "
             "it.",
             *meeting_rules(options),

@@ -53,6 +53,8 @@ def test_they_follow_the_options() -> None:
     assert "more than 99 games" in said("combinations", "hearts", budget=99)
     assert "up to 5 matches" in said("single_elimination", "barracuda", best_of=5)
     assert "until one has won 3" in said("single_elimination", "barracuda", best_of=5)
+    assert "loses that match of the series" in said("single_elimination", "barracuda", best_of=5)
+    assert "does not advance" in said("single_elimination", "barracuda")
     assert "third place" in said("single_elimination", "barracuda", third_place=True)
     assert "the best two advance" in said("single_elimination", "intensity", advance=2)
     assert "last 30 minutes" in said("ladder", "barracuda", final_minutes=30)
