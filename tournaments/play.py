@@ -236,7 +236,7 @@ def finish(claimed: Match, played: referee.Match) -> None:
     )
     if not claimed.pending:
         tallies.count(claimed)
-    contest.touch(hidden=claimed.is_withheld(contest))
+    _touch(contest, claimed)
 
 
 def after_all_results(contest: Contest) -> datetime:
@@ -366,5 +366,11 @@ def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | 
             started_at=None,
         )
         if done:
-            contest.touch(hidden=match.is_withheld(contest))
+            _touch(contest, match)
     return bool(done)
+
+
+def _touch(contest: Contest, match: Match) -> None:
+    """Something came of a match that was claimed a while ago: its rounds may have been released since."""
+    match.stage.refresh_from_db(fields=["release", "released"])
+    contest.touch(hidden=match.is_withheld(contest))

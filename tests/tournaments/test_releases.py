@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from contest.models import Contest
 from contest.refusal import Refused
-from tests.tournaments.stagecraft import Hall, finish
+from tests.tournaments.stagecraft import Hall, finish, refereed
 from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.worlds import play_on
-from tournaments import releases, reviews
+from tournaments import play, releases, reviews
 from tournaments.models import Stage
 
 pytestmark = pytest.mark.django_db
@@ -142,3 +142,22 @@ class TestRounds:
                 deed(stage, hall.ada, 1)
         with pytest.raises(Refused, match="as they come"):
             releases.release_all(stage, hall.ada)
+
+    @pytest.mark.parametrize("released", [True, False])
+    def test_what_comes_of_a_match_goes_by_what_is_released_when_it_comes(self, released: bool) -> None:
+        """Not by what was released when the match began."""
+        hall = Hall(4)
+        stage = by_rounds(hall) if released else staged(hall, options=TWOS)
+        done, failed = (play.claim(match.pk, "tester") for match in stage.matches.all())
+        assert done
+        assert failed
+        if released:
+            releases.release_all(stage, hall.ada)
+        else:
+            Stage.objects.filter(pk=stage.pk).update(release=Stage.Release.ROUNDS)
+        before = revisions(hall)
+        play.finish(done, refereed(done))
+        assert (revisions(hall)[1] > before[1]) is released
+        before = revisions(hall)
+        assert play.put_back(failed, "a worker fell over")
+        assert (revisions(hall)[1] > before[1]) is released
