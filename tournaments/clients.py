@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from contest.models import Act, Contest, Team, User
+from contest.models import Act, Contest, Phase, Team, User
 from contest.refusal import Refused
 from games.server.door import plain
 from tournaments.models import Client
@@ -33,8 +33,7 @@ def of(team: Team) -> Client:
 @transaction.atomic
 def set_address(team: Team, by: User, address: str) -> None:
     """The address from which the team's program is known without its token; blank: none. Raises Refused."""
-    team.contest = contest = team.contest.hold()
-    client = of(team)
+    client = _to_change(team)
     try:
         wanted = plain(address.strip()) if address.strip() else None
     except ValueError:
@@ -43,19 +42,26 @@ def set_address(team: Team, by: User, address: str) -> None:
         return
     before, client.address = client.address, wanted
     client.save(update_fields=["address"])
-    Act.record(contest, by, "set address of program", team, before=before or "", after=wanted or "")
-    contest.touch()
+    Act.record(team.contest, by, "set address of program", team, before=before or "", after=wanted or "")
+    team.contest.touch()
 
 
 @transaction.atomic
 def renew_token(team: Team, by: User) -> None:
-    """Another token; the old one opens nothing any more, and whoever came in with it is hung up on."""
-    team.contest = contest = team.contest.hold()
-    client = of(team)
+    """Another token; the old one opens nothing any more, and whoever came in with it is hung up on. Raises Refused."""
+    client = _to_change(team)
     client.token = new_token()
     client.save(update_fields=["token"])
-    Act.record(contest, by, "renew token of program", team)
-    contest.touch()
+    Act.record(team.contest, by, "renew token of program", team)
+    team.contest.touch()
+
+
+def _to_change(team: Team) -> Client:
+    """The team's client, nobody else changing it."""
+    team.contest = team.contest.hold()
+    if team.contest.phase() == Phase.ENDED:
+        raise Refused("The contest has ended: no program connects any more.")
+    return of(team)
 
 
 @dataclass(frozen=True, slots=True)

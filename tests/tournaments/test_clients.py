@@ -10,6 +10,7 @@ from django.test import Client as Browser
 from django.urls import reverse
 from django.utils import timezone
 
+from contest import contests
 from contest import teams as team_deeds
 from contest.models import Act, Contest, Team
 from contest.refusal import Refused
@@ -80,6 +81,21 @@ class TestDeeds:
         assert after != before
         act = Act.objects.get(verb="renew token of program")
         assert after not in str(act.data) + act.reason + act.target
+
+    def test_nothing_is_changed_after_the_end(self, cast: Cast) -> None:
+        clients.set_address(cast.aces, cast.alice, "10.2.88.12")
+        before = clients.of(cast.aces).token
+        contests.end(cast.contest, cast.ada, "Everything is played.")
+        acts = Act.objects.count()
+        for deed in (clients.renew_token, lambda team, by: clients.set_address(team, by, "10.2.88.13")):
+            for by in (cast.alice, cast.ada):
+                with pytest.raises(Refused, match="has ended"):
+                    deed(cast.aces, by)
+        assert (clients.of(cast.aces).token, clients.of(cast.aces).address) == (before, "10.2.88.12")
+        assert Act.objects.count() == acts
+        contests.reopen(cast.contest, cast.ada, "One more match.")
+        clients.renew_token(cast.aces, cast.alice)
+        assert clients.of(cast.aces).token != before
 
     def test_the_overview_tells_who_is_there(self, cast: Cast, django_assert_num_queries) -> None:
         never = make_team(cast.contest)
@@ -181,6 +197,16 @@ class TestThePage:
         text = client.post(reverse("program-token", args=[cast.contest.slug, cast.aces.pk]), follow=True).text
         assert before not in text
         assert clients.of(cast.aces).token in text
+
+    def test_a_form_from_before_the_end_is_refused_in_words(self, cast: Cast, client: Browser) -> None:
+        client.force_login(cast.bob)
+        before = clients.of(cast.aces).token
+        contests.end(cast.contest, cast.ada, "Everything is played.")
+        for name, typed in (("program-address", {"address": "10.0.0.7"}), ("program-token", {})):
+            answer = client.post(reverse(name, args=[cast.contest.slug, cast.aces.pk]), typed, follow=True)
+            assert "The contest has ended: no program connects any more." in answer.text
+            assert reverse(name, args=[cast.contest.slug, cast.aces.pk]) not in answer.text, "the form is away"
+        assert (clients.of(cast.aces).token, clients.of(cast.aces).address) == (before, None)
 
     def test_a_member_of_another_team_changes_nothing(self, cast: Cast, client: Browser) -> None:
         client.force_login(cast.carl)
