@@ -238,15 +238,17 @@ def _standings(
         return []
     played = list(Match.objects.filter(pk__in=gone).prefetch_related("seats"))
     rows = standings.of_contest(contest)
-    before = {row.team.pk: row.rank for row in rows}
+    before = {row.team.pk: row.rank if row.team.is_competing else OUT for row in rows}
     skills = ratings.imagined(contest, played, adding) if gone or adding else standings.skills_of(contest)
     if skills is None:  # of a ladder with very many results since
         return []
     fewer, more = (Counter(seat.team_id for match in some for seat in match.seats.all()) for some in (played, adding))
+    left = {row.team.pk for row in rows if not row.team.is_competing} - back | out
     level = {
         row.team.pk: standing(skills[row.team.pk], row.record.matches - fewer[row.team.pk] + more[row.team.pk])
         for row in rows
-        if row.team.pk in skills and (row.team.is_competing or row.team.pk in back) and row.team.pk not in out
+        if row.team.pk in skills and row.team.pk not in left
     }
     values = sorted(level.values(), reverse=True)
-    return _shifts(before, {team: values.index(value) + 1 for team, value in level.items()})
+    after = {team: values.index(value) + 1 for team, value in level.items()}
+    return _shifts(before, after | dict.fromkeys(left & before.keys(), OUT))

@@ -371,9 +371,11 @@ def test_a_rejected_version_leads_to_the_position_of_its_fault(cast: Cast, uploa
 
 def test_the_replay_of_a_check_game_has_the_bots_standard_error(cast: Cast, checked: Submission) -> None:
     game = checked.check_games.get(number=1)
-    ply, said = game.stderr_pieces()[0]
+    pieces = game.stderr_pieces()
+    ply, said = pieces[0]
+    again = sum(said in other for _, other in pieces)  # it may think about the same card in other rounds
     body = text(page(cast.alice, "check-game", cast.contest.slug, 1, 1, query=f"?ply={ply}"))
-    assert body.count(said.strip()) == 2, "at its position and in the list of all"
+    assert body.count(said.strip()) == again + 1, "in the list of all, and at its position"
     assert f'/check/1/?ply={ply}">Round 1' in body
     assert "Aces" in body
     assert page(cast.alice, "check-game", cast.contest.slug, 1, 1, query="?ply=nonsense&view=9").status_code == 200

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from contest import contests
@@ -34,6 +36,13 @@ def decided(hall):
     return stage
 
 
+def shifts_of(page: str, title: str) -> dict[str, tuple[str, str]]:
+    """Ranks before and after, by team, as a list of the page has them."""
+    table = page.partition(f'aria-label="{title}"')[2].partition("</table>")[0]
+    row = r'<th scope="row">([^<]+)</th><td[^>]*>([^<]+)</td><td[^>]*><span[^>]*>[↑↓ ]*([^<]+)</span>'
+    return {name: (before, after) for name, before, after in re.findall(row, table)}
+
+
 def test_the_page_of_the_team_leads_there(desk, hall):
     team = hall.teams[0]
     assert desk.url("desk-team-disqualify", team.pk) in desk.get("desk-team", team.pk)
@@ -63,7 +72,7 @@ def test_leaving_all_stages_at_once(desk, hall, decided, act, after):
     assert f"Drawn anew: {consolation}" in page
     assert page.count("would be void") == 2, "in two stages"
     assert page.count("<summary>Ranking of Cup") == 2
-    assert "The order by rating would stay the same." in page
+    assert shifts_of(page, "Standings by rating")[team.name] == ("1", "out")
     page = desk.post(f"desk-team-{act}", team.pk, reason="two schools, one source")
     assert f"“{team}”: {after}." in page
     assert Team.objects.get(pk=team.pk).state == after
@@ -91,9 +100,11 @@ def test_coming_back(desk, hall, decided):
 
 def test_a_finished_contest_of_one_stage_that_nothing_changes(desk, hall):
     play_out(hall.stage())
-    page = desk.get("desk-team-disqualify", hall.teams[5].pk)
-    assert "The order by rating would stay the same." in page
-    assert "1 team would stand elsewhere" in page
+    last = hall.teams[5]
+    page = desk.get("desk-team-disqualify", last.pk)
+    assert page.count("1 team would stand elsewhere") == 2, "the team itself, in the stage and by rating"
+    for title in ("Ranking of Cup", "Standings by rating"):
+        assert shifts_of(page, title) == {last.name: ("5", "out")}
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,8 @@ def ranks(stage):
 
 
 def rating_ranks(contest):
-    return {row.team.pk: row.rank for row in standings.of_contest(contest)}
+    rows = standings.of_contest(contest)
+    return {row.team.pk: row.rank if row.team.is_competing else outlook.OUT for row in rows}
 
 
 def void():
