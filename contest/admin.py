@@ -43,12 +43,17 @@ class MembershipInline(admin.TabularInline):
 
 @admin.register(Contest)
 class ContestAdmin(admin.ModelAdmin):
+    """Made, and its game changed, on the portal's own pages: they ask whether stages, bots and programs go with it."""
+
     list_display = ("name", "game_slug", "preset", "visibility", "opens_at", "upload_deadline", "ended_at")
     list_filter = ("game_slug", "visibility")
     search_fields = ("name", "slug")
-    readonly_fields = ("revision", "created_at")
+    readonly_fields = ("game_slug", "preset", "options", "live", "revision", "created_at")
     exclude = ("spectator_code",)  # a key, made and shown on the desk
     inlines = (RoleInline,)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """A contest with teams holds their work; see contest.contests.delete."""

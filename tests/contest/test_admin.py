@@ -1,7 +1,11 @@
 """The Django admin: every model can be looked at, what must not change cannot be changed."""
 
+import json
+from datetime import datetime
+
 import pytest
 from django.contrib import admin
+from django.template.response import TemplateResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -53,6 +57,48 @@ def test_a_contest_with_teams_cannot_be_deleted_here_either(root: Client, cast: 
     url = reverse("admin:contest_contest_delete", args=[cast.contest.pk])
     assert root.post(url, {"post": "yes"}).status_code == 403
     assert Contest.objects.filter(pk=cast.contest.pk).exists()
+
+
+def typed(page: TemplateResponse) -> dict[str, object]:
+    """What a browser would send back of an admin page's form."""
+    form = page.context["adminform"].form
+    data: dict[str, object] = {}
+    for field in form:
+        value = field.value()
+        if isinstance(value, datetime):  # in two fields
+            data |= {f"{field.html_name}_0": f"{value:%Y-%m-%d}", f"{field.html_name}_1": f"{value:%H:%M:%S}"}
+        elif value is not None and value is not False:
+            data[field.html_name] = value if isinstance(value, str) else json.dumps(value)
+    for inline in page.context["inline_admin_formsets"]:
+        data |= {field.html_name: field.value() for field in inline.formset.management_form}
+        for row in inline.formset.initial_forms:
+            data |= {field.html_name: field.value() for field in row if field.value() is not None}
+    return data
+
+
+def test_what_the_desk_would_check_is_changed_there_alone(root: Client, cast: Cast) -> None:
+    """The game, its options, and whether programs connect: stages and bots have to go with them."""
+    before = Contest.objects.get(pk=cast.contest.pk)
+    url = reverse("admin:contest_contest_change", args=[before.pk])
+    page = root.get(url)
+    wished = {
+        "blurb": "Repaired.",
+        "live": "on",
+        "game_slug": "barracuda",
+        "preset": "open",
+        "options": '{"target": 1}',
+    }
+    answer = root.post(url, {**typed(page), **wished})
+    assert answer.status_code == 302, answer.context["errors"]
+    after = Contest.objects.get(pk=before.pk)
+    assert after.blurb == "Repaired."
+    for name in ("live", "game_slug", "preset", "options"):
+        assert getattr(after, name) == getattr(before, name), name
+
+
+def test_a_contest_is_not_made_here(root: Client) -> None:
+    """It would have no owner, no stages, and nobody in the trail."""
+    assert root.get(reverse("admin:contest_contest_add")).status_code == 403
 
 
 def test_a_member_added_here_belongs_to_the_teams_contest(root: Client, cast: Cast) -> None:
