@@ -10,11 +10,13 @@ from django.db.models import Q
 
 from contest.models import Contest, Team
 from submissions.models import Submission
-from tournaments import draw, judged, schedule, standings
+from tournaments import clients, draw, judged, schedule, standings
 from tournaments.formats import FormatError
-from tournaments.models import Stage
+from tournaments.models import Client, Duty, Stage
 
-PATIENCE = timedelta(minutes=10)  # how long a start that is due waits for versions that are being built and checked
+PATIENCE = timedelta(minutes=10)  # how long a start that is due waits for teams that cannot play yet
+RETURN = timedelta(seconds=20)  # in which a program that lost its connection is back: the server shuts it out for five
+RETURNS = timedelta(minutes=1)  # … for which a start waits, when programs come and go all the time
 
 
 # Who, and in which order ----------------------------------------------------------------------------------------------
@@ -117,14 +119,35 @@ def absent(contest: Contest, order: Sequence[int]) -> list[Team]:
     return [entrants[team] for team in order if team in entrants and team not in here]
 
 
-def waits_for_checks(stage: Stage, now: datetime) -> bool:
-    """Does a stage that is due wait a little, because entrants without a bot have one in the works?"""
-    since = [stage.starts_at, stage.source.finished_at if stage.starts_after and stage.source else None]
-    known = [moment for moment in since if moment is not None]
-    if not known or now >= max(known) + PATIENCE:
-        return False
+def held_back(stage: Stage, now: datetime) -> str:
+    """Why a published stage that is due waits a little before it starts, in words; blank: it does not.
+
+    It waits for entrants without a bot who have one in the works, and for those whose program was connected a moment
+    ago: a contest server that starts again at the wrong minute puts nobody out of a final.
+    """
+    due = _due(stage)
+    if due is None or not due <= now < due + PATIENCE:
+        return ""
     waiting = absent(stage.contest, current_order(stage))
-    return Submission.objects.in_progress().filter(team__in=waiting).exists()
+    if Submission.objects.in_progress().filter(team__in=waiting).exists():
+        return "bots of its teams are being built and checked"
+    known = Client.objects.filter(team__in=waiting, seen_at__isnull=False)
+    if not (stage.contest.live and known.exists()):
+        return ""
+    server = Duty.objects.filter(name=clients.DUTY, until__gt=now).first()
+    if server is None:
+        return "the contest server does not answer"
+    if now < server.since + RETURN or (now < due + RETURNS and known.filter(seen_at__gt=now - RETURN).exists()):
+        return "teams’ programs may be about to connect again"
+    return ""
+
+
+def _due(stage: Stage) -> datetime | None:
+    """When it was to start by itself. None: not yet known, or never."""
+    if stage.starts_after and not (stage.source and stage.source.is_over):
+        return None
+    moments = [stage.starts_at, stage.source.finished_at if stage.starts_after and stage.source else None]
+    return max((moment for moment in moments if moment is not None), default=None)
 
 
 # What has changed since -----------------------------------------------------------------------------------------------

@@ -291,6 +291,8 @@ def starts(look: Look) -> Iterator[Concern]:
             if when := _would_start(look, stage):
                 text = f"{stage} has to be published: it is still a draft and {when}."
                 yield Concern(Level.ACT, text, page, "Publish it")
+        elif why := admission.held_back(stage, look.now):
+            yield Concern(Level.LOOK, f"{stage} is due and waits a little: {why}.", page, "See the stage")
         elif soon and not stage.played_in.runs:
             absent = admission.absent(look.contest, admission.current_order(stage))
             if absent:

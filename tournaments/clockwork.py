@@ -56,7 +56,7 @@ def requeue_abandoned_versions(now: datetime) -> None:
 def start_due_stages(now: datetime) -> None:
     for stage in Stage.objects.due(now).select_related("contest", "source"):
         try:
-            if not admission.waits_for_checks(stage, now):
+            if not admission.held_back(stage, now):
                 stages.start(stage, by=None)
         except Refused as refusal:
             logger.warning("%s of %s cannot start: %s", stage, stage.contest, refusal)

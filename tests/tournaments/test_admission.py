@@ -11,9 +11,11 @@ from contest.refusal import Refused
 from submissions.models import Submission
 from tests.cast import make_team
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
-from tournaments import admission, clockwork, foresight, schedule, stages
-from tournaments.models import Client, Stage
+from tournaments import admission, attention, clients, clockwork, foresight, schedule, stages
+from tournaments.attention import Look
+from tournaments.models import Client, Duty, Stage
 from tournaments.stages import Wish
+from tournaments.workload import workload
 
 pytestmark = pytest.mark.django_db
 
@@ -261,7 +263,7 @@ class TestConnectedTeams:
         assert hall.teams[2] in admission.absent(hall.contest, hall.ids)
 
 
-def test_a_start_after_another_waits_for_checks_from_its_end_on():
+def test_a_start_after_another_held_back_from_its_end_on():
     hall = Hall(teams=4)
     cup = hall.stage()
     final = follower(hall, cup, starts_after=True, best=None)
@@ -269,5 +271,67 @@ def test_a_start_after_another_waits_for_checks_from_its_end_on():
     clockwork.redraw_led_stages(timezone.now())
     Submission.objects.filter(team=hall.teams[1]).update(state="checking", is_active=False)
     now = timezone.now()
-    assert admission.waits_for_checks(fresh(final), now)
-    assert not admission.waits_for_checks(fresh(final), now + timedelta(minutes=11))
+    assert admission.held_back(fresh(final), now)
+    assert not admission.held_back(fresh(final), now + timedelta(minutes=11))
+
+
+class TestAProgramThatIsAway:
+    """Of a contest whose teams connect, at the minute when a stage is due."""
+
+    @pytest.fixture
+    def now(self):
+        return timezone.now()
+
+    @pytest.fixture
+    def stage(self, now):
+        hall = Hall(teams=4, bots=False, live=True)
+        for team in hall.teams[:2]:
+            give_bot(team)
+        connect(hall.teams[2])
+        Duty.take(clients.DUTY, "here:1", now - timedelta(hours=1), timedelta(hours=2))
+        stage = hall.stage(start=False, publish=True)
+        Stage.objects.filter(pk=stage.pk).update(starts_at=now)
+        return fresh(stage)
+
+    def seen(self, now, seconds):
+        """The program has gone, some seconds before."""
+        Client.objects.update(connected_since=None, seen_at=now - timedelta(seconds=seconds))
+
+    def test_nobody_waits_for_a_program_that_is_there_or_never_was(self, stage, now):
+        assert admission.held_back(stage, now) == ""
+
+    def test_it_may_be_about_to_come_again(self, stage, now):
+        self.seen(now, 10)
+        assert "connect again" in admission.held_back(stage, now)
+        clockwork.start_due_stages(now)
+        assert fresh(stage).state == "published"
+        said = [it.text for it in attention.starts(Look(stage.contest, now, workload(stage.contest, now), None))]
+        assert said == [f"{stage} is due and waits a little: teams’ programs may be about to connect again."]
+        Client.objects.update(connected_since=now, seen_at=now)
+        clockwork.start_due_stages(now)
+        assert fresh(stage).state == "running"
+        assert len(fresh(stage).order) == 3
+
+    def test_who_has_been_away_longer_is_not_waited_for(self, stage, now):
+        self.seen(now, 25)
+        clockwork.start_due_stages(now)
+        assert len(fresh(stage).order) == 2
+
+    def test_who_comes_and_goes_is_waited_for_once(self, stage, now):
+        self.seen(now, -55)
+        assert admission.held_back(stage, now + timedelta(seconds=59))
+        assert admission.held_back(stage, now + timedelta(seconds=60)) == ""
+
+    def test_a_server_that_is_away_or_has_just_begun(self, stage, now):
+        self.seen(now, 300)
+        Duty.give_back(clients.DUTY, "here:1", now)
+        assert admission.held_back(stage, now) == "the contest server does not answer"
+        Duty.take(clients.DUTY, "here:2", now, timedelta(hours=2))
+        assert "connect again" in admission.held_back(stage, now + timedelta(seconds=19))
+        assert admission.held_back(stage, now + timedelta(seconds=20)) == ""
+
+    def test_not_for_ever(self, stage, now):
+        self.seen(now, 300)
+        Duty.objects.all().delete()
+        assert admission.held_back(stage, now + timedelta(seconds=599))
+        assert admission.held_back(stage, now + timedelta(minutes=10)) == ""

@@ -257,8 +257,8 @@ def test_a_start_waits_only_for_teams_of_its_own():
     stage.refresh_from_db()
     outsider = make_team(hall.contest)
     Submission.objects.filter(pk=give_bot(outsider).pk).update(state="queued", is_active=False)
-    assert not admission.waits_for_checks(stage, timezone.now())
-    assert not admission.waits_for_checks(stage, timezone.now() + timedelta(hours=1))
+    assert not admission.held_back(stage, timezone.now())
+    assert not admission.held_back(stage, timezone.now() + timedelta(hours=1))
     assert Match.objects.count() == 0
 
 

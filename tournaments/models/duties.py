@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import models
-from django.db.models import Q
 from django.utils import timezone
 
 from contest.models import Contest, User
@@ -87,6 +86,7 @@ class Duty(models.Model):
 
     name = models.CharField(max_length=40, primary_key=True)
     worker = models.CharField(max_length=100, blank=True)
+    since = models.DateTimeField(default=timezone.now)  # the worker has had it
     until = models.DateTimeField()
 
     class Meta:
@@ -99,8 +99,10 @@ class Duty(models.Model):
     def take(cls, name: str, worker: str, now: datetime, length: timedelta) -> bool:
         """Take the duty unless somebody else has it now."""
         cls.objects.get_or_create(name=name, defaults={"until": now - timedelta(seconds=1)})
-        free = cls.objects.filter(name=name).filter(Q(until__lt=now) | Q(worker=worker))
-        return bool(free.update(worker=worker, until=now + length))
+        row, until = cls.objects.filter(name=name), now + length
+        if row.filter(worker=worker, until__gte=now).update(until=until):
+            return True
+        return bool(row.filter(until__lt=now).update(worker=worker, since=now, until=until))
 
     @classmethod
     def give_back(cls, name: str, worker: str, now: datetime) -> None:
