@@ -70,7 +70,7 @@ def test_one_that_lives_has_not_ended() -> None:
     process = python("import time; time.sleep(30)")
     started = time.monotonic()
     assert process.ended(0.05) is None
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 10
     process.stop(0)
 
 
@@ -80,7 +80,7 @@ def test_one_that_outlives_its_input_is_killed_after_its_grace() -> None:
     os.read(process.stdout, 10)
     started = time.monotonic()
     assert process.stop(0.2).status is ExitStatus.KILLED
-    assert 0.2 <= time.monotonic() - started < 2
+    assert 0.2 <= time.monotonic() - started < 10
 
 
 def test_a_stopped_process_is_killed_too() -> None:
@@ -200,14 +200,14 @@ def test_what_was_written_before_a_violent_end_is_there() -> None:
 
 def test_the_time_for_a_question_is_limited() -> None:
     started = time.monotonic()
-    answer = ask("import os, time; os.write(1, b'2'); os.write(2, b'hm'); time.sleep(30)", seconds=0.4)
-    assert 0.4 <= time.monotonic() - started < 1.5
+    answer = ask("import os, time; os.write(1, b'2'); os.write(2, b'hm'); time.sleep(30)", seconds=1)
+    assert 1 <= time.monotonic() - started < 10
     assert (answer.output, answer.errors, answer.timed_out) == (b"2", b"hm", True)
     assert answer.exit.status is ExitStatus.KILLED
     started = time.monotonic()
     assert ask("import os, time; os.close(1); os.close(2); time.sleep(30)", seconds=0.3).timed_out
     assert ask("while True: pass", seconds=0.3).timed_out
-    assert time.monotonic() - started < 8
+    assert time.monotonic() - started < 20
 
 
 def test_too_much_output_is_a_flood_and_too_much_on_standard_error_is_dropped() -> None:
@@ -223,7 +223,7 @@ def test_what_it_leaves_behind_holds_nobody_up_and_goes() -> None:
     code = "import os, time\nchild = os.fork()\nif child: print(child)\nelse: time.sleep(30)"
     started = time.monotonic()
     answer = ask(code)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 9, "it has ten seconds"
     assert not answer.timed_out
     assert not alive(int(answer.output))
 

@@ -28,6 +28,7 @@ from games.referee import play as play_match
 from games.sockets import PAUSE, USED_UP, Clock, LinePlayer, SocketPlayer
 from tests.games.cast import Dealer, FirstLegal, seats
 
+ROUNDED = 0.01  # seconds: what is told of a clock is rounded
 CLIENT = Path(__file__).parent / "barracuda" / "client.py"
 
 
@@ -234,18 +235,19 @@ def test_messages_of_up_to_64_kib_are_read(seat: Seat) -> None:
 @pytest.mark.parametrize("header", [b"\0\0\0\0", b"\xff\xff\xff\xff", b"\0\1\0\1"])
 def test_any_other_length_closes_the_connection_while_the_clock_runs_on(header: bytes) -> None:
     seat = Seat(clock=0.3)
+    started = time.perf_counter()
     asked = seat.ask()
     request = receive(seat.client)
-    started = time.perf_counter()
     seat.client.sendall(header)
     assert seat.client.recv(1) == b""
     with pytest.raises(Fault, match="did not answer before its clock ran out"):
         asked.result(5)
-    assert 0.2 < time.perf_counter() - started < 1
+    assert 0.3 <= time.perf_counter() - started < 5
     assert request["remaining"] == 0.3
 
 
 def test_a_client_that_reconnects_is_sent_the_request_again_with_the_time_that_is_left(seat: Seat) -> None:
+    started = time.perf_counter()
     asked = seat.ask()
     request = receive(seat.client)
     seat.client.close()
@@ -255,10 +257,11 @@ def test_a_client_that_reconnects_is_sent_the_request_again_with_the_time_that_i
     repeated = receive(client)
     assert repeated["request_id"] == request["request_id"]
     assert repeated["state"] == request["state"]
-    assert 1.2 < repeated["remaining"] < 1.75
+    took = time.perf_counter() - started
+    assert 2 - took - ROUNDED <= repeated["remaining"] <= 2 - 0.3 + ROUNDED
     send(client, card(repeated))
     _, ms, _, _ = asked.result(5)
-    assert 290 < ms < 900
+    assert 290 < ms <= 1000 * (time.perf_counter() - started)
 
 
 def test_a_new_connection_replaces_the_older_one(seat: Seat) -> None:
@@ -305,10 +308,11 @@ def test_when_the_clock_has_run_out_it_is_asked_no_more() -> None:
         assert (fault.kind, fault.detail) == (FaultKind.TIMEOUT, USED_UP)
         seat.player.tell({"event": "fault", "seat": 0, "kind": "timeout", "detail": USED_UP})
         assert receive(seat.client)["result"]["type"] == "error"
-    assert time.perf_counter() - started < 0.5
+    assert time.perf_counter() - started < 5
 
 
 def test_the_time_of_a_failed_answer_is_gone(seat: Seat) -> None:
+    started = time.perf_counter()
     asked = seat.ask()
     receive(seat.client)
     time.sleep(0.25)
@@ -316,17 +320,18 @@ def test_the_time_of_a_failed_answer_is_gone(seat: Seat) -> None:
     with pytest.raises(Fault):
         asked.result(5)
     seat.player.tell({"event": "fault", "seat": 0, "kind": "garbled", "detail": "it did"})
-    assert 1.4 < seat.left < 1.76
+    assert 2 - (time.perf_counter() - started) - ROUNDED <= seat.left <= 2 - 0.25 + ROUNDED
 
 
 def test_so_is_that_of_an_illegal_one_which_the_rules_find(seat: Seat) -> None:
+    started = time.perf_counter()
     asked = seat.ask()
     request = receive(seat.client)
     time.sleep(0.1)
     send(seat.client, card(request, response={"type": "play_card", "card": 99}))
     assert asked.result(5)[0] == 99
     seat.player.tell({"event": "fault", "seat": 0, "kind": "illegal", "detail": "it did"})
-    assert 1.5 < seat.left < 1.91
+    assert 2 - (time.perf_counter() - started) - ROUNDED <= seat.left <= 2 - 0.1 + ROUNDED
 
 
 def test_faults_of_the_other_cost_us_nothing(seat: Seat) -> None:
@@ -481,7 +486,7 @@ def test_a_fault_is_followed_by_what_the_rules_decide() -> None:
 def test_a_dead_client_fails_every_decision_at_once() -> None:
     started = time.perf_counter()
     match = play(client("crash", 2), games=3)
-    assert time.perf_counter() - started < 3
+    assert time.perf_counter() - started < 10
     assert {fault["kind"] for fault in match.faults[0]} == {"crash"}
     assert match.record["result"]["scores"] == [0, 3]
 
@@ -512,13 +517,15 @@ def test_standard_output_is_kept_and_never_blocks() -> None:
 def test_a_client_that_never_connects_runs_out_of_time() -> None:
     started = time.perf_counter()
     match = play(client("never", startup=0.3), clock=0.3)
-    assert 0.6 < time.perf_counter() - started < 3
+    assert 0.6 < time.perf_counter() - started < 5
     assert match.faults[0][0]["detail"] == "did not answer before its clock ran out"
 
 
 def test_its_start_is_not_its_thinking() -> None:
-    """A Python interpreter takes longer to start than this whole clock, which is wound up for every game."""
-    match = play(client(), clock=0.02, bonus=0.2, games=3)
+    """It takes longer to start than its whole clock, which is wound up for every game."""
+    start = f"import runpy, sys, time; time.sleep(1.5); runpy.run_path({str(CLIENT)!r}, run_name='__main__')"
+    program = LocalProgram([sys.executable, "-I", "-S", "-u", "-c", start, "good", "1"])
+    match = play(SocketPlayer(program, startup=20), clock=1, bonus=0, games=3)
     assert match.faults[0] == []
 
 
