@@ -49,8 +49,10 @@ def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> It
         if sight:
             sight.as_then([match])
         told = _match(match)
+        if sight and not sight.shows_seed(match):
+            told |= {"seed": None, "openings": []}
         if sight and sight.hides_games_of(match):
-            told |= {"seed": None, "openings": [], "started_at": None, "finished_at": None}  # how long it took, too
+            told |= {"started_at": None, "finished_at": None}  # how long it took, too
         players = [_player(seat) for seat in match.seats.all()]
         if rated_until and (match.finished_at is None or match.finished_at >= rated_until):
             players = [player | dict.fromkeys(RATED) for player in players]

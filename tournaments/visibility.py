@@ -397,6 +397,11 @@ class Sight:
         """
         return match.stage.played_in.runs and not self.sees_all and self.contest.phase(timezone.now()) != Phase.ENDED
 
+    def shows_seed(self, match: Match) -> bool:
+        """Before the match is over, the seed would tell those who play through their connections what will be dealt."""
+        over = match.state in (Match.State.DONE, Match.State.VOID)
+        return self.sees_all or (over and not self.hides_games_of(match))
+
 
 def _began_at(stage: Stage, moment: datetime | None) -> bool:
     """Had it started by then? None: now."""

@@ -22,7 +22,7 @@ from tests.tournaments.worlds import (
     public_addresses,
     readers,
 )
-from tournaments import releases, reviews, stages
+from tournaments import play, releases, reviews, stages
 from tournaments.models import Client, Match, Stage
 
 pytestmark = pytest.mark.django_db
@@ -294,3 +294,18 @@ def test_a_new_team_is_seen_in_a_freeze() -> None:
     before = seen([f"/c/{hall.contest.slug}/teams/"], None)
     make_team(hall.contest, name="Latecomers")
     assert seen([f"/c/{hall.contest.slug}/teams/"], None) != before
+
+
+@pytest.mark.parametrize("who", ["stranger", "member"])
+def test_the_seed_of_a_match_is_nowhere_before_it_is_over(who: str) -> None:
+    """It is all the cards, and a program that is connected plays with them."""
+    hall = Hall(12)
+    stage = staged(hall, options={"games": 1})
+    play_on(stage, most=1)
+    assert play.claim(stage.matches.filter(state="queued").first().pk, "tester")
+    seeds = {match.state: str(match.seed) for match in stage.matches.all()}
+    reader = hall.teams[0].people()[0].user if who == "member" else None
+    found = seen(public_addresses(hall, EVERYWHERE), reader)
+    told = {state: {it for it, (_, text) in found.items() if seed in text} for state, seed in seeds.items()}
+    assert told["queued"] == told["running"] == set()
+    assert {f"/c/{hall.contest.slug}/matches.csv", f"/m/{stage.matches.get(state='done').pk}/"} <= told["done"]

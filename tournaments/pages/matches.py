@@ -112,7 +112,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "duplicate": duplicate_of(match, known),
         "seats_words": seats_in_words(record, split) if record else "",
         "own_chair": next((each.index for each in players if own and each.team_id == own.pk), 0) + 1,
-        "shows_seed": not hidden and (match.state in OVER or known.sees_all),
+        "shows_seed": known.shows_seed(match),
         "sees_desk": known.sees_all,
         "own_team": own,
         "hidden": hidden,
@@ -129,10 +129,6 @@ def _others(match: Match, known: QuerySet[Match]) -> QuerySet[Match]:
     """At the same table; of a ladder, which has one table for all, those that stand for this one."""
     others = known.filter(table=match.table_id).exclude(pk=match.pk).order_by("number", "id")
     return others.filter(number=match.number) if match.stage.played_in.continuous else others
-
-
-OVER = (Match.State.DONE, Match.State.VOID)
-"""Before, the seed would tell those who play through their connections what will be dealt."""
 
 
 def withheld(request: HttpRequest, match: Match) -> HttpResponse:

@@ -128,7 +128,13 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     match, sight = visible_match(request, match_id)
     record = record_of(match, sight)
     hidden = sight.hides_games_of(match)
-    context: dict[str, Any] = {"match": match, "contest": match.contest, "game_number": game, "hidden": hidden}
+    context: dict[str, Any] = {
+        "match": match,
+        "contest": match.contest,
+        "game_number": game,
+        "hidden": hidden,
+        "shows_seed": sight.shows_seed(match),
+    }
     if record is None:
         if game > 1:
             raise Http404("this match has not been played")
