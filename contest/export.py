@@ -96,7 +96,7 @@ def questions(contest: Contest) -> Iterator[dict[str, Any]]:
     for it in contest.questions.select_related("team", "asked_by", "answered_by"):
         people = {"asked_by": str(it.asked_by or ""), "answered_by": str(it.answered_by or "")}
         columns = row(it, but=("contest_id", "asked_by_id", "answered_by_id"))
-        yield {**columns, "team": str(it.team or ""), **people}
+        yield {**columns, "team": str(it.team), **people}
 
 
 def trail_rows(contest: Contest) -> Iterator[list[object]]:

@@ -345,7 +345,7 @@ class Question(models.Model):
     """
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="questions")
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, blank=True, related_name="questions")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="questions")
     asked_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     asked_at = models.DateTimeField(default=timezone.now)
     subject = models.CharField(max_length=120)

@@ -20,7 +20,7 @@ from contest.models import Act, Contest, Phase, Team
 from contest.templatetags.contest_tags import in_words
 from contest.workers import Worker
 from submissions.models import Submission
-from tournaments import admission, clients, draw, releases, reviews
+from tournaments import admission, clients, deadlines, draw, releases, reviews
 from tournaments.models import Duty, Match, Rehearsal, Review, Stage
 from tournaments.workload import Workload
 
@@ -208,8 +208,8 @@ def admissions(look: Look) -> Iterator[Concern]:
 
 
 def questions(look: Look) -> Iterator[Concern]:
-    asked = look.contest.questions.filter(team__isnull=False, answered_at=None)
-    count, oldest = asked.aggregate(count=Count("pk"), oldest=Min("asked_at")).values()
+    waiting = look.contest.questions.waiting().order_by()
+    count, oldest = waiting.aggregate(count=Count("pk"), oldest=Min("asked_at")).values()
     if count:
         text = f"{count} question{_s(count)} without an answer, the oldest for {in_words(look.now - oldest)}."
         yield Concern(Level.LOOK, text, look.url("desk-questions"), "Answer")
@@ -318,6 +318,13 @@ def _would_start(look: Look, stage: Stage) -> str:
     return f"is to start in {away}" if stage.starts_at > look.now else f"was to start {away} ago"
 
 
+def ladders(look: Look) -> Iterator[Concern]:
+    """Their ends beside the end of uploads."""
+    for stage, text in deadlines.apart(look.contest, look.stages, look.now):
+        level = Level.LOOK if stage.ends_at and stage.ends_at < look.contest.upload_deadline else Level.KNOW
+        yield Concern(level, text, look.url("desk-stage", stage.pk), "See the stage")
+
+
 def courses(look: Look) -> Iterator[Concern]:
     """Stages that are under way and do not go on by themselves."""
     paused = pauses(look.contest) if any(stage.state == Stage.State.PAUSED for stage in look.stages) else {}
@@ -403,7 +410,8 @@ def trials(look: Look) -> Iterator[Concern]:
 
 
 PARTS: tuple[Part, ...] = (
-    machinery, starts, matches, courses, questions, admissions, trials, bots, connections, builds, openings, endings,
+    machinery, starts, matches, courses, ladders, questions, admissions, trials, bots, connections, builds,
+    openings, endings,
 )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -72,6 +72,11 @@ def test_two_organisers_do_not_answer_over_each_other(cast: Cast) -> None:
         questions.answer(question, cast.ada, "Me too.", to_all=True, seen=None)
     question.refresh_from_db()
     assert (question.answer, question.to_all) == ("Nobody.", False)
+
+
+def test_nobody_asks_but_a_team(cast: Cast) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Question.objects.create(contest=cast.contest, subject="Ties", text="Who wins one?")
 
 
 def test_a_notice_is_for_its_team(cast: Cast) -> None:

@@ -92,8 +92,8 @@ class TestConcerns:
         ladder = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", ends_at=ends_at))
         stages.start(ladder, hall.ada)
         stages.create(hall.contest, hall.ada, stages.Wish("Final", source=ladder, starts_after=True))
-        assert not any("Final" in text for _, text in said(hall, now)), "nobody has to hurry"
-        found = about(hall, "Final", ends_at - timedelta(minutes=3))
+        assert not any("published" in text for _, text in said(hall, now)), "nobody has to hurry"
+        found = about(hall, "Final has", ends_at - timedelta(minutes=3))
         assert (found.level, found.deed) == (Level.ACT, "Publish it")
         assert found.text == (
             "Final has to be published: it is still a draft and is to start after Ladder, which ends in 3 minutes."

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from django import template
 from django.template import Context
+from django.utils import timezone
 from django.utils.text import capfirst
 
-from contest.models import Team
+from contest.models import Contest, Team
 from contest.templatetags.contest_tags import in_words
 from submissions.models import Submission
+from tournaments import deadlines
 from tournaments.models import MatchSeat, Stage
 from tournaments.pages import champions, verdicts
 from tournaments.pages.champions import Champion
@@ -22,6 +24,12 @@ register.filter("duration", in_words)
 def entry_words(stage: Stage) -> str:
     """Who takes part: `The best 8 of Ladder`."""
     return str(capfirst(stage.entrants_name))
+
+
+@register.simple_tag
+def ends_apart(contest: Contest) -> list[tuple[Stage, str]]:
+    """Ladders that do not end with the uploads, each with a sentence about it."""
+    return list(deadlines.apart(contest, contest.stages.order_by("pk"), timezone.now()))
 
 
 @register.filter

@@ -1,0 +1,35 @@
+"""Ladders that end apart from the uploads: as a rule one of the two was moved, and the other forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+
+from contest.models import Contest, Phase
+from contest.templatetags.contest_tags import in_words
+from tournaments.models import Stage
+
+CLOSE = timedelta(minutes=1)  # what forms can tell apart
+
+
+def apart(contest: Contest, stages: Iterable[Stage], now: datetime) -> Iterator[tuple[Stage, str]]:
+    """Ladders to which that happens, each with a sentence, as long as both moments can still be moved. `stages`: all of
+    the contest.
+
+    A ladder from which nothing follows may end when it likes; one that begins after the uploads' end is meant to.
+    """
+    stages, closing = list(stages), contest.upload_deadline
+    if closing <= now or contest.phase(now) == Phase.ENDED:
+        return
+    followers = {stage.source_id: stage for stage in reversed(stages) if stage.is_led or stage.starts_after}
+    for stage in stages:
+        begins, ends = stage.started_at or stage.starts_at, stage.ends_at
+        if ends is None or ends <= now or stage.state == Stage.State.DONE:
+            continue
+        follower, distance = followers.get(stage.pk), in_words(ends - closing)
+        if ends <= closing - CLOSE and follower is not None:
+            why = f"and “{follower}” goes by it"
+            yield stage, f"“{stage}” ends {distance} before uploads close, {why}: should both be at the same time?"
+        elif ends >= closing + CLOSE and (begins is None or begins < closing):
+            why = "when nobody can send a version any more"
+            yield stage, f"“{stage}” ends {distance} after uploads close, {why}: should both be at the same time?"
