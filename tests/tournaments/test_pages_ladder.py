@@ -91,9 +91,10 @@ class TestRungs:
         for rung in rungs:
             seats = MatchSeat.objects.filter(team=rung.row.team, match__state="done").order_by("-match__finished_at")
             assert rung.row.record.matches == seats.count()
-            assert [each.match.pk for each in rung.form] == [seat.match_id for seat in seats[:5]]
+            assert [each.match for each in rung.form] == [seat.match_id for seat in seats[:5]]
             assert rung.row.mu == pytest.approx(seats[0].mu_after)
             for each, seat in zip(rung.form, seats, strict=False):
+                assert each.url == seat.match.get_absolute_url()
                 other = seat.match.seats.exclude(pk=seat.pk).exclude(team=None).get()
                 assert (each.text == "W") == (seat.place < other.place)
         words = text_of(answer.text)

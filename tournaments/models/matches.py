@@ -174,6 +174,11 @@ class Match(models.Model):
         return self.pending or by_rounds or contest.is_frozen()
 
 
+def house_player(house: str) -> str:
+    """What people call a player of the house."""
+    return f"House: {house.replace('_', ' ')}"
+
+
 class MatchSeat(models.Model):
     """Player i of a match, and, once played, how it did: a team with a pinned version, a team that plays through its
     connection to the contest server (no version), or a house player."""
@@ -218,7 +223,7 @@ class MatchSeat(models.Model):
 
     @property
     def name(self) -> str:
-        return self.team.name if self.team else f"House: {self.house.replace('_', ' ')}"
+        return self.team.name if self.team else house_player(self.house)
 
     @property
     def is_live(self) -> bool:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.paginator import Paginator
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 
-from contest.models import Contest
+from contest.models import Contest, Team
 from contest.permissions import standing
 from submissions.models import Submission
 from tournaments import standings
 from tournaments.models import Client, Match, MatchSeat, Stage
+from tournaments.models.matches import house_player
 from tournaments.pages.matches import BY_PLACE
 from tournaments.pages.rating_words import words_of
 from tournaments.standings import StageRow
@@ -29,14 +31,30 @@ SHOWN = 8  # of them, in full
 FORM = 5  # last results of a team
 
 
+class Chair(NamedTuple):
+    """Of a seat what the last results of hundreds of matches need: rows of that size cost a page half of its time."""
+
+    match: int
+    team: int | None
+    house: str
+    place: int | None
+
+    def called(self, teams: Mapping[int, Team]) -> str:
+        return house_player(self.house) if self.team is None else teams[self.team].name
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a match was for a team: `W`, `L`, `T` against one other, else its place."""
 
-    match: Match
+    match: int
     text: str
     tone: str  # won, lost, tied
     label: str
+
+    @property
+    def url(self) -> str:
+        return reverse("match", args=[self.match])
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +84,23 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
     rows = standings.of_stage(stage, reader)
     listed = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     own = standing(request, contest).team
-    latest, running = _matches(stage, reader)
+    teams = {row.team.pk: row.team for row in rows}
+    done = _done(stage, reader)
+    latest = reader.as_then(_in_full(stage, done)[:SHOWN])
+    running = _running(stage, reader)
     context: dict[str, Any] = {
         "contest": contest,
         "stage": stage,
         "revision": reader.revision,
         "page": listed,
-        "rungs": rungs_of(contest, list(listed), latest, running, now),
+        "rungs": rungs_of(contest, list(listed), running, _form(done, teams), now),
         "played": any(row.record.matches for row in rows),
         "running": running[:SHOWN],
         "more": len(running) - SHOWN,
-        "latest": latest[:SHOWN],
+        "latest": latest,
         "mine": own.pk if own else None,
         "own": next((row for row in rows if own and row.team.pk == own.pk), None),
-        "teams": len(rows),
+        "teams": len(teams),
         "clock": clock_of(stage, now),
         "champion": _champion(stage, rows),
         "is_followed": any(each.source_id == stage.pk for each in reader.stages),
@@ -91,22 +112,50 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
     return render(request, template, context)
 
 
-def _matches(stage: Stage, reader: Sight) -> tuple[list[Match], list[Match]]:
-    """Those that were played last, the newest first, and those that are being played."""
+def _done(stage: Stage, reader: Sight) -> QuerySet[Match]:
+    """Those that were played, the newest first."""
+    return reader.done().filter(**_here(stage)).order_by("-finished_at", "-pk")
 
-    def shown(found: QuerySet[Match]) -> QuerySet[Match]:
-        return found.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE))
 
-    here = {"stage": stage.pk, "contest": stage.contest_id, "pending": False}
-    done = shown(reader.done().filter(**here)).order_by("-finished_at", "-pk")
+def _running(stage: Stage, reader: Sight) -> list[Match]:
+    """Those that are being played, by when they began."""
     # Sorted here: the database would go through all matches that ever began to find the few in this order.
-    running = shown(reader.matches().filter(state=Match.State.RUNNING, **here)).order_by()
-    by_start = sorted(running, key=lambda match: (match.started_at or match.created_at, match.pk))
-    return reader.as_then(done[:LATEST]), by_start
+    running = _in_full(stage, reader.matches().filter(state=Match.State.RUNNING, **_here(stage)).order_by())
+    return sorted(running, key=lambda match: (match.started_at or match.created_at, match.pk))
+
+
+def _here(stage: Stage) -> dict[str, Any]:
+    return {"stage": stage.pk, "contest": stage.contest_id, "pending": False}
+
+
+def _in_full(stage: Stage, found: QuerySet[Match]) -> QuerySet[Match]:
+    """With what a line of a list of matches shows."""
+    return found.select_related("table", "stage").defer("stage__order").prefetch_related(Prefetch("seats", BY_PLACE))
+
+
+def _form(done: QuerySet[Match], teams: Mapping[int, Team]) -> dict[int, list[Outcome]]:
+    """By team its last results, the latest first. `teams`: those that are at hand."""
+    latest = list(done.values_list("pk", flat=True)[:LATEST])
+    chairs: dict[int, list[Chair]] = {match: [] for match in latest}
+    seated = MatchSeat.objects.filter(match__in=latest).order_by("place", "index")
+    for chair in map(Chair._make, seated.values_list("match", "team", "house", "place")):
+        chairs[chair.match].append(chair)
+    others = {chair.team for around in chairs.values() for chair in around if chair.team} - teams.keys()
+    known = {**teams, **Team.objects.in_bulk(others)} if others else teams
+    form: dict[int, list[Outcome]] = {}
+    for around in chairs.values():
+        for chair in around:
+            if chair.team is not None and len(results := form.setdefault(chair.team, [])) < FORM:
+                results.append(outcome_of(chair, around, known))
+    return form
 
 
 def rungs_of(
-    contest: Contest, rows: Sequence[StageRow], latest: Iterable[Match], running: Iterable[Match], now: datetime
+    contest: Contest,
+    rows: Sequence[StageRow],
+    running: Iterable[Match],
+    form: Mapping[int, list[Outcome]],
+    now: datetime,
 ) -> list[Rung]:
     teams = [row.team.pk for row in rows]
     connected: set[int] = set()
@@ -114,12 +163,6 @@ def rungs_of(
         connected.update(Client.objects.connected(now).filter(team__in=teams).values_list("team", flat=True))
     armed = set(Submission.objects.active().filter(team__in=teams).values_list("team", flat=True))
     plays = {seat.team_id: match for match in running for seat in match.seats.all() if seat.team_id}
-    form: dict[int, list[Outcome]] = {}
-    for match in latest:
-        seats = list(match.seats.all())
-        for seat in seats:
-            if seat.team_id is not None and len(known := form.setdefault(seat.team_id, [])) < FORM:
-                known.append(outcome_of(match, seat, seats))
     return [
         Rung(
             row,
@@ -131,17 +174,17 @@ def rungs_of(
     ]
 
 
-def outcome_of(match: Match, seat: MatchSeat, seats: Sequence[MatchSeat]) -> Outcome:
+def outcome_of(chair: Chair, around: Sequence[Chair], teams: Mapping[int, Team]) -> Outcome:
     """Against a single other team, who was better; else the place among all players."""
-    place, last = seat.place or len(seats), len(seats)
-    rivals = [other for other in seats if other is not seat and (other.team_id is not None or last == 2)]
-    names = ", ".join(other.name for other in rivals)
+    place, last = chair.place or len(around), len(around)
+    rivals = [other for other in around if other is not chair and (other.team is not None or last == 2)]
+    names = ", ".join(other.called(teams) for other in rivals)
     if len(rivals) != 1:
         tone = "won" if place == 1 else "lost" if place == last else "tied"
-        return Outcome(match, str(place), tone, f"place {place}, with {names}" if names else f"place {place}")
+        return Outcome(chair.match, str(place), tone, f"place {place}, with {names}" if names else f"place {place}")
     ahead = (rivals[0].place or last) - place
     text, tone = ("W", "won") if ahead > 0 else ("L", "lost") if ahead < 0 else ("T", "tied")
-    return Outcome(match, text, tone, f"{tone} against {names}")
+    return Outcome(chair.match, text, tone, f"{tone} against {names}")
 
 
 def clock_of(stage: Stage, now: datetime) -> Clock:
