@@ -7,7 +7,8 @@ the server's main thread writes: what is said a hundred times a second costs no 
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -63,6 +64,7 @@ class Guest:
     error_at: datetime | None = None
     error_shown: datetime | None = None  # the `error_at` of the row
     error_written: float = -OFTEN  # when that was
+    matches: int = 0  # that are being played on the line
 
     def complain(self, words: str) -> None:
         self.error, self.error_at = words[:300], timezone.now()
@@ -70,6 +72,10 @@ class Guest:
     def says_nothing_since(self) -> bool:
         """Whether nothing was said of it since it was last seen there: its going has no better reason then."""
         return self.error_at is None or self.there_at is None or self.error_at < self.there_at
+
+    def is_settled(self) -> bool:
+        """Whether nobody needs the line, and the row says all that was to be said."""
+        return not self.matches and self.shown is None and self.error_at == self.error_shown
 
 
 class Lobby:
@@ -99,12 +105,12 @@ class Lobby:
             if entry is None:  # it was taken out just now
                 stream.close()
                 return
-            guest = self._guest_of(entry)
-        address = _address_of(stream)
-        if guest.line.alive():
-            guest.complain(f"connected again from {address}, so the older connection from {guest.address} was closed")
-        guest.line.attach(stream)
-        guest.address, guest.since = address, timezone.now()
+            guest, address = self._guest_of(entry), _address_of(stream)
+            if guest.line.alive():
+                older = f"the older connection from {guest.address}"
+                guest.complain(f"connected again from {address}, so {older} was closed")
+            guest.line.attach(stream)
+            guest.address, guest.since = address, timezone.now()
 
     def welcome_to_practice(self, team: Team, stream: socket.socket) -> None:
         """The same at the test port."""
@@ -127,13 +133,20 @@ class Lobby:
 
     # What matches ask
 
-    def line_of(self, team: int, contest: int) -> TeamLine:
-        """The way to a team, whether it is there or not."""
+    @contextmanager
+    def seated(self, team: int, contest: int) -> Iterator[TeamLine]:
+        """The way to a team, whether it is there or not, for the time of a match."""
         with self._lock:
             if team not in self._guests:  # it may not come in (any more), or has never come
                 client = Client.objects.get_or_create(team_id=team)[0]
                 self._guests[team] = Guest(contest, client.pk, TeamLine())
-            return self._guests[team].line
+            guest = self._guests[team]
+            guest.matches += 1
+        try:
+            yield guest.line
+        finally:
+            with self._lock:
+                guest.matches -= 1
 
     def is_there(self, team: int) -> bool:
         guest = self._guests.get(team)
@@ -158,6 +171,7 @@ class Lobby:
             new = entries.get(known)
             if new is None or (old.address, old.token) != (new.address, new.token):
                 self._part_with(old, new)
+        self._forget()
         self._keep_practices(contests)
 
     def look(self) -> set[int]:
@@ -209,6 +223,15 @@ class Lobby:
         if new is None or (new.address != old.address if by_address else new.token != old.token):
             guest.complain("may not play any more" if new is None else "came with an address or token of before")
             guest.line.hang_up()
+
+    def _forget(self) -> None:
+        """Let go of the lines of those who may not come in any more: each holds descriptors."""
+        with self._lock:
+            expected = {entry.team for entry in self._entries.values()}
+            gone = [team for team, it in self._guests.items() if team not in expected and it.is_settled()]
+            lines = [self._guests.pop(team).line for team in gone]
+        for line in lines:
+            line.close()
 
     def _keep_practices(self, contests: Sequence[Contest]) -> None:
         """A table for every contest, with the options that it has now."""

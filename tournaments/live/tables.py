@@ -165,7 +165,8 @@ class Tables:
         contest, team = running.match.contest, seat.team_id
         assert team is not None
         lobby = self._lobbies[contest.game_slug]
-        player = _Player(lobby.line_of(team, contest.pk), complain=partial(lobby.complain, team))
+        line = stack.enter_context(lobby.seated(team, contest.pk))
+        player = _Player(line, complain=partial(lobby.complain, team))
         player.running = running
         return Seated(seat.name, "client", player, number)
 

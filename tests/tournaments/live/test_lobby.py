@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -159,6 +160,58 @@ def test_a_team_that_practises_is_hung_up_on_too(house: Any, arrive: Any) -> Non
     here.lobby.refresh()
     with pytest.raises(EOFError):
         caller.play(lambda message: False)
+
+
+def descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+@pytest.mark.parametrize("why", ["disqualified", "ended"])
+def test_what_a_line_needs_is_given_back_when_nobody_needs_it(house: Any, arrive: Any, why: str) -> None:
+    arena = Arena(3)
+    here = house()
+    before = descriptors()
+    callers = [arrive(here.port, arena.token(team)) for team in range(3)]
+    assert all(greeted(caller) for caller in callers)
+    looked(here, lambda: draw.connected_teams(arena.contest) == {team.pk for team in arena.teams})
+    assert descriptors() >= before + 4 * 3
+    with here.lobby.seated(arena.teams[0].pk, arena.contest.pk) as line:
+        if why == "ended":
+            Contest.objects.update(ended_at=timezone.now())
+        else:
+            Team.objects.update(state=why)
+        here.lobby.refresh()
+        assert all(caller.closed() for caller in callers)
+        for caller in callers:
+            caller.close()
+        looked(here, lambda: not draw.connected_teams(arena.contest))
+        here.lobby.refresh()
+        assert set(here.lobby._guests) == {arena.teams[0].pk}, "it is being played on that line"
+        assert not line.alive()
+        assert line.receive(0.0) == []
+    here.lobby.refresh()
+    assert here.lobby._guests == {}
+    assert descriptors() <= before
+    assert [arena.client(team).error for team in range(3)] == ["may not play any more"] * 3
+    with here.lobby.seated(arena.teams[0].pk, arena.contest.pk) as line:
+        assert line.receive(0.0) == [], "a match that is played again finds another line"
+    here.lobby.refresh()
+    assert descriptors() <= before
+
+
+def test_who_is_away_keeps_the_line(house: Any, arrive: Any) -> None:
+    arena = Arena(1)
+    here = house()
+    here.hurry()
+    for _ in range(2):
+        caller = arrive(here.port, arena.token(0))
+        assert greeted(caller)
+        looked(here, lambda: arena.client(0).connected_since)
+        (guest,) = here.lobby._guests.values()
+        caller.close()
+        looked(here, lambda: not arena.client(0).connected_since)
+        here.lobby.refresh()
+        assert list(here.lobby._guests.values()) == [guest]
 
 
 def test_practice_is_played_by_the_rules_of_the_contest(house: Any, arrive: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from contest import teams
+from contest import contests, teams
 from tests.games.caller import Client as Caller
 from tests.tournaments.live.arena import (
     KIT,
@@ -174,7 +175,7 @@ def test_a_program_comes_again_and_plays_on(serve: Any, arrive: Any) -> None:
 
 
 def test_who_is_away_loses_by_the_clock(serve: Any, arrive: Any) -> None:
-    arena = Arena(2, clock=0.2)
+    arena = Arena(2, clock=1.0)
     Client.objects.filter(team=arena.teams[0]).update(connected_since=timezone.now(), seen_at=timezone.now())
     Client.objects.filter(team=arena.teams[1]).update(connected_since=timezone.now(), seen_at=timezone.now())
     arena.stage("single_elimination")
@@ -218,6 +219,27 @@ def test_whoever_may_not_play_any_more_is_hung_up_on(serve: Any, arrive: Any) ->
     assert arena.client(1).error == "may not play any more"
 
 
+def test_descriptors_are_given_back_when_a_contest_ends(serve: Any, arrive: Any) -> None:
+    """A season of contests must not wear the server out."""
+    arena, other = Arena(3), Arena(1)
+    server = serve()
+
+    def held() -> int:
+        return len(os.listdir(f"/proc/{server.process.pid}/fd"))
+
+    assert greeted(arrive(server.port, other.token(0)))
+    wait_for(connected(other.contest, 1))
+    before = held()
+    for team in range(3):
+        greeted(arrive(server.port, arena.token(team)))
+    wait_for(connected(arena.contest, 3))
+    assert held() >= before + 3 * 3, "a socket, and two for the way to each"
+    contests.end(arena.contest, arena.contest.roles.get().user, "Everything is played.")
+    wait_for(connected(arena.contest, 0))
+    wait_for(lambda: held() <= before)
+    assert connected(other.contest, 1)()
+
+
 def test_one_server_at_a_time(serve: Any, arrive: Any) -> None:
     arena = Arena(1)
     first, second = serve(), serve()
@@ -249,7 +271,7 @@ def test_a_server_that_was_replaced_while_it_slept_leaves_what_the_new_one_says(
 
 def test_the_last_hour_the_stop_and_the_final(serve: Any, arrive: Any) -> None:
     """Seed 004, "Contest Structure": who is away is matched all the same, and is not let into the final."""
-    arena = Arena(4, clock=0.3)
+    arena = Arena(4, clock=1.0)
     clients.enter(arena.contest)
     Client.objects.filter(team=arena.teams[3]).update(seen_at=timezone.now() - timedelta(minutes=5))
     wish = stages.Wish("Ladder", "ladder", {"final_minutes": 60}, ends_at=timezone.now() + timedelta(minutes=30))
