@@ -7,11 +7,13 @@ from django.db import connection
 from django.http import Http404
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from contest import contests
 from contest.models import Contest, Role, User
 from contest.permissions import Standing
 from tests.cast import make_user
+from tests.contest.test_views import text_of
 from tests.tournaments.stagecraft import Hall, finish
 from tests.tournaments.test_two_worlds import freeze, staged
 from tests.tournaments.visitors import visitor
@@ -157,6 +159,38 @@ class TestStages:
         Stage.objects.filter(pk=first.pk).update(released=3)
         assert not public(hall).conceals(second)
         assert public(hall).stage(second.pk).order == second.order
+
+    @pytest.mark.parametrize("format", ["single_elimination", "swiss", "ladder"])
+    def test_a_field_that_changes_in_a_freeze_is_away_and_the_page_says_why(self, format: str, client: Client) -> None:
+        """Who would be in it by now tells of the new results; that the earlier stage goes on again, too."""
+        hall = Hall(4)
+        first = staged(hall, options={"table_size": 2, "games": 1})
+        play_on(first)
+        entry = {"entry": Stage.Entry.BEST, "source": first, "best": 2}
+        seeding = {} if format == "ladder" else {"seeding": Stage.Seeding.SOURCE}
+        finals = staged(hall, format, name="Finals", start=False, starts_after=True, **entry, **seeding)
+        stages.publish(finals, hall.ada)
+        pages = {"bracket": finals.get_absolute_url(), "standings": f"{standings_of(hall)}?stage={finals.pk}"}
+        shown = {name: client.get(address, follow=True).text for name, address in pages.items()}
+        assert all("follows from results" not in page for page in shown.values())
+        freeze(hall)
+        stages.void(first.matches.done().first(), hall.ada, "A power cut.")
+        for again in (False, True):
+            if again:
+                play_on(first, weak=True)
+            for address in pages.values():
+                words = text_of(client.get(address, follow=True))
+                assert "Who plays here follows from results that are not public yet." in words
+                assert "The teams appear here when the organisers show those." in words
+                for wrong in ("They appear here when", "Nobody is on the ladder", "no entrants yet"):
+                    assert wrong not in words
+        releases.lift(hall.contest, hall.ada)
+        for address in pages.values():
+            assert "follows from results" not in client.get(address, follow=True).text
+
+
+def standings_of(hall: Hall) -> str:
+    return reverse("standings", args=[hall.contest.slug])
 
 
 def test_ratings_stand_still_at_the_first_result_that_is_hidden() -> None:
