@@ -113,13 +113,13 @@ def test_a_match_of_many_games_is_readable(
     keep(page, f"many-match-{width}")
     assert page.locator(".scores-by-game tbody tr").count() == 50
     page.get_by_role("link", name="Next →").click()
-    assert page.locator(".scores-by-game tbody tr").count() == 10
+    expect(page.locator(".scores-by-game tbody tr")).to_have_count(10)
     page.get_by_role("link", name="Replay of game 57").click()
+    expect(page.locator(".games-nav li")).to_have_count(8)
     keep(page, f"many-replay-{width}")
-    assert page.locator(".games-nav li").count() == 8
     page.get_by_label("Game", exact=True).fill("31")
     page.get_by_role("button", name="Go").click()
-    assert page.url.endswith(reverse("replay", args=[match.pk, 31]))
+    expect(page).to_have_url(f"{live_server.url}{reverse('replay', args=[match.pk, 31])}")
     keep(page, f"many-replay-middle-{width}")
     page.close()
     seeing = browser.new_page(viewport={"width": width, "height": 800})

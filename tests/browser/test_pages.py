@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -79,7 +80,7 @@ class TestLiveBracket:
         page.goto(url)
         page.locator("#find-team").select_option(label=f"1. {LONG[0]}")
         expect(page.locator(".box li.mine")).to_have_count(1)
-        assert "team=" in page.url
+        expect(page).to_have_url(re.compile("team="))
         scenes.play_all(stage, lambda seat: Scripted())
         expect(page.locator(".champion")).to_be_visible(timeout=8000)
         assert page.locator(".box li.mine").count() >= 1

@@ -269,7 +269,7 @@ class TestWithoutScript:
         expect(page.locator('[data-act="play"]')).to_be_hidden()
         expect(page.locator(".scrub")).to_be_hidden()
         page.locator('[data-nav="next-card"]').click()
-        assert page.url == f"{url}?ply=1"
+        expect(page).to_have_url(f"{url}?ply=1")
         page.locator('[data-nav="next-round"]').click()
         expect(page.locator("#where")).to_have_text("Round 2")
         page.locator(".views a", has_text="East").click()

@@ -149,9 +149,9 @@ def test_every_attempt_has_a_number_of_its_own(upload: Uploader) -> None:
 def test_a_lease_that_is_kept_is_not_taken_away(upload: Uploader) -> None:
     claimed = lifecycle.claim(upload().pk, "worker")
     assert claimed is not None
-    assert lifecycle.requeue_abandoned(timezone.now() + timedelta(seconds=59)) == 0
+    assert lifecycle.requeue_abandoned(timezone.now() + timedelta(seconds=30)) == 0
     Lease(Submission.objects.held_by(claimed)).renew()
-    later = timezone.now() + timedelta(seconds=50)
+    later = timezone.now() + timedelta(seconds=40)
     assert lifecycle.requeue_abandoned(later) == 0
     claimed.refresh_from_db()
     assert claimed.lease_until is not None

@@ -118,6 +118,7 @@ def test_seeding_by_hand_without_scripts(browser: Browser, live_server: Any, log
     for team, place in zip(hall.teams, ("3", "1", "2"), strict=True):
         page.get_by_label(f"Place of {team.name}").fill(place)
     page.get_by_role("button", name="Make the stage").click()
+    expect(page.get_by_role("heading", name="Cup", exact=True)).to_be_visible()
     assert Stage.objects.get().order == [hall.ids[1], hall.ids[2], hall.ids[0]]
     page.context.close()
 

@@ -12,6 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from contest.models import User
 
 CHANCE = re.compile(r'(csrfmiddlewaretoken" value|nonce|X-CSRFToken["\']?)[=:] ?"[^"]*"')
+MOMENT = re.compile(r'(<time datetime="[^"]*">)[^<]*')  # "1 minute ago" is a matter of when one looks
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -49,6 +50,6 @@ def seen(asked: Iterable[str], user: User | Client | None) -> dict[str, tuple[in
     client = user if isinstance(user, Client) else visitor(user)
     answers = ((address, client.get(address)) for address in asked)
     return {
-        address: (answer.status_code, CHANCE.sub("", b"".join(answer).decode(errors="replace")))
+        address: (answer.status_code, MOMENT.sub(r"\1", CHANCE.sub("", b"".join(answer).decode(errors="replace"))))
         for address, answer in answers
     }
