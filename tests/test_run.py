@@ -26,6 +26,7 @@ from games.toolchains import RECIPES
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "var", "__pycache__", ".*_cache", "*.pyc", ".hypothesis", ".env")
+SOON = 10  # seconds: the supervisor's five, which tests/contest/test_supervisor.py holds, and a machine that stalls
 OURS = ("VAR_DIR", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "LOG_LEVEL", "DEBUG", "REDIS_URL", "DATABASE_URL")
 
 
@@ -68,7 +69,7 @@ class Portal:
         )
 
     def get(self, path="/healthz"):
-        return urllib.request.urlopen(f"http://localhost:{self.port}{path}", timeout=10).read()
+        return urllib.request.urlopen(f"http://localhost:{self.port}{path}", timeout=30).read()
 
     def pids(self, word=""):
         """Our processes whose command line has the word in it, known by their environment or by where they work."""
@@ -178,7 +179,7 @@ def test_the_first_start_tells_everything_and_ctrl_c_leaves_nothing(portal, tree
     assert contents(tree)["contest_contest"] == []
     assert broker.socket_path(tree / "var").stat().st_mode & 0o077 == 0
 
-    assert run.stop() < 5
+    assert run.stop() < SOON
     assert run.process.returncode == 0
     assert "Traceback" not in run.text()
 
@@ -188,10 +189,10 @@ def test_the_second_start_is_quick_and_changes_nothing(portal, tree):
     secrets = [(tree / "var" / name).read_text() for name in ("organiser.txt", "secret_key")]
     began = time.monotonic()
     run = portal("--no-demo", "--port", free_port(), "--workers", "1").up()
-    assert time.monotonic() - began < 15
+    assert time.monotonic() - began < 30
     assert "organiser.txt" in run.text()
     assert secrets[0].split()[-1] not in run.text(), "the password is shown once"
-    assert run.stop(signal.SIGTERM) < 5
+    assert run.stop(signal.SIGTERM) < SOON
     assert contents(tree) == before
     assert [(tree / "var" / name).read_text() for name in ("organiser.txt", "secret_key")] == secrets
 
@@ -213,22 +214,31 @@ def test_nothing_outlives_a_killed_supervisor_and_the_next_start_works(portal):
     again = portal("--no-demo", "--port", free_port(), "--workers", "1").up()
     killed = [pid for pid in run.pids() if f"--port {run.port}" in run.pids().get(pid, "")]
     assert killed == []
-    assert again.stop() < 5  # and asserts that nothing of either is left: they share the mark
+    assert again.stop() < SOON  # and asserts that nothing of either is left: they share the mark
 
 
-@pytest.mark.parametrize("word", ["gunicorn", "worker -Q matches", "-server "])
-def test_whoever_is_killed_comes_back(portal, tree, word):
+def test_whoever_is_killed_comes_back(portal):
     run = portal("--no-demo", "--port", free_port(), "--workers", "1").up()
-    before = set(run.pids())
+    kill_and_wait(run, "gunicorn")
+    kill_and_wait(run, "worker -Q matches")
+    kill_and_wait(run, "-server ")
+    assert run.stop() < SOON
+
+
+def kill_and_wait(run, word):
+    before, said = set(run.pids()), len(run.text())
     os.kill(min(run.pids(word)), signal.SIGKILL)
-    run.wait_for("ended with signal SIGKILL; starting it again", 5)
-    deadline = time.monotonic() + 20
-    while not set(run.pids(word)) - before:
-        assert time.monotonic() < deadline, run.text()
-        time.sleep(0.05)
+    wait_until(lambda: "ended with signal SIGKILL; starting it again" in run.text()[said:], run.text)
+    wait_until(lambda: set(run.pids(word)) - before, run.text)
     assert run.get() == b"ok\n", "visitors wait for the web server, they are not refused"
     ready_again(run)
-    assert run.stop() < 5
+
+
+def wait_until(condition, words, seconds=20):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, words()
+        time.sleep(0.05)
 
 
 def ready_again(run):
@@ -261,7 +271,7 @@ def test_ctrl_c_during_the_set_up_stops_it_too(portal):
     while not run.pids("-server "):
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    assert run.stop() < 5
+    assert run.stop() < SOON
     assert "Traceback" not in run.text()
 
 
@@ -270,7 +280,7 @@ def test_another_port_is_chosen_when_8000_is_taken_and_none_was_asked_for(portal
         run = portal("--no-demo", "--workers", "1").up()
         assert "Port 8000 is taken; using" in run.text()
         assert run.get() == b"ok\n"
-        assert run.stop() < 5
+        assert run.stop() < SOON
 
 
 def test_a_taken_port_that_was_asked_for_is_refused(portal):
@@ -294,7 +304,7 @@ def test_programs_of_teams_find_the_contest_server_though_a_port_is_taken_and_it
         os.kill(server, signal.SIGKILL)
         knock(test_port)  # whoever comes meanwhile waits
         assert set(run.pids("manage.py botserver")) - {server}
-        assert run.stop() < 5
+        assert run.stop() < SOON
 
 
 def knock(port):
@@ -323,7 +333,7 @@ def test_a_long_path_with_blanks_works(portal, tmp_path):
     run = portal("--no-demo", "--port", free_port(), "--workers", "1", VAR_DIR=str(var)).up()
     assert run.get() == b"ok\n"
     assert (var / "portal.sqlite3").exists()
-    assert run.stop() < 5
+    assert run.stop() < SOON
     shutil.rmtree(broker.socket_path(var).parent)
 
 
@@ -337,7 +347,7 @@ def test_redis_url_replaces_the_private_server(portal, tmp_path):
             run = portal("--no-demo", "--port", free_port(), "--workers", "1", REDIS_URL=url).up()
             assert run.pids("valkey-server") == run.pids("redis-server") == {}
             ready_again(run)
-            assert run.stop() < 5
+            assert run.stop() < SOON
         finally:
             server.kill()
 
