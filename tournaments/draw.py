@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TypeVar
@@ -136,8 +137,13 @@ def match_seed(stage: Stage, place: Place, number: int, tries: int) -> int:
 
 
 def seed_from(name: str) -> int:
-    """1 … 2^31 - 1."""
+    """1 … 2^31 - 1. The name begins with something secret: who knows all of it knows every card."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4]) % (2**31 - 1) + 1
+
+
+def any_seed() -> int:
+    """By chance, where no other match has to have the same one."""
+    return seed_from(secrets.token_hex())
 
 
 def limits_of(contest: Contest) -> dict[str, float]:

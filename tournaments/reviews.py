@@ -110,7 +110,7 @@ def start(
     if not other_deals:
         deals.check_again(originals)
     review = Review.objects.create(contest=stage.contest, stage=stage, reason=reason, made_by=by)
-    seeds = _seeds(originals, review) if other_deals else {}
+    seeds = _seeds(originals) if other_deals else {}
     active = _active(originals) if newest and not stage.played_in.runs else {}
     options, limits = stage.contest.full_options(), draw.limits_of(stage.contest)
     made, seats = [], []
@@ -221,8 +221,9 @@ def _originals(stage: Stage, chosen: Sequence[int]) -> list[Match]:
     return originals
 
 
-def _seeds(originals: Sequence[Match], review: Review) -> dict[int, int]:
-    """New seeds. Matches on common deals share the new one, too; where not all of them are here, they keep theirs."""
+def _seeds(originals: Sequence[Match]) -> dict[int, int]:
+    """New seeds, which follow from nothing that is known. Matches on common deals share the new one, too; where not all
+    of them are here, they keep theirs."""
     shared = {(match.table_id, match.seed) for match in originals if any("deal" in it for it in match.openings)}
     siblings: dict[tuple[int, int], int] = {}
     counted = Match.objects.done().filter(table__in=[table for table, _ in shared]).values_list("table", "seed")
@@ -231,8 +232,9 @@ def _seeds(originals: Sequence[Match], review: Review) -> dict[int, int]:
     here: dict[tuple[int, int], int] = {}
     for match in originals:
         here[match.table_id, match.seed] = here.get((match.table_id, match.seed), 0) + 1
+    drawn = {match.seed: draw.any_seed() for match in originals}
     return {
-        match.pk: draw.seed_from(f"{match.seed}/review {review.pk}")
+        match.pk: drawn[match.seed]
         for match in originals
         if (key := (match.table_id, match.seed)) not in shared or here[key] == siblings[key]
     }

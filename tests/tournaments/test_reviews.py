@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 import games
@@ -95,6 +96,18 @@ class TestStarting:
         reviews.drop(whole, hall.ada)
         half = reviews.start(stage, hall.ada, "x", [first.pk], other_deals=True)
         assert half.matches.get().seed == 5
+
+    def test_nobody_can_tell_the_other_deals_from_what_is_known(self, hall, cup):
+        """The seed of then is public, and reviews are numbered: the same again, and other deals all the same."""
+        found = []
+        for _ in range(2):
+            with transaction.atomic():
+                review = reviews.start(cup, hall.ada, "a fault", first_round(cup)[:1], other_deals=True)
+                found.append((review.pk, review.matches.get().seed))
+                transaction.set_rollback(True)
+        (one, seed), (other, again) = found
+        assert one == other
+        assert len({seed, again, cup.matches.get(pk=first_round(cup)[0]).seed}) == 3
 
     @pytest.mark.parametrize("chosen", [[], [0], "queued"])
     def test_something_must_be_chosen_that_counts(self, hall, chosen):
