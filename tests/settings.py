@@ -18,6 +18,8 @@ from contest.settings import DATABASES, STATIC_ROOT, STORAGES, VAR_DIR
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "portal.sqlite3")}  # the same file: processes find it
+else:
+    DATABASES["default"]["TEST"] = {"NAME": f"test_{DATABASES['default']['NAME']}_{VAR_DIR.name[-8:]}"}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # argon2 is slow on purpose
 STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise looks for it; pages take the files from their sources
