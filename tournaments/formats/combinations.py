@@ -25,7 +25,7 @@ from random import Random
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats.meeting import chairs_of, there
+from tournaments.formats.course import Course
 from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import (
@@ -209,15 +209,9 @@ class _Balance:
 # The plan -------------------------------------------------------------------------------------------------------------
 
 
-class _Combinations:
-    """One computation of the plan."""
-
+class _Combinations(Course):
     def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
-        self.order = order
-        self.seeds = {team: number for number, team in enumerate(order, start=1)}
-        self.results = results
-        self.options = options
-        self.out = out
+        super().__init__(order, results, options, out)
         self.chairs: int = options["chairs"]
         self.matches: int = options["matches"]
         self.games: int = options["games"] or 1  # of a match, or the match as one
@@ -246,8 +240,8 @@ class _Combinations:
     def table(self, round: int, number: int, name: str, group: Sequence[TeamId]) -> TablePlan:
         """What was played is as it was played; what was not is for those who are still there."""
         played = self.results.get((round, number), {})
-        teams = there((round, number), group, self.results, self.options, self.out)
-        table = TablePlan(round, number, name, chairs_of(group, teams, self.seeds, self.chairs))
+        teams = self.there((round, number), group)
+        table = TablePlan(round, number, name, self.chairs_of(group, teams, self.chairs))
         if not teams:
             return replace(table, decided=True)
         why = f"{name}: seeds {listed([str(self.seeds[team]) for team in teams])}, in all seatings"

@@ -2,36 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.formats.plan import Chair, Place, Result, Results, TeamId, WantedMatch, combined
-
-
-def there(
-    place: Place, group: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]
-) -> tuple[TeamId, ...]:
-    """Who of those drawn for a table plays: once a match of it has begun, those who are in it; else who is not out.
-
-    So what is played or being played stays as it is, and what nobody has begun is not played by who has left.
-    """
-    played = results.get(place, {})
-    begun = [played[number].teams for number in sorted(played)]
-    begun += [frozenset(options.get("playing", {}).get(place, ()))]
-    staying = next((teams for teams in begun if teams and teams <= set(group)), set(group) - out)
-    return tuple(team for team in group if team in staying)
-
-
-def chairs_of(
-    group: Sequence[TeamId], teams: Collection[TeamId], seeds: Mapping[TeamId, int], count: int
-) -> tuple[Chair, ...]:
-    """A chair for each of the group, the house's where it does not play, and so many in all."""
-    own = tuple(
-        Chair(("seed", seeds[team]), team) if team in teams else Chair(("seed", seeds[team]), house=True)
-        for team in group
-    )
-    return own + (Chair(("house",), house=True),) * (count - len(own))
+from tournaments.formats.plan import Result, TeamId, WantedMatch, combined
 
 
 @dataclass(frozen=True, slots=True)

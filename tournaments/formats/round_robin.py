@@ -22,10 +22,11 @@ from functools import lru_cache
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats.meeting import chairs_of, meeting, there
+from tournaments.formats.course import Rounds
+from tournaments.formats.meeting import meeting
 from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import completed, defaults
-from tournaments.formats.plan import FormatError, Place, Plan, Results, TablePlan, TeamId
+from tournaments.formats.plan import FormatError, Plan, Results, TablePlan, TeamId
 from tournaments.formats.scores import Scores, duel_points, judged, unplayed
 from tournaments.formats.wording import points_text
 
@@ -92,18 +93,9 @@ class RoundRobin:
         return f"Round {number}"
 
 
-class _RoundRobin:
-    """One computation of the plan."""
-
+class _RoundRobin(Rounds):
     def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
-        self.order = order
-        self.results = results
-        self.options = options
-        self.out = out
-        self.seeds = {team: number for number, team in enumerate(order, start=1)}
-        self.drawn: Mapping[Place, Sequence[TeamId]] = options.get("drawn", {})
-        self.begun = {round for round, _ in self.drawn}
-        self.latest = max(self.begun, default=0)
+        super().__init__(order, results, options, out)
         self.win, self.tie = float(options.get("win", 1)), float(options.get("tie", 0.5))
 
     def plan(self) -> Plan:
@@ -113,7 +105,7 @@ class _RoundRobin:
         for round, pairings in enumerate(self.pairings(), start=1):
             tables = tuple(self.table(round, number, pair, over) for number, pair in enumerate(pairings, start=1))
             for table in tables:
-                if over or round in self.begun:
+                if over or round in self.drawn:
                     scores.add(table)
             over = over and all(table.decided for table in tables)
             rounds.append(tables)
@@ -127,15 +119,15 @@ class _RoundRobin:
         return first[: self.options.get("rounds")]
 
     def table(self, round: int, number: int, pairing: tuple[TeamId, ...], over: bool) -> TablePlan:
-        is_bye, begun = len(pairing) == 1, round in self.begun
-        drawn = tuple(self.drawn.get((round, number), ())) if begun else pairing
+        is_bye, begun = len(pairing) == 1, round in self.drawn
+        drawn = self.drawn[round].get(number, ()) if begun else pairing
         # Of a round that was played a single team stays: what it got without playing is its own.
         stays = begun and len(drawn) == 1
-        teams = drawn if stays else there((round, number), drawn, self.results, self.options, self.out)
+        teams = drawn if stays else self.there((round, number), drawn)
         name = f"Round {round}, bye" if is_bye else f"Round {round}, table {number}"
-        kept = teams if round < self.latest else drawn  # of earlier rounds nobody remembers who has left
+        kept = self.kept(round, drawn, teams)
         chairs = self.options.get("chairs", 2) if len(teams) == 2 else len(kept)
-        table = TablePlan(round, number, name, chairs_of(kept, teams, self.seeds, chairs))
+        table = TablePlan(round, number, name, self.chairs_of(kept, teams, chairs))
         if not (over or begun):
             return table
         if len(teams) < 2:

@@ -27,11 +27,12 @@ from math import ceil, log2
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats.meeting import chairs_of, meeting, there
+from tournaments.formats.course import Rounds
+from tournaments.formats.meeting import meeting
 from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.pairing import Field, duels, fours, pair_of
-from tournaments.formats.plan import FormatError, Place, Plan, Results, TablePlan, TeamId
+from tournaments.formats.plan import FormatError, Plan, Results, TablePlan, TeamId
 from tournaments.formats.scores import BY_PLACE, Scores, duel_points, judged, place_points, unplayed
 from tournaments.formats.wording import listed, points_text
 
@@ -117,22 +118,13 @@ class Swiss:
         return f"Round {number}"
 
 
-class _Swiss:
+class _Swiss(Rounds):
     """One computation of the plan, round by round."""
 
     def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
-        self.order = order
-        self.results = results
-        self.options = options
-        self.seeds = {team: number for number, team in enumerate(order, start=1)}
+        super().__init__(order, results, options, out)
         self.size: int = options["table_size"]
-        self.drawn: dict[int, list[tuple[int, tuple[TeamId, ...]]]] = {}
-        drawn: Mapping[Place, Sequence[TeamId]] = options.get("drawn", {})
-        for (round, number), teams in sorted(drawn.items()):
-            self.drawn.setdefault(round, []).append((number, tuple(teams)))
-        self.latest = max(self.drawn, default=0)
         self.playing = [team for team in order if team not in out]
-        self.out = out
         self.scores = Scores(order, WIN if self.size == 2 else BY_PLACE[0])
         self.met: Counter[tuple[TeamId, TeamId]] = Counter()
 
@@ -155,7 +147,7 @@ class _Swiss:
     def lineups(self, round: int, over: bool) -> list[tuple[int, tuple[TeamId, ...]]] | None:
         """The tables of a round with their numbers: as it was drawn, or drawn now. None where it is not time yet."""
         if round in self.drawn:
-            return self.drawn[round]
+            return list(self.drawn[round].items())
         if not over or len(self.playing) < 2:
             return None
         points = self.scores.points
@@ -172,12 +164,12 @@ class _Swiss:
 
     def table(self, round: int, number: int, drawn: tuple[TeamId, ...]) -> TablePlan:
         is_bye = self.size == 2 and len(drawn) == 1
-        teams = drawn if is_bye else there((round, number), drawn, self.results, self.options, self.out)
+        teams = drawn if is_bye else self.there((round, number), drawn)
         is_played = not is_bye and len(teams) >= (2 if self.size == 2 else 1)
-        kept = teams if round < self.latest else drawn  # of earlier rounds nobody remembers who has left
+        kept = self.kept(round, drawn, teams)
         chairs = self.options.get("chairs", self.size) if is_played else len(kept)
         name = f"Round {round}, bye" if len(kept) == 1 and not is_played else f"Round {round}, table {number}"
-        table = TablePlan(round, number, name, chairs_of(kept, teams, self.seeds, chairs))
+        table = TablePlan(round, number, name, self.chairs_of(kept, teams, chairs))
         if not is_played:
             return unplayed(table, WIN)
         met = meeting(teams, self.results.get(table.place, {}), self.options, self.why(table))
