@@ -15,7 +15,8 @@
   their halves also when they come second, so they can meet only in the final.
 * A team that the referee disqualifies is last at its table and does not advance. A team that is out (disqualified by
   the organisers, withdrawn, or without a bot when the stage started) leaves its chair to the next in line, or in round
-  one to the house. What it has played already stands: nobody has to play again because of it.
+  one to the house. What it has played already stands: nobody has to play again because of it. What it is playing is
+  void, since that match alone says who goes on. If it comes back, it has its chair again, also in a final.
 """
 
 from __future__ import annotations
