@@ -32,6 +32,11 @@ CHROMIUM = next(
 
 # The same tests always ------------------------------------------------------------------------------------------------
 
+# A shell makes its background jobs deaf to these, and they whatever they start; tests send them to what they start.
+for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, handler)
+
 # A red run must be red again. `--hypothesis-profile=default` looks for cases that nobody has tried yet.
 hypothesis.settings.register_profile(
     "same", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
