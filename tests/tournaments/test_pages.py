@@ -244,6 +244,17 @@ class TestStandings:
         assert opened.context["page"][0].team == winner
         assert f'{reverse("standings", args=[contest.slug])}?stage=rating">By rating' in opened.text
 
+    def test_a_stage_that_is_over_has_its_final_ranking_while_another_goes_on(
+        self, client: Client, contest: Contest
+    ) -> None:
+        scenes.enter(contest, 8)
+        over = scenes.play_all(scenes.stage_of(contest))
+        other = scenes.stage_of(contest, name="Second cup")
+        assert other.state == Stage.State.RUNNING
+        words = text_of(get(client, "standings", contest.slug, stage=over.pk))
+        assert "Final ranking" in words
+        assert "so far" not in words
+
     def test_the_overview_names_the_champion_when_all_is_played(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 8)
         stage = scenes.stage_of(contest)
