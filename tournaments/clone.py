@@ -35,7 +35,6 @@ def _copied(stage: Stage, copy: Copy) -> Stage:
     order = stage.order if stage.seeding == Stage.Seeding.HAND else []
     return Stage(
         contest=copy.contest,
-        seed=secrets.randbits(31),
         options=options,
         order=[copy.teams[team] for team in order if team in copy.teams],
         invited=[copy.teams[team] for team in stage.invited if team in copy.teams],

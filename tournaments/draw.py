@@ -70,10 +70,10 @@ def _void_matches(stage: Stage) -> dict[tuple[int, int], list[int]]:
 
 
 def seed_of(stage: Stage, place: Place, wanted: WantedMatch, tries: int = 0) -> int:
-    """Of its own; or the one of all matches on the same deals, also when one of them is played again."""
-    if wanted.deal is not None:
-        return seed_from(f"{stage.seed}/{place[0]}/{place[1]}/deal {wanted.deal}")
-    return match_seed(stage, place, wanted.number, tries)
+    """Of its own, and another one each time that it is played again; or the one of all matches on the same deals, also
+    when one of them is played again."""
+    which = f"{wanted.number}/{tries}" if wanted.deal is None else f"deal {wanted.deal}"
+    return seed_from(f"{stage.seed}/{place[0]}/{place[1]}/{which}", short=stage.has_short_seed)
 
 
 def openings_of(stage: Stage, wanted: WantedMatch) -> list[Opening]:
@@ -131,14 +131,14 @@ def _entries(wanted: WantedMatch) -> dict[int, int]:
     return dict(found.values_list("team", "pk"))
 
 
-def match_seed(stage: Stage, place: Place, number: int, tries: int) -> int:
-    """1 … 2^31 - 1, from the stage's seed: other deals for every match, and for one that is played again."""
-    return seed_from(f"{stage.seed}/{place[0]}/{place[1]}/{number}/{tries}")
+def seed_from(name: str, *, short: bool = False) -> int:
+    """1 … 2^53 - 1, which JavaScript reads to the digit; `short`: to 2^31 - 1, as seeds were once.
 
-
-def seed_from(name: str) -> int:
-    """1 … 2^31 - 1. The name begins with something secret: who knows all of it knows every card."""
-    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4]) % (2**31 - 1) + 1
+    The name begins with something secret: who knows all of it knows every card. And nobody can try all seeds for the
+    one that deals the hand he holds.
+    """
+    size, most = (4, 2**31 - 1) if short else (8, 2**53 - 1)
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:size]) % most + 1
 
 
 def any_seed() -> int:

@@ -7,7 +7,6 @@ Who enters a stage and who could play is told by admission.py.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -126,7 +125,7 @@ def _line_of(source: Stage) -> set[int]:
 def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
     wish = checked(contest, wish)
     hold(contest.pk)
-    stage = Stage(contest=contest, seed=secrets.randbits(31))
+    stage = Stage(contest=contest)
     _take_over(stage, wish)
     stage.save()
     Act.record(contest, by, "create stage", stage, stage=stage.pk, settings=trail.described(stage))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
+from django.db import connection
 from django.utils import timezone
 
 from tests.tournaments.stagecraft import Hall, refereed
-from tournaments import draw, play
+from tournaments import draw, play, stages
 from tournaments.formats.plan import WantedMatch
 from tournaments.models import Client, Match, Stage
 
@@ -85,3 +89,36 @@ def test_who_was_silent_for_long_or_plays_in_a_contest_without_connections_is_no
     Client.objects.create(team=silent.teams[1], connected_since=None, seen_at=now)
     assert draw.connected_teams(hall.contest) == frozenset()
     assert draw.connected_teams(silent.contest) == frozenset()
+
+
+class TestSeeds:
+    def test_nobody_can_try_all_of_them_and_javascript_reads_them(self) -> None:
+        hall = Hall(12)
+        own = [stages.create(hall.contest, hall.ada, stages.Wish("Cup")) for _ in range(9)]
+        assert all(2**62 <= stage.seed < 2**63 for stage in own)
+        assert len({stage.seed for stage in own}) == 9
+        stages.start(own[0], hall.ada)
+        seeds = {match.seed for match in own[0].matches.all()} | {draw.any_seed() for _ in range(50)}
+        assert len(seeds) == 53
+        assert all(0 < seed < 2**53 for seed in seeds)
+        assert max(seeds) > 2**48
+
+    def test_a_stage_that_was_begun_with_a_short_seed_goes_on_with_the_deals_of_then(self) -> None:
+        stage, place = Stage(seed=17), (1, 2)
+        assert draw.seed_of(stage, place, WantedMatch(3, (), 4, "why"), tries=1) == 2_047_743_955
+        assert draw.seed_of(stage, place, WantedMatch(3, (), 4, "why", deal=2)) == 892_612_951
+
+    def test_the_migration_draws_anew_where_nothing_goes_by_the_old_seed(self) -> None:
+        hall = Hall(4)
+        cup, ladder = (stages.create(hall.contest, hall.ada, stages.Wish("Stage", it)) for it in ("swiss", "ladder"))
+        step = import_module("tournaments.migrations.0006_long_seeds")
+        new = {}
+        for stage in (cup, ladder):
+            for state in Stage.State.values:
+                Stage.objects.filter(pk=stage.pk).update(state=state, seed=17)
+                step.draw_again(apps, connection.schema_editor())
+                stage.refresh_from_db()
+                new[stage.format, state] = not stage.has_short_seed
+        begun = {"running", "paused", "done"}
+        assert {state for (format, state), drawn in new.items() if format == "swiss" and not drawn} == begun
+        assert {state for (format, state), drawn in new.items() if format == "ladder" and not drawn} == {"done"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime
 
 from django.db import models
@@ -36,6 +37,11 @@ class StageQuerySet(models.QuerySet["Stage"]):
         by the clock alone."""
         quiet = (Stage.State.PUBLISHED, Stage.State.DONE)
         return self.exclude(state__in=quiet, settled_at=F("contest__revision"))
+
+
+def new_seed() -> int:
+    """2^62 … 2^63 - 1: the seed of one match, which is public when that is over, must not give away the stage's."""
+    return 2**62 + secrets.randbits(62)
 
 
 class Stage(models.Model):
@@ -75,7 +81,7 @@ class Stage(models.Model):
     order = models.JSONField(default=list)  # team ids from the first seed; fixed when the stage is published
     left_out = models.JSONField(default=list)  # team ids of the order that had no bot, or had left, at the start
     versions = models.JSONField(default=dict)  # {team id as text: submission id}: who takes part, fixed at the start
-    seed = models.BigIntegerField()  # of all chance in this stage
+    seed = models.BigIntegerField(default=new_seed)  # of all chance in this stage; a secret
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     starts_at = models.DateTimeField(null=True, blank=True)  # null: started by hand
     starts_after = models.BooleanField(default=False)  # by itself as soon as its source is finished
@@ -110,6 +116,11 @@ class Stage(models.Model):
     @property
     def can_be_edited(self) -> bool:
         return self.state in (self.State.DRAFT, self.State.PUBLISHED)
+
+    @property
+    def has_short_seed(self) -> bool:
+        """Was it begun when seeds had 31 bits? Its matches on common deals go on with those of then."""
+        return self.seed < 2**31
 
     @property
     def is_led(self) -> bool:
