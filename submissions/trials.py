@@ -69,7 +69,8 @@ def _failure(answer: Answer) -> str:
         return f"was ended by signal {end.signal}" + (f" ({meaning})" if meaning else "")
     if end.status is ExitStatus.EXITED:
         return f"exited with status {end.code}" if end.code else ""
-    return end.fault().detail
+    detail = end.fault().detail
+    return f"made a forbidden system call: {detail}" if end.status is ExitStatus.VIOLATION else detail
 
 
 def _printed(answer: Answer) -> str:

@@ -103,6 +103,13 @@ def test_the_readme_of_an_unpacked_kit_tells_the_truth(name: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_java_is_built_in_every_locale(game: Game) -> None:
+    """Until version 18 the compiler reads what the locale says, and refuses letters beyond ASCII in the plain one."""
+    for path in (game.folder / "kit").glob("*.java"):
+        assert path.read_bytes().isascii(), path.name
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_every_command_line_in_the_readme_of_every_game_works(game: Game, tmp_path: Path) -> None:
     """As a contestant types them, in the kit for C; a bot that needs a server or a question apart."""
     with ZipFile(BytesIO(kit_zip(game, "c"))) as archive:

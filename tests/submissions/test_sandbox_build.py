@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -58,6 +59,7 @@ def test_a_build_tells_command_toolchain_and_time(slug: str) -> None:
     assert result.toolchain.strip()
     assert ("bot." if LANGUAGES[slug].interpreted else "mybot") in result.command
     assert "/box" not in result.command
+    assert not re.search(r"\{\w+\}", result.command), "a place that was to be filled in"
     assert 0 < result.seconds < 30
 
 

@@ -11,8 +11,9 @@ from games.players import HousePlayer, Seated
 from games.questions import QuestionPlayer
 from games.record import verify
 from games.referee import Match, play
+from submissions import trials
 from submissions.sandbox import Jail, Limits, build
-from tests.submissions.sandboxes import MEGABYTE, needs, needs_jail, nothing_left
+from tests.submissions.sandboxes import MEGABYTE, jail, needs, needs_jail, nothing_left
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
 
@@ -29,8 +30,8 @@ def match(code: str, *, before: str = PLAY, headers: str = "", startup: float = 
     source = headers + START.replace(before, f"    {when}{{ {code} }}\n{before}")
     result = build(needs("c"), source.encode(), "intensity.c")
     assert result.artifact is not None, result.log
-    with nothing_left(), Jail.open(result.artifact, needs("c"), Limits(memory_bytes=16 * MEGABYTE)) as jail:
-        seats = [Seated("The Team", "intensity.c", QuestionPlayer(jail, startup=startup))]
+    with nothing_left(), Jail.open(result.artifact, needs("c"), Limits(memory_bytes=16 * MEGABYTE)) as place:
+        seats = [Seated("The Team", "intensity.c", QuestionPlayer(place, startup=startup))]
         seats += [Seated(name, f"house:{name}", HousePlayer(GAME.house[0])) for name in ("a", "b", "c")]
         options = GAME.options({"time_limit": seconds})
         return play(GAME, seats, seed=7, options=options, preset=GAME.preset().name)
@@ -100,3 +101,10 @@ def test_its_notes_are_kept_with_their_place() -> None:
     (piece,) = played.debug[0]
     assert piece.text == "nine cards\n"
     assert played.record["events"][piece.index]["event"] == "play"
+
+
+def test_unit_tests_that_do_something_forbidden_are_told_so() -> None:
+    with jail("c", '#include <stdio.h>\nint main(void) { return fopen("notes", "w") == NULL; }') as place:
+        found = trials.unit_tests(GAME, place, GAME.options(), startup=5.0)
+    assert found is not None
+    assert found["title"] == "Its unit tests failed: the program made a forbidden system call: openat /box/notes."

@@ -36,7 +36,7 @@ public final class Barracuda {
 
     /** The game as you may see it. */
     public static final class State {
-        public final int[] hand;             // your cards, 1 … 13, from high to low
+        public final int[] hand;             // your cards, 1 to 13, from high to low
         public final int card;               // the card on the table; 0 when there is none
         public final int handId;             // 1 for the first hand of a game
         public final int gameId;             // no other game has it
