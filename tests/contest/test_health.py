@@ -134,7 +134,7 @@ def test_a_sign_of_life_does_not_trouble_the_worker_when_the_broker_is_away(sett
 
 def test_a_real_worker_gives_its_signs(celery_worker_process):
     worker = celery_worker_process(queues="builds,portal")
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 40
     while not (found := workers.alive()):
         assert time.monotonic() < deadline, worker.output()
         time.sleep(0.05)
