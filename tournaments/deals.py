@@ -23,12 +23,21 @@ def check_stage(contest: Contest, options: Mapping[str, Any]) -> None:
         )
 
 
-def check_again(matches: Iterable[Match]) -> None:
-    """May these be played once more on the deals that they had? Raises Refused."""
-    if seen := next((match for match in matches if any(seat.is_live for seat in match.seats.all())), None):
-        raise Refused(
-            f"In {seen} a team played with a program of its own, which has seen these deals. Choose other deals."
-        )
+def check_again(matches: Iterable[Match], active: Mapping[int, int]) -> None:
+    """May these be played once more on the deals that they had? `active`: by team, the version that would play now; who
+    is not in it plays with the one of then. Raises Refused."""
+    for match in matches:
+        for seat in match.seats.all():
+            if seat.is_live:
+                raise Refused(
+                    f"In {match} a team played with a program of its own, which has seen these deals. Choose other "
+                    "deals."
+                )
+            if active.get(seat.team_id or 0, seat.submission_id) != seat.submission_id:
+                raise Refused(
+                    f"In {match} {seat.team} would play with another version than then, and whoever wrote it may have "
+                    "read these deals. Choose other deals, for all matches on them, or the versions that played then."
+                )
 
 
 def check_contest(contest: Contest) -> None:

@@ -73,4 +73,5 @@ class ReviewForm(ReasonForm):
         choices=[("pinned", "The versions that played then"), ("active", "The versions that are active now")],
         initial="pinned",
         widget=forms.RadioSelect,
+        help_text="Newer ones only on other deals: who wrote them may have read these.",
     )

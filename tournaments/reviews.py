@@ -101,17 +101,16 @@ def start(
     """Have these matches (ids) played again, under the rules as the contest has them now.
 
     `other_deals`: not on the deals of then; duplicate deals change only where all matches on them are chosen.
-    `newest`: with everybody's active version, not with those of then. Raises Refused.
+    `newest`: with everybody's active version, not those of then; on the same deals none may change. Raises Refused.
     """
     reason = _said(reason)
     hold(stage.contest_id)
     stage = Stage.objects.select_for_update().select_related("contest").get(pk=stage.pk)
     originals = _originals(stage, list(chosen))
-    if not other_deals:
-        deals.check_again(originals)
-    review = Review.objects.create(contest=stage.contest, stage=stage, reason=reason, made_by=by)
     seeds = _seeds(originals) if other_deals else {}
     active = _active(originals) if newest and not stage.played_in.runs else {}
+    deals.check_again([match for match in originals if match.pk not in seeds], active)
+    review = Review.objects.create(contest=stage.contest, stage=stage, reason=reason, made_by=by)
     options, limits = stage.contest.full_options(), draw.limits_of(stage.contest)
     made, seats = [], []
     for original in originals:

@@ -13,7 +13,7 @@ from contest.refusal import Refused
 from tests.contest.test_setup_views import settings_of
 from tests.contest.test_views import as_user, text_of
 from tests.tournaments.live.arena import Arena, refereed_live
-from tests.tournaments.stagecraft import Hall, play_out
+from tests.tournaments.stagecraft import Hall, give_bot, play_out
 from tournaments import reviews, stages
 from tournaments.clone import clone
 from tournaments.models import Client, Review, Stage
@@ -66,6 +66,44 @@ def test_what_a_connected_program_has_played_is_played_again_on_other_deals():
     assert not Review.objects.exists()
     again = reviews.start(stage, ada, "a fault of the referee", [match.pk], other_deals=True).matches.get()
     assert (again.live, again.seed == match.seed) == (True, False)
+
+
+class TestNewerVersions:
+    """Who has read the records of a match could write one that knows these deals."""
+
+    @pytest.fixture
+    def stage(self, hall):
+        stage = league(hall)
+        stages.start(stage, hall.ada)
+        play_out(stage)
+        return stage
+
+    def test_play_again_on_other_deals_only(self, hall, stage):
+        chosen = [match.pk for match in stage.matches.all()]
+        reviews.drop(reviews.start(stage, hall.ada, "why", chosen, newest=True), hall.ada)  # nobody has a newer one
+        newer = give_bot(hall.teams[1], number=2)
+        with pytest.raises(Refused, match=f"{hall.teams[1]} would play with another version than then"):
+            reviews.start(stage, hall.ada, "why", chosen, newest=True)
+        assert Review.objects.count() == 1
+        reviews.drop(reviews.start(stage, hall.ada, "why", chosen), hall.ada)
+        review = reviews.start(stage, hall.ada, "why", chosen, newest=True, other_deals=True)
+        assert review.matches.filter(seats__submission=newer).count() == len(chosen) == 2
+
+    def test_not_where_other_deals_are_wished_and_these_stay(self, hall, stage):
+        """Another match on them is not played again."""
+        give_bot(hall.teams[1], number=2)
+        with pytest.raises(Refused, match="Choose other deals, for all matches on them"):
+            reviews.start(stage, hall.ada, "why", [stage.matches.first().pk], newest=True, other_deals=True)
+
+    def test_the_page_says_so(self, hall, stage):
+        give_bot(hall.teams[1], number=2)
+        page = reverse("desk-stage-review-new", args=[hall.contest.slug, stage.pk])
+        organiser = as_user(hall.ada)
+        assert "Newer ones only on other deals" in text_of(organiser.get(page))
+        wish = {"reason": "why", "deals": "same", "versions": "active", "which": "all"}
+        response = organiser.post(page, wish)
+        assert response.status_code == 422
+        assert "may have read these deals" in text_of(response)
 
 
 @pytest.mark.parametrize(
