@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 PAUSE = 5.0
 """Seconds that a client must wait between two attempts to connect; an earlier one starts them again."""
 
-USED_UP = "the clock is used up"
-"""The detail of a timeout where the bot was not asked any more."""
+USED_UP = "had used up its clock"
+"""The detail of a timeout where the bot was not asked any more. Like every detail it goes on from “it”."""
 
 GOODBYE = 0.05
 """Seconds in which a client may still say something when its match is over: nothing in the protocol tells it to end."""

@@ -6,6 +6,7 @@ import pytest
 
 from games.engine import FaultKind
 from games.phrases import FAULTS, amount, counted, does, each, fault, listed
+from games.sockets import USED_UP
 
 
 def test_every_fault_has_words() -> None:
@@ -20,6 +21,11 @@ def test_only_what_cannot_be_read_is_quoted_with_what_was_due() -> None:
     assert fault("Anna", {**event, "kind": "illegal"}, "a number is due") == (
         "Anna breaks the rules of the game: it answered with an empty line."
     )
+
+
+def test_a_clock_that_is_used_up_makes_a_sentence() -> None:
+    event = {"kind": "timeout", "detail": USED_UP}
+    assert fault("Anna", event, "") == "Anna takes too long: it had used up its clock."
 
 
 def test_details_may_be_hidden() -> None:
