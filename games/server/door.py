@@ -9,6 +9,7 @@ out.
 
 from __future__ import annotations
 
+import logging
 import selectors
 import socket
 from collections.abc import Callable, Hashable
@@ -21,6 +22,8 @@ from games.engine import Fault, Game
 from games.frames import BadLength, Frames, frame, read_object
 from games.server.teams import Roster, Team
 from games.sockets import PAUSE
+
+logger = logging.getLogger(__name__)
 
 LOGIN = 1.0
 """Seconds in which a client may say who it is."""
@@ -116,10 +119,13 @@ class Door:
     def _attend(self) -> None:
         while self._open:
             for key, _ in self._selector.select(0.1):
-                if key.fileobj is self._listener:
-                    self._accept()
-                elif guest := self._guests.get(key.fileobj):  # type: ignore[call-overload]
-                    self._hear(guest)
+                try:
+                    if key.fileobj is self._listener:
+                        self._accept()
+                    elif guest := self._guests.get(key.fileobj):  # type: ignore[call-overload]
+                        self._hear(guest)
+                except Exception:  # one client in trouble must not close the door to all others
+                    logger.exception("unexpected failure at port %d", self.port)
             now = monotonic()
             for guest in [guest for guest in self._guests.values() if guest.ends <= now]:
                 self._give_up(guest)
@@ -182,7 +188,11 @@ class Door:
         except OSError:  # it has gone again
             stream.close()
             return
-        self._welcome(team, stream)
+        try:
+            self._welcome(team, stream)
+        except Exception:
+            stream.close()
+            raise
 
     def _give_up(self, guest: _Guest) -> None:
         if guest.leaving:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from itertools import count
 from secrets import randbelow
@@ -18,6 +18,8 @@ from games.referee import play
 from games.server.line import TeamLine
 from games.server.teams import Team
 from games.sockets import LinePlayer
+
+logger = logging.getLogger(__name__)
 
 OPPONENT = 0
 """The test bot's number as an opponent."""
@@ -47,12 +49,19 @@ class Practice:
         self._open = True
 
     def welcome(self, team: Team, stream: socket.socket) -> None:
-        """A client of that team has connected, perhaps in the middle of its game. For any thread."""
+        """A client of that team has connected, perhaps in the middle of its game. For any thread. Raises RuntimeError
+        when there is no room for another table."""
         with self._lock:
             line = self._lines.get(team)
             if line is None:
-                line = self._lines[team] = TeamLine()
-                Thread(target=self._play, args=(team, line), name=f"practice {team.id}", daemon=True).start()
+                line = TeamLine()
+                table = Thread(target=self._play, args=(team, line), name=f"practice {team.id}", daemon=True)
+                try:
+                    table.start()
+                except RuntimeError:  # there is no room for it
+                    line.close()
+                    raise
+                self._lines[team] = line
             line.attach(stream)
 
     def dismiss(self, team: Team) -> None:
@@ -66,15 +75,20 @@ class Practice:
         self._open = False
 
     def _play(self, team: Team, line: TeamLine) -> None:
-        with suppress(_Ended):
+        try:
             for leader in count():
                 self._play_game(team, line, leader % 2)
                 with self._lock:
                     if not line.alive():
-                        break
-        with self._lock:
-            del self._lines[team]
-            line.close()
+                        return
+        except _Ended:
+            pass
+        except Exception:  # the next connection begins anew
+            logger.exception("unexpected failure in the practice of %s", team.name)
+        finally:
+            with self._lock:
+                self._lines.pop(team, None)
+                line.close()
 
     def _play_game(self, team: Team, line: TeamLine, leader: int) -> None:
         """One game, which goes on for as long as its clock runs though nobody is there."""

@@ -291,6 +291,25 @@ def test_a_client_that_hangs_up_is_forgotten(open_door: Any, come: Any) -> None:
     assert list(door._selector.get_map()) == [door._listener.fileno()]
 
 
+def test_a_failure_over_one_client_shuts_nobody_else_out(
+    open_door: Any, come: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    streams: list[socket.socket] = []
+
+    def welcome(team: Team, stream: socket.socket) -> None:
+        streams.append(stream)
+        if len(streams) == 1:
+            raise RuntimeError("can't start new thread")
+
+    door = open_door(welcome=welcome)
+    first = come(door, "127.0.0.1")
+    assert first.receive()["type"] == "greetings_program"
+    assert first.closed()
+    assert come(door, "127.0.0.2").receive()["type"] == "greetings_program"
+    assert [f"unexpected failure at port {door.port}"] == [record.message for record in caplog.records]
+    assert streams[0].fileno() < 0, "its connection is closed"
+
+
 def test_a_closed_door_lets_nobody_in(open_door: Any, come: Any) -> None:
     door = open_door(roster())
     waiting = come(door, "127.0.0.66")
@@ -458,6 +477,51 @@ def test_practice_goes_on_after_a_reconnect_and_ends_with_the_game(
     assert (repeated["request_id"], repeated["state"]) == (request["request_id"], request["state"])
     again.close()
     wait_for(lambda: not table._lines)
+
+
+def test_a_failure_in_a_game_ends_that_practice_only(
+    stack: ExitStack, open_door: Any, come: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The client is hung up on, and the next connection of the same team has a game."""
+    numbers = iter([OSError("no room"), 2, 3])
+
+    def number() -> int:
+        found = next(numbers)
+        if isinstance(found, OSError):
+            raise found
+        return found
+
+    table = Practice(GAME, GAME.options(), number)
+    stack.callback(table.close)
+    door = open_door(welcome=table.welcome)
+    door._attempts._pause = 0.0
+    client = come(door)
+    assert client.receive()["type"] == "greetings_program"
+    assert client.closed()
+    assert [record.message.partition(" of ")[0] for record in caplog.records] == ["unexpected failure in the practice"]
+    again = come(door)
+    assert again.receive()["type"] == "greetings_program"
+    assert again.receive()["type"] == "request"
+
+
+def test_no_room_for_another_table_leaves_nothing_behind(
+    stack: ExitStack, open_door: Any, come: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = practice(stack)
+    door = open_door(welcome=table.welcome)
+    door._attempts._pause = 0.0
+
+    def full(thread: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Thread, "start", full)
+        client = come(door)
+        assert client.receive()["type"] == "greetings_program"
+        assert client.closed()
+    again = come(door)
+    assert again.receive()["type"] == "greetings_program"
+    assert again.receive()["type"] == "request"
 
 
 def test_who_stops_practising_has_hung_up(stack: ExitStack, open_door: Any, come: Any) -> None:
