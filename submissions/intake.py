@@ -105,6 +105,8 @@ def receive(
     entry.read_strategy(strategy)
     entry.raise_problems()
     with transaction.atomic():
+        if for_team:  # the trail is the contest's, and its row comes before the team's
+            entry.team.contest.hold()
         # Lock the team: two uploads at once must not get the same number or slip through the limit together.
         held = Team.objects.select_for_update(of=("self",), no_key=True)
         team = held.select_related("contest").get(pk=entry.team.pk)

@@ -10,5 +10,5 @@ from contest.models import Contest
 
 
 def hold(contest_id: int) -> Contest:
-    """The contest as it is now, ours alone until the transaction ends."""
-    return Contest.objects.select_for_update().get(pk=contest_id)
+    """`Contest.hold` for who has only its number: the contest as it is now, ours alone until the transaction ends."""
+    return Contest.objects.select_for_update(no_key=True).get(pk=contest_id)

@@ -15,6 +15,8 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from submissions import intake
+from submissions.intake import Upload
 from submissions.lease import LeaseLost
 from tests.tournaments.stagecraft import Hall, finish, refereed
 from tournaments import clockwork, play, ratings, schedule, stages, tallies
@@ -126,6 +128,20 @@ def test_a_match_is_finished_once(match):
     assert isinstance(other.join(), LeaseLost)
     assert Record.objects.count() == 1
     assert {seat.team.rating.matches for seat in match.seats.select_related("team__rating")} == {1}
+
+
+def test_nobody_deadlocks_who_uploads_for_a_team_that_is_put_out(hall):
+    """The trail's row is the contest's: who locked the team before would wait for an organiser who wants the team."""
+    team = hall.teams[0]
+    before = team.submissions.count()
+    with transaction.atomic():
+        hold(hall.contest.pk)
+        source = [Upload("better.py", b"print('x')\n")]
+        other = Other(lambda: intake.receive(team, hall.ada, source, for_team=True))
+        other.must_wait()
+        stages.disqualify(team, hall.ada, "two accounts")
+    assert "disqualified" in str(other.join())
+    assert team.submissions.count() == before
 
 
 @pytest.mark.parametrize("deed", ["claim", "put_back", "requeue", "finish", "reconcile"])
