@@ -16,8 +16,8 @@ from contest.models import Contest, Question, Team
 from contest.workers import Confinement
 from submissions.models import Submission
 from tests.contest.test_views import text_of
+from tests.tournaments.desks import Desk
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
-from tests.tournaments.test_desk import Desk
 from tests.tournaments.test_reviews import first_round, play_review
 from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.worlds import play_on
@@ -282,11 +282,6 @@ class TestMachinery:
 
 
 class TestPage:
-    @pytest.fixture
-    def desk(self, hall, client):
-        client.force_login(hall.ada)
-        return Desk(hall, client)
-
     def test_it_says_when_nothing_is_to_do(self, desk, at_work):
         assert "Nothing needs you at the moment." in desk.get("desk")
 

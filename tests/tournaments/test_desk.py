@@ -11,6 +11,7 @@ from contest import contests
 from contest.models import Act, Role
 from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user, open_until
+from tests.tournaments.desks import Desk
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
 from tournaments import clockwork, play, stages
 from tournaments.models import Match, Stage
@@ -21,37 +22,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def hall():
     return Hall(teams=6)
-
-
-@pytest.fixture
-def desk(hall, client):
-    """The organiser at the desk."""
-    client.force_login(hall.ada)
-    return Desk(hall, client)
-
-
-class Desk:
-    def __init__(self, hall, client):
-        self.hall, self.client = hall, client
-
-    def url(self, name, /, *args):
-        return reverse(name, args=[self.hall.contest.slug, *args])
-
-    def get(self, name, /, *args, status=200, **query):
-        response = self.client.get(self.url(name, *args), query)
-        assert response.status_code == status, response.content.decode()[:2000]
-        return response.content.decode()
-
-    def post(self, name, /, *args, status=302, follow=True, **data):
-        response = self.client.post(self.url(name, *args), data)
-        assert response.status_code == status, response.content.decode()[:3000]
-        if status == 302 and follow:
-            return self.client.get(response["Location"]).content.decode()
-        return response.content.decode()
-
-    def form(self, **changes):
-        fields = {"name": "Cup", "table_size": 4, "advance": 1, "games": 1, "house": ["random"], "seeding": "number"}
-        return {**fields, "freeze_versions": "on", **changes}
 
 
 class TestMakingAStage:

@@ -10,8 +10,8 @@ from django.urls import reverse
 from contest import contests
 from contest.models import Role
 from tests.cast import make_user
+from tests.tournaments.desks import Desk
 from tests.tournaments.stagecraft import Hall, by_strength, play_out
-from tests.tournaments.test_desk import Desk
 from tests.tournaments.test_reviews import first_round, play_review
 from tournaments import rehearsals, reviews, stages
 from tournaments.models import Match, Rehearsal, Review
@@ -24,20 +24,6 @@ WISH = {"reason": "a slow worker", "deals": "same", "versions": "pinned", "which
 @pytest.fixture
 def hall():
     return Hall(teams=8)
-
-
-@pytest.fixture
-def desk(hall, client):
-    client.force_login(hall.ada)
-    return Desk(hall, client)
-
-
-@pytest.fixture
-def cup(hall):
-    stage = hall.stage()
-    play_out(stage)
-    stage.refresh_from_db()
-    return stage
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from contest import contests
 from contest.models import Role, Team
 from tests.cast import make_user
+from tests.tournaments.desks import Desk
 from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
-from tests.tournaments.test_desk import Desk
 from tournaments import stages
 
 pytestmark = pytest.mark.django_db
@@ -19,12 +19,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def hall():
     return Hall(teams=6)
-
-
-@pytest.fixture
-def desk(hall, client):
-    client.force_login(hall.ada)
-    return Desk(hall, client)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
+from tests.tournaments.stagecraft import Hall, by_strength, finish
 from tests.tournaments.test_reviews import first_round, play_review
 from tournaments import formats, outlook, reviews, schedule, stages, standings
 from tournaments.models import Match, MatchSeat, Rating, Stage, Table
@@ -16,14 +16,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def hall():
     return Hall(teams=8)
-
-
-@pytest.fixture
-def cup(hall):
-    stage = hall.stage()
-    play_out(stage)
-    stage.refresh_from_db()
-    return stage
 
 
 def ranks(stage):

@@ -25,16 +25,6 @@ def hall():
     return Hall(teams=8)
 
 
-@pytest.fixture
-def cup(hall):
-    """Two tables and a final, played out: the stronger seed always wins."""
-    stage = hall.stage()
-    play_out(stage)
-    stage.refresh_from_db()
-    assert stage.state == "done"
-    return stage
-
-
 def upside_down(match):
     teams = sorted((seat.team for seat in match.seats.all() if seat.team), key=lambda team: -(team.seed or 0))
     return {team.pk: place for place, team in enumerate(teams, start=1)}

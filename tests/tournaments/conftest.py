@@ -1,0 +1,27 @@
+"""What many modules of this folder begin with; each says for itself what its `hall` is."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.tournaments.desks import Desk
+from tests.tournaments.stagecraft import Hall, play_out
+from tournaments.models import Stage
+
+
+@pytest.fixture
+def desk(hall: Hall, client: Client) -> Desk:
+    """The organiser at the desk."""
+    client.force_login(hall.ada)
+    return Desk(hall, client)
+
+
+@pytest.fixture
+def cup(hall: Hall) -> Stage:
+    """A bracket, played out: the stronger seed always wins."""
+    stage = hall.stage()
+    play_out(stage)
+    stage.refresh_from_db()
+    assert stage.state == Stage.State.DONE
+    return stage

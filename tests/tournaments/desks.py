@@ -1,0 +1,37 @@
+"""The organiser's pages, asked as a browser asks them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments.stagecraft import Hall
+
+
+class Desk:
+    """Pages as text; each fails where the answer has another status."""
+
+    def __init__(self, hall: Hall, client: Client) -> None:
+        self.hall, self.client = hall, client
+
+    def url(self, name: str, /, *args: object) -> str:
+        return reverse(name, args=[self.hall.contest.slug, *args])
+
+    def get(self, name: str, /, *args: object, status: int = 200, **query: Any) -> str:
+        response = self.client.get(self.url(name, *args), query)
+        assert response.status_code == status, response.content.decode()[:2000]
+        return response.content.decode()
+
+    def post(self, name: str, /, *args: object, status: int = 302, follow: bool = True, **data: Any) -> str:
+        response = self.client.post(self.url(name, *args), data)
+        assert response.status_code == status, response.content.decode()[:3000]
+        if status == 302 and follow:
+            return self.client.get(response["Location"]).content.decode()
+        return response.content.decode()
+
+    def form(self, **changes: Any) -> dict[str, Any]:
+        """What the form of a bracket is filled in with."""
+        fields = {"name": "Cup", "table_size": 4, "advance": 1, "games": 1, "house": ["random"], "seeding": "number"}
+        return {**fields, "freeze_versions": "on", **changes}
