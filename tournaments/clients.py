@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from contest.models import Act, Contest, Phase, Team, User
+from contest.permissions import standing_of
 from contest.refusal import Refused
 from games.server.door import plain
 from tournaments.models import Client
@@ -16,6 +19,9 @@ from tournaments.models.clients import new_token
 
 DUTY = "botserver"
 """The name of the duty that the contest server holds while it runs."""
+
+RETURNING = (Team.State.APPROVED, Team.State.PENDING, Team.State.WITHDRAWN)
+"""Of teams that take part, or may come (back) without anybody looking at their address."""
 
 
 def enter(contest: Contest) -> None:
@@ -32,7 +38,10 @@ def of(team: Team) -> Client:
 
 @transaction.atomic
 def set_address(team: Team, by: User, address: str) -> None:
-    """The address from which the team's program is known without its token; blank: none. Raises Refused."""
+    """The address from which the team's program is known without its token; blank: none. Raises Refused.
+
+    One address cannot stand for two teams: one that another team has only an organiser registers; it is nobody's then.
+    """
     client = _to_change(team)
     try:
         wanted = plain(address.strip()) if address.strip() else None
@@ -40,6 +49,8 @@ def set_address(team: Team, by: User, address: str) -> None:
         raise Refused(f"“{address.strip()[:60]}” is not an address such as 192.0.2.17 or 2001:db8::17.") from None
     if wanted == client.address:
         return
+    if _others_at(wanted, client, RETURNING).exists() and not standing_of(by, team.contest).organises:
+        raise Refused(f"{wanted} is registered by another team. Use the token, or ask the organisers.")
     before, client.address = client.address, wanted
     client.save(update_fields=["address"])
     Act.record(team.contest, by, "set address of program", team, before=before or "", after=wanted or "")
@@ -92,8 +103,13 @@ def overview(contest: Contest, now: datetime | None = None) -> Overview | None:
 
 def neighbours(client: Client) -> int:
     """How many other teams have registered the same address, so that it is nobody's."""
-    if client.address is None:
-        return 0
-    others = Client.objects.filter(address=client.address, team__state=Team.State.APPROVED, team__contest__live=True)
+    return _others_at(client.address, client, [Team.State.APPROVED]).count()
+
+
+def _others_at(address: str | None, client: Client, states: Collection[str]) -> QuerySet[Client]:
+    """Other teams in these states with that address, in all contests that one server lets in."""
+    if address is None:
+        return Client.objects.none()
+    others = Client.objects.filter(address=address, team__state__in=states, team__contest__live=True)
     going_on = others.exclude(team__contest__ended_at__lte=timezone.now()).exclude(pk=client.pk)
-    return going_on.filter(team__contest__game_slug=client.team.contest.game_slug).count()
+    return going_on.filter(team__contest__game_slug=client.team.contest.game_slug)

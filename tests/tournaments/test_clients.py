@@ -74,6 +74,27 @@ class TestDeeds:
         team_deeds.disqualify(cast.clubs, cast.ada, "It cheats.")
         assert clients.neighbours(clients.of(cast.aces)) == 0
 
+    @pytest.mark.parametrize("state", ["approved", "pending", "withdrawn", "refused", "disqualified"])
+    def test_nobody_takes_anothers_address_away(self, cast: Cast, state: str) -> None:
+        """It would be nobody's, and a program that cannot say a token would be turned away in the midst of a match. Who
+        waits or has left may come back without anybody looking at addresses."""
+        rival = make_team(make_contest(game="barracuda", preset="open", live=True))
+        captain = rival.people().get().user
+        clients.set_address(cast.aces, cast.alice, "10.0.0.1")
+        Team.objects.filter(pk=cast.aces.pk).update(state=state)
+        if state in ("refused", "disqualified"):
+            clients.set_address(rival, captain, "10.0.0.1")
+            return
+        for team, by in ((rival, captain), (cast.clubs, cast.carl)):
+            with pytest.raises(Refused) as refused:
+                clients.set_address(team, by, "::ffff:10.0.0.1")
+            assert str(refused.value) == "10.0.0.1 is registered by another team. Use the token, or ask the organisers."
+            assert clients.of(team).address is None
+        clients.set_address(cast.clubs, cast.ada, "10.0.0.1")
+        assert clients.of(cast.clubs).address == "10.0.0.1"
+        contests.end(cast.contest, cast.ada, "Everything is played.")
+        clients.set_address(rival, captain, "10.0.0.1")
+
     def test_a_new_token_is_in_the_trail_without_being_told_there(self, cast: Cast) -> None:
         before = clients.of(cast.aces).token
         clients.renew_token(cast.aces, cast.alice)
@@ -218,6 +239,14 @@ class TestThePage:
             clients.set_address(team, cast.ada, "10.0.0.1")
         client.force_login(cast.alice)
         assert "1 other team has registered" in page_of(client, cast.aces)
+
+    def test_it_says_that_another_team_has_the_address(self, cast: Cast, client: Browser) -> None:
+        clients.set_address(cast.aces, cast.alice, "10.0.0.1")
+        for user, words in ((cast.carl, "registered by another team"), (cast.ada, "Another team has 10.0.0.1, too")):
+            client.force_login(user)
+            address = reverse("program-address", args=[cast.contest.slug, cast.clubs.pk])
+            assert words in client.post(address, {"address": "10.0.0.1"}, follow=True).text
+        assert clients.neighbours(clients.of(cast.aces)) == 1
 
     def test_the_live_part_answers_204_while_nothing_changed(self, cast: Cast, client: Browser) -> None:
         Duty.objects.create(name=clients.DUTY, worker="x", until=timezone.now() + timedelta(seconds=9))

@@ -131,7 +131,9 @@ def _change(request: HttpRequest, team: Team, act: str) -> str:
     clients.set_address(team, me(request), address)
     if not address.strip():
         return "No address is registered any more: your program must say its token."
-    return f"Your program is known by the address {address.strip()} now, as long as no other team registers it."
+    if clients.neighbours(clients.of(team)):
+        return f"Another team has {address.strip()}, too: from there everybody must say the token."
+    return f"Your program is known by the address {address.strip()} now."
 
 
 def _team(request: HttpRequest, contest: Contest, team_id: int) -> Team:
