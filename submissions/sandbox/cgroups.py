@@ -41,8 +41,9 @@ class Occupied(MachineryError):
     """A group that cannot be removed: something in it is not ours to kill, or cannot be seen from here."""
 
 
-SLACK = 1 << 15
-"""Bytes by which what earlier processes have left may change without the limit being moved."""
+SLACK, SLACK_MOST = 1 << 15, 1 << 19
+"""Bytes, at least and at most, by which what earlier processes have left may change without the limit being moved; in
+between a 128th of the memory."""
 
 
 class Unavailable(Exception):
@@ -136,6 +137,7 @@ class Group:
         self.fds: list[int] = []
         self._events = self._peak = self._usage = self._left = -1
         self._memory, self._ballast, self._usage_before = memory, 0, 0
+        self._slack = min(max(SLACK, (memory or 0) // 128), SLACK_MOST)
         self._limits: list[int] = []
         try:
             for path in self._paths:
@@ -168,8 +170,9 @@ class Group:
         """The most memory it has held since `renew`, in bytes; 0 when the kernel does not say."""
         return max(0, int(os.pread(self._peak, 32, 0)) - self._usage_before) if self._peak >= 0 else 0
 
-    def renew(self) -> None:
-        """Before another process starts: forget the peak, and what the last ones have left is not its business.
+    def renew(self, *, peak: bool = True) -> None:
+        """Before another process starts: forget the peak, if anybody is to ask for it, and what the last ones have left
+        is not its business.
 
         The kernel gives back what it held for a process (its stacks, its page tables) only milliseconds after its end.
         With a process per question that adds up to 2 MB on a busy machine, and at a limit of 2 MB one start in 1,000
@@ -177,9 +180,9 @@ class Group:
         """
         if self._memory is not None:
             left = int(os.pread(self._left, 32, 0))
-            if abs(left - self._ballast) > SLACK:
+            if abs(left - self._ballast) > self._slack:
                 self._move_limit(left)
-        if self._peak >= 0:
+        if peak and self._peak >= 0:
             self._usage_before = int(os.pread(self._usage, 32, 0))
             with contextlib.suppress(OSError):
                 os.pwrite(self._peak, b"0", 0)

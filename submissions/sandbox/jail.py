@@ -113,6 +113,11 @@ class Jail:
         self.limits = limits
         self._process: JailedProcess | None = None
         self._kills = 0
+        self._alone = limits.processes == 1  # then its own end says whether the kernel has killed it
+        self._resident = self._alone and not recipe.mounts  # then its peak is known without a control group
+        self._room = memoryview(bytearray(wire.MESSAGE_MOST))
+        self._launched: wire.Launch | None = None
+        self._crowded = False  # nothing but the count of all processes of our user holds it back
         self._first = -1  # process 1, as a descriptor
         self._place: landlock.Place | None = None  # where everything is, without namespaces
         self._cleanup = contextlib.ExitStack()
@@ -149,12 +154,15 @@ class Jail:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._cleanup.callback(self._socket.close)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        self._poll = select.poll()
+        self._poll.register(self._socket, select.POLLIN)
         errors, errors_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         try:
             try:
                 if not self.recipe.mounts:
                     self._program_bytes = (root / self.recipe.command[0].lstrip("/")).stat().st_size
                 self._spawn(root, theirs.fileno(), errors_end)
+                self._crowded = bool(self._place) and not (self.slot.user or self._group)
             finally:
                 theirs.close()
                 os.close(errors_end)
@@ -234,7 +242,7 @@ class Jail:
         self._free()
         pipes = Pipes()
         try:
-            socket.send_fds(self._socket, [self._start_message(command)], pipes.theirs)
+            socket.send_fds(self._socket, [self._launch(command).start()], pipes.theirs)
             pid = self._started()
         except (OSError, MachineryError) as error:
             pipes.close()
@@ -252,7 +260,7 @@ class Jail:
         relay = wire.Relay(question, int(TIMES * seconds * 1e9), output_bytes, errors_bytes)
         deadline = Deadline(self._children, time.perf_counter(), seconds, fresh=True)
         try:
-            self._socket.send(self._start_message(self.recipe.command, relay))
+            self._socket.send(self._bot().run(relay))
         except OSError as error:
             raise MachineryError(f"the jail is gone: {error}") from error
         record = self._in_time(deadline)
@@ -275,16 +283,22 @@ class Jail:
             self._process.stop(0)
             self._process = None
         if self._group:
-            self._group.renew()
+            self._group.renew(peak=not self._resident)
 
-    def _start_message(self, command: Sequence[str], relay: wire.Relay | None = None) -> bytes:
+    def _bot(self) -> wire.Launch:
+        """The bot itself. What it may do stays as it is, but where others of its user count."""
+        if self._launched is None or self._crowded:
+            self._launched = self._launch(self.recipe.command)
+        return self._launched
+
+    def _launch(self, command: Sequence[str]) -> wire.Launch:
         seconds = self.limits.cpu_seconds
         cpu_ns = wire.NEVER if seconds is None else int(seconds * 1e9)
         environment = self.recipe.environment
         if self._place:
             command = [self._path(word) for word in command]
             environment = {name: self._path(value) for name, value in environment.items()}
-        return wire.start_message(command, environment, self._rlimits(), relay, cpu_ns)
+        return wire.Launch(command, environment, self._rlimits(), cpu_ns)
 
     def _path(self, word: str) -> str:
         return self._place.path(word) if self._place else word
@@ -305,9 +319,9 @@ class Jail:
 
     def _most_processes(self) -> int:
         wanted = self.limits.tasks + 1  # process 1 counts
-        if self.slot.user or not self._place:
-            return wanted
-        return wire.NEVER if self._group else landlock.most_processes(wanted)
+        if self._crowded:
+            return landlock.most_processes(wanted)
+        return wire.NEVER if self._place and not self.slot.user else wanted
 
     def _started(self) -> int:
         """The bot's process id as this host sees it."""
@@ -319,7 +333,7 @@ class Jail:
 
     def _expect(self, op: int) -> int:
         """Wait for that message. Returns the sender's process id. Raises MachineryError."""
-        if not _readable(self._socket.fileno(), PATIENCE):
+        if not self._hears(PATIENCE):
             raise MachineryError("process 1 of the jail does not answer")
         room = socket.CMSG_SPACE(wire.CREDENTIALS.size) + socket.CMSG_SPACE(4)
         data, control, _, _ = self._socket.recvmsg(wire.MESSAGE_MOST, room, socket.MSG_CMSG_CLOEXEC)
@@ -346,15 +360,18 @@ class Jail:
     def receive(self, seconds: float) -> wire.Record | None:
         """The record of an end, or None if there is none in that time. Raises MachineryError when the jail is gone."""
         try:
-            if not _readable(self._socket.fileno(), seconds):
+            if not self._hears(seconds):
                 return None
-            message = self._socket.recv(wire.MESSAGE_MOST)
+            message = bytes(self._room[: self._socket.recv_into(self._room)])
         except OSError as error:
             raise MachineryError(f"the jail is closed: {error}") from error
         record = wire.read_record(message)
         if record is None:
             raise MachineryError(message[4:].decode("utf-8", "replace") or "process 1 of the jail is gone")
         return record
+
+    def _hears(self, seconds: float) -> bool:
+        return bool(self._poll.poll(max(0.0, 1000 * seconds)))
 
     def ending(self, record: wire.Record) -> Exit:
         """A record of process 1 together with what the control group counted."""
@@ -368,16 +385,17 @@ class Jail:
             verdict = ExitStatus.MEMORY
         elif record.signal == signal.SIGXCPU and self.limits.cpu_seconds is not None:
             verdict = ExitStatus.CPU
-        peak = (self._group.peak() if self._group else 0) or record.peak
+        peak = (self._group.peak() if self._group and not self._resident else 0) or record.peak
         times = record.cpu_seconds, record.wall_seconds
         return Exit(verdict, record.code, record.signal, call, path, *times, peak, "a thread" if record.threads else "")
 
     def _out_of_memory(self, record: wire.Record) -> bool:
         """Killed for it by the kernel, or more was resident than can be. That is exact where nothing is mapped but the
         program; a control group may have granted a little more, as it does for what earlier processes have left."""
-        kills, self._kills = self._kills, self._group.kills() if self._group else 0
-        if self._kills > kills:
-            return True
+        if self._group and (record.signal == signal.SIGKILL or not self._alone):
+            kills, self._kills = self._kills, self._group.kills()
+            if self._kills > kills:
+                return True
         if self.recipe.mounts:
             return self._group is None and record.peak > self.limits.memory_bytes + LIBRARIES
         return record.peak > self.limits.memory_bytes + self._program_bytes

@@ -65,17 +65,24 @@ def setup_message(
     return head + code + calls + rules + program
 
 
-def start_message(
-    command: Sequence[str],
-    environment: Mapping[str, str],
-    limits: Rlimits,
-    relay: Relay | None = None,
-    cpu_ns: int = NEVER,
-) -> bytes:
-    strings = [*command, *(f"{name}={value}" for name, value in environment.items())]
-    op, (question, *caps) = (RUN, relay) if relay else (START, Relay(b"", NEVER, 0, 0))
-    head = START_HEAD.pack(op, len(command), len(environment), len(question), *caps, cpu_ns, *limits)
-    return head + b"".join(word.encode() + b"\0" for word in strings) + question
+class Launch:
+    """A program and its limits, as START and RUN say them: what is the same for every question is put together once."""
+
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], limits: Rlimits, cpu_ns: int = NEVER
+    ) -> None:
+        strings = [*command, *(f"{name}={value}" for name, value in environment.items())]
+        self._strings = b"".join(word.encode() + b"\0" for word in strings)
+        self._counts = len(command), len(environment)
+        self._limits = cpu_ns, *limits
+
+    def start(self) -> bytes:
+        return START_HEAD.pack(START, *self._counts, 0, NEVER, 0, 0, *self._limits) + self._strings
+
+    def run(self, relay: Relay) -> bytes:
+        question, wall_ns, output, errors = relay
+        head = START_HEAD.pack(RUN, *self._counts, len(question), wall_ns, output, errors, *self._limits)
+        return head + self._strings + question
 
 
 def kill_message() -> bytes:
@@ -90,9 +97,9 @@ def read_record(message: bytes) -> Record | None:
     """The record of an end, or None when the message is something else."""
     if len(message) < RECORD.size or op_of(message) != ENDED:
         return None
-    _, status, code, signal, cpu, wall, peak, call, arch, argument, *sizes, threads = RECORD.unpack_from(message)
-    parts, at = [], RECORD.size
-    for size in sizes:
-        parts.append(message[at : at + size])
-        at += size
-    return Record(status, code, signal, cpu / 1e9, wall / 1e9, peak, call, arch, argument, threads, *parts)
+    fields = RECORD.unpack_from(message)
+    _, status, code, signal, cpu, wall, peak, call, arch, argument, path, output, errors, threads = fields
+    output_at = RECORD.size + path
+    errors_at = output_at + output
+    streams = message[RECORD.size : output_at], message[output_at:errors_at], message[errors_at : errors_at + errors]
+    return Record(status, code, signal, cpu / 1e9, wall / 1e9, peak, call, arch, argument, threads, *streams)

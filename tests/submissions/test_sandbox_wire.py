@@ -15,7 +15,7 @@ from games.engine import MachineryError
 from submissions.sandbox import native as native_module
 from submissions.sandbox import wire
 from submissions.sandbox.native import native
-from submissions.sandbox.wire import NEVER, RECORD, Relay, Rlimits, op_of, read_record, setup_message, start_message
+from submissions.sandbox.wire import NEVER, RECORD, Launch, Relay, Rlimits, op_of, read_record, setup_message
 from tests.submissions.sandboxes import needs_jail
 
 LIMITS = Rlimits(1, 2, 3, 4, 5, 6, 7)
@@ -39,7 +39,7 @@ def test_what_is_no_record_is_not_read(message: bytes) -> None:
 
 
 def test_a_start_holds_command_environment_and_limits() -> None:
-    message = start_message(("/box/bot", "-v"), {"HOME": "/box"}, LIMITS)
+    message = Launch(("/box/bot", "-v"), {"HOME": "/box"}, LIMITS).start()
     op, arguments, environment, question, wall, output, errors, cpu, *limits = wire.START_HEAD.unpack_from(message)
     assert (op, arguments, environment, question) == (wire.START, 2, 1, 0)
     assert (wall, output, errors, cpu) == (NEVER, 0, 0, NEVER)
@@ -48,7 +48,7 @@ def test_a_start_holds_command_environment_and_limits() -> None:
 
 
 def test_a_question_follows_the_strings() -> None:
-    message = start_message(("/box/bot",), {}, LIMITS, Relay(b"hand\0s", 7, 8, 9))
+    message = Launch(("/box/bot",), {}, LIMITS).run(Relay(b"hand\0s", 7, 8, 9))
     assert op_of(message) == wire.RUN
     assert wire.START_HEAD.unpack_from(message)[3:7] == (6, 7, 8, 9)
     assert message.endswith(b"/box/bot\0hand\0s")

@@ -84,6 +84,7 @@ struct bot {
     uint64_t began, deadline;                           /* by the wall clock */
     uint64_t cpu_most, cpu_due;                         /* its limit, and when it can have reached it at the earliest */
     uint64_t scratch_due;                               /* when to look at what it has written */
+    uint64_t streams_due;                               /* when to relay, should it not have ended before */
     int cores;                                          /* that it can use at once */
     struct record end;
     char path[PATH_SIZE];

@@ -54,14 +54,14 @@ static void drain(int fd, char *to, size_t *have, size_t most)
         *have += (size_t)n;
 }
 
-/* As wait4, but not before all who are still there have been killed: those whom the dead left behind, too. */
+/* As wait4, but not before all who are still there have been killed: those whom the dead left behind, too. Mostly nobody
+ * is, and then nobody is killed: for that the kernel goes through all processes of the host. */
 static pid_t next_dead(int *status, struct rusage *use)
 {
-    pid_t pid = confined ? wait4(-1, status, __WALL | WNOHANG, use) : 0;
+    pid_t pid = wait4(-1, status, __WALL | WNOHANG, use);
     if (pid)
         return pid;
-    if (confined)
-        kill_everybody();
+    kill_everybody();
     return wait4(-1, status, __WALL, use);
 }
 
@@ -74,7 +74,8 @@ void finish(uint32_t status)
     uint64_t took = now() - bot.began;
     if (confined) /* most of them at once, before they can have more */
         syscall(SYS_kill, -bot.pid, SIGKILL, 0, 0, 0, (long)secret[0]);
-    kill_everybody();
+    if (confined || status)
+        kill_everybody();
     for (pid_t pid; (pid = next_dead(&wait_status, &use)) > 0 || errno == EINTR;) {
         if (pid <= 0)
             continue;

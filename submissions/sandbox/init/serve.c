@@ -110,18 +110,21 @@ static int flooded(uint64_t t)
 void serve(void)
 {
     for (;;) {
+        uint64_t t = now(), due = bot.cpu_due < bot.deadline ? bot.cpu_due : bot.deadline;
+        int early = t < bot.streams_due; /* most end within this time: then one wake-up, for the end, is enough */
         struct pollfd wait[6] = {{.fd = SOCKET, .events = POLLIN},
                                  {.fd = listener, .events = POLLIN},
                                  {.fd = bot.pidfd, .events = POLLIN},
                                  {.fd = bot.question_left ? bot.in : -1, .events = POLLOUT},
-                                 {.fd = bot.out, .events = POLLIN},
-                                 {.fd = bot.err, .events = POLLIN}};
+                                 {.fd = early ? -1 : bot.out, .events = POLLIN},
+                                 {.fd = early ? -1 : bot.err, .events = POLLIN}};
         struct timespec left, *timeout = NULL;
-        uint64_t due = bot.cpu_due < bot.deadline ? bot.cpu_due : bot.deadline;
         if (bot.scratch_due < due)
             due = bot.scratch_due;
+        if (early && bot.streams_due < due)
+            due = bot.streams_due;
         if (bot.pid && due != NEVER) {
-            uint64_t t = now(), rest = t < due ? due - t : 0;
+            uint64_t rest = t < due ? due - t : 0;
             left = (struct timespec){(time_t)(rest / 1000000000u), (long)(rest % 1000000000u)};
             timeout = &left;
         }
@@ -155,7 +158,7 @@ void serve(void)
         if (wait[2].revents)
             finish(scratch_limit && overflowing() ? OUTPUT : 0);
         else if (due != NEVER) {
-            uint64_t t = now();
+            t = now();
             if ((t >= bot.cpu_due && spent(t)) || (t >= bot.scratch_due && flooded(t)))
                 continue;
             if (t >= bot.deadline)

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { PROMPT = 20000000 }; /* nanoseconds; a shorter one would cost each question the setting of a timer */
+
 #ifndef CLONE_PIDFD
 #define CLONE_PIDFD 0x1000
 #endif
@@ -39,7 +41,7 @@ static struct {
 static int limit(int resource, uint64_t soft, uint64_t hard)
 {
     struct rlimit now, value = {soft, hard};
-    if (soft == NEVER)
+    if (soft == NEVER || setrlimit(resource, &value) == 0)
         return 0;
     if (getrlimit(resource, &now) == 0) { /* a hard limit that is lower already stays */
         if (value.rlim_max > now.rlim_max)
@@ -159,6 +161,7 @@ void start(char *data, size_t size, int *fds, int fd_count)
         birth.in = fds[0], birth.out = fds[1], birth.err = fds[2];
         bot.in = bot.out = bot.err = -1;
         bot.relayed = 0;
+        bot.streams_due = 0;
         bot.deadline = NEVER;
         return give_birth(); /* the caller closes the three descriptors */
     }
@@ -176,6 +179,7 @@ void start(char *data, size_t size, int *fds, int fd_count)
     bot.output_limit = start.output < STREAM_MAX ? start.output : STREAM_MAX;
     bot.errors_limit = start.errors < STREAM_MAX ? start.errors : STREAM_MAX;
     give_birth();
+    bot.streams_due = bot.began + PROMPT;
     bot.deadline = start.wall_ns == NEVER ? NEVER : bot.began + start.wall_ns;
     close(in[0]), close(out[1]), close(err[1]);
     if (!bot.pid)
