@@ -29,7 +29,7 @@ def bare(what: int) -> bytes:
 
 
 class QuestionWire:
-    """One seat's questions: everything it knows in numbers."""
+    """One seat's questions: everything it knows in numbers, as text as soon as it changes no more."""
 
     __slots__ = ("_chosen", "_hand", "_passes", "_played", "_round", "_seat")
 
@@ -37,9 +37,9 @@ class QuestionWire:
         self._seat = seat
         self._hand = 0
         self._passes = 0  # seats whose discards are chosen
-        self._chosen: dict[str, list[int]] = {"discarded": [], "received": []}
+        self._chosen = {"discarded": "", "received": ""}
         self._round: list[int] = []
-        self._played: list[int] = []  # in the rounds before this one
+        self._played = ""  # in the rounds before this one
 
     def tell(self, event: Event) -> None:
         kind = event["event"]
@@ -48,7 +48,7 @@ class QuestionWire:
             if event["seat"] == self._seat:
                 self._hand ^= BIT[event["card"]]
         elif kind == "trick":
-            self._played += self._round
+            self._played = f"{self._played} {_line(self._round)}".lstrip()
             self._round = []
         elif kind == "pass":
             self._tell_pass(event)
@@ -57,20 +57,20 @@ class QuestionWire:
 
     def _tell_pass(self, event: Event) -> None:
         if event["seat"] == self._seat:
-            self._chosen["discarded"] = sorted(event["cards"])
+            self._chosen["discarded"] = _line(sorted(event["cards"]))
             self._hand ^= mask(event["cards"])
         elif event["to"] == self._seat:
-            self._chosen["received"] = sorted(event["cards"])
+            self._chosen["received"] = _line(sorted(event["cards"]))
             self._hand |= mask(event["cards"])
         self._passes += 1
 
     def question(self) -> tuple[bytes, int]:
         hand = listed(self._hand)
         if not self._passes:
-            return _lines((DISCARD,), hand), 2
-        about = len(hand), len(self._round), self._seat
-        discarded, received = self._chosen["discarded"], self._chosen["received"]
-        return _lines((PLAY,), about, hand, self._round, self._played, discarded, received), 7
+            return f"{DISCARD}\n{_line(hand)}\n".encode(), 2
+        about = f"{PLAY}\n{len(hand)} {len(self._round)} {self._seat}\n{_line(hand)}\n{_line(self._round)}"
+        chosen = "{discarded}\n{received}\n".format_map(self._chosen)
+        return f"{about}\n{self._played}\n{chosen}".encode(), 7
 
     def farewell(self) -> bytes:
         return b""
@@ -99,8 +99,8 @@ def read_name(answer: bytes) -> str:
     return " ".join(words.split())[:NAME_MOST].rstrip()
 
 
-def _lines(*groups: Iterable[int]) -> bytes:
-    return "".join(" ".join(map(str, group)) + "\n" for group in groups).encode()
+def _line(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
 
 
 def _garbled(detail: str, output: bytes) -> Fault:
