@@ -22,6 +22,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.sandbox import unpacked
 from games import get
 from games.engine import Game
 from games.hearing import Hearing
@@ -31,7 +32,6 @@ from games.questions import QuestionPlayer
 from games.referee import play
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, Parcel, build, probe
-from submissions.sandbox.roots import unpack
 
 TARGET = 1.25
 GAME = get("intensity")
@@ -77,17 +77,16 @@ class Bench:
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.folder = folder
-        self.bare, self.bot = folder / "bare", folder / "bot"
+        self.bare = folder / "bare"
         subprocess.run(["gcc", "-O2", "-o", self.bare, Path(__file__).with_suffix(".c")], check=True)
         built = build(LANGUAGES["c"], (GAME.folder / "kit" / BOT).read_bytes(), BOT)
         assert built.artifact is not None, built.log
-        self.bot.write_bytes(unpack(built.artifact)["bot"])
-        self.bot.chmod(0o755)
         limits = Limits(memory_bytes=GAME.preset().memory_mb << 20)
         started = time.perf_counter()
         parcel = Parcel.of(built.artifact)
         self.jails = [stack.enter_context(Jail.open(parcel, LANGUAGES["c"], limits)) for _ in range(4)]
         self.opening = time.perf_counter() - started
+        self.bot = unpacked(parcel)
 
     def round(self, seed: int) -> Round:
         players = [Timed(jail) for jail in self.jails]

@@ -61,6 +61,11 @@ class Timed(ProcessPlayer):
         finally:
             self.around += time.perf_counter() - started
 
+    def finish(self) -> None:
+        started = time.perf_counter()
+        super().finish()
+        self.around += time.perf_counter() - started
+
     def close(self, place: int, grace: float = 1.0) -> None:
         started = time.perf_counter()
         super().close(place, grace)

@@ -34,7 +34,7 @@ ROOM = 256 * 1024
 """Bytes that a process may write to standard error while nobody reads it, where the system allows it. The kernel counts
 them as memory of the process, so more of it would be no kindness."""
 
-_PROMPT_MS = 1000 * PROMPT
+_PROMPT_MS = round(1000 * PROMPT)
 _ANSWER, _CHUNK = 64, 64 * 1024  # bytes of one read: of an answer as it usually is, of anything
 
 
@@ -118,7 +118,7 @@ class LinePipes:
 
     def listen(self, place: int) -> None:
         """Keep what is on standard error now."""
-        with suppress(BlockingIOError):
+        if any(fd == self._stderr for fd, _ in self._wait(0)):
             self._debug.add(place, read(self._stderr, ROOM))
 
     def finish(self, farewell: bytes) -> None:
