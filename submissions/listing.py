@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
+from itertools import accumulate
 
 from django.utils.safestring import SafeString, mark_safe
 from pygments import highlight
@@ -16,6 +17,8 @@ from pygments.util import ClassNotFound
 # Beyond this a source is shown plain: lexers of some languages are slow on what nobody has written by hand.
 COLOUR_LIMIT = 300_000
 DIFF_LINES = 20_000
+# Steps of the matcher, about half a second: where lines repeat it takes minutes for what a team may well upload.
+DIFF_STEPS = 3_000_000
 CONTEXT = 3
 
 
@@ -52,14 +55,36 @@ class DiffLine:
         return {"added": "+", "removed": "−", "same": " ", "gap": "⋯"}[self.kind]
 
 
-def difference(old: str, new: str) -> list[DiffLine] | None:
-    """The changed lines, each with three unchanged ones around it; empty when equal, None when too long to compare."""
+class TooLong(Exception):
+    """Two texts that cannot be compared while somebody waits; the message says why, as the end of a sentence."""
+
+
+class _Matcher(difflib.SequenceMatcher[str]):
+    """One that gives up when its work is too much. Raises TooLong."""
+
+    def __init__(self, before: list[str], after: list[str]) -> None:
+        super().__init__(None, before, after)
+        places: dict[str, list[int]] = self.b2j  # type: ignore[attr-defined]  # documented, and not in the stubs
+        there = (1 + len(places.get(line, ())) for line in before)
+        self._steps = list(accumulate(there, initial=0))  # what a search costs from the first line to this one
+        self._left = DIFF_STEPS
+
+    def find_longest_match(
+        self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
+    ) -> difflib.Match:
+        self._left -= self._steps[len(self._steps) - 1 if ahi is None else ahi] - self._steps[alo]
+        if self._left < 0:
+            raise TooLong("they differ in too many places, or the same lines come too often in them")
+        return super().find_longest_match(alo, ahi, blo, bhi)
+
+
+def difference(old: str, new: str) -> list[DiffLine]:
+    """The changed lines, each with three unchanged ones around it; empty when equal. Raises TooLong."""
     before, after = old.splitlines(), new.splitlines()
     if len(before) + len(after) > DIFF_LINES:
-        return None
+        raise TooLong(f"they have more than {DIFF_LINES:,} lines together")
     lines: list[DiffLine] = []
-    groups = difflib.SequenceMatcher(None, before, after).get_grouped_opcodes(CONTEXT)
-    for number, group in enumerate(groups):
+    for number, group in enumerate(_Matcher(before, after).get_grouped_opcodes(CONTEXT)):
         if number or group[0][1] > 0:
             lines.append(DiffLine("gap", None, None, ""))
         for tag, i1, i2, j1, j2 in group:

@@ -232,9 +232,12 @@ def diff(request: HttpRequest, place: Place) -> HttpResponse:
         old = get_object_or_404(others, number=int(wanted))
     else:
         old = get_object_or_404(others.filter(number__lt=submission.number)[:1])
-    lines = listing.difference(old.source_text(), submission.source_text())
-    numbers = others.values_list("number", flat=True)
-    return render(request, "submissions/diff.html", place.context(here="Changes", old=old, lines=lines, others=numbers))
+    context = place.context(here="Changes", old=old, others=others.values_list("number", flat=True))
+    try:
+        context["lines"] = listing.difference(old.source_text(), submission.source_text())
+    except listing.TooLong as why:
+        context["why_not"] = why
+    return render(request, "submissions/diff.html", context)
 
 
 @require_POST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
@@ -45,7 +46,6 @@ def test_a_difference_shows_what_changed_with_its_surroundings() -> None:
     old = [f"line {number}" for number in range(1, 41)]
     new = [*old[:19], "new", *old[20:], "last"]
     lines = listing.difference("\n".join(old), "\n".join(new))
-    assert lines is not None
     assert [(it.kind, it.old, it.new) for it in lines] == [
         ("gap", None, None),
         *(("same", n, n) for n in (17, 18, 19)),
@@ -62,11 +62,39 @@ def test_a_difference_shows_what_changed_with_its_surroundings() -> None:
 
 def test_a_change_in_the_first_line_has_no_gap_before_it() -> None:
     lines = listing.difference("a\nb", "c\nb")
-    assert lines is not None
     assert [it.kind for it in lines] == ["removed", "added", "same"]
 
 
 def test_equal_sources_and_endless_ones() -> None:
     assert listing.difference("a\n", "a\n") == []
     assert listing.difference("", "") == []
-    assert listing.difference("a\n" * 15_000, "b\n" * 15_000) is None
+    with pytest.raises(listing.TooLong, match="more than 20,000 lines"):
+        listing.difference("a\n" * 15_000, "b\n" * 15_000)
+
+
+def numbered(count: int, step: int, kinds: int) -> list[str]:
+    return [str(number * step % kinds) for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (numbered(10_000, 1, 110), numbered(10_000, -7, 110)),  # each line comes 90 times, too seldom to be passed over
+        (numbered(10_000, 1, 10_000), [f"{number}{number % 2 * 'x'}" for number in range(10_000)]),
+    ],
+    ids=["the same lines again and again", "a change in every other line"],
+)
+def test_what_takes_the_matcher_minutes_is_given_up(old: list[str], new: list[str]) -> None:
+    began = time.process_time()
+    with pytest.raises(listing.TooLong, match="too many places"):
+        listing.difference("\n".join(old), "\n".join(new))
+    assert time.process_time() - began < 3
+
+
+def test_long_sources_with_few_changes_are_compared() -> None:
+    """Lines that come often, such as empty ones and closing braces, are no reason against it."""
+    old = [line for number in range(3_000) for line in (f"if (x == {number}) {{", "    y();", "}")]
+    new = [*old[:900], "y();", *old[900:5_000], *old[5_003:], "end"]
+    lines = listing.difference("\n".join(old), "\n".join(new))
+    assert [it.text for it in lines if it.kind == "added"] == ["y();", "end"]
+    assert len([it for it in lines if it.kind == "removed"]) == 3

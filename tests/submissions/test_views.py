@@ -420,6 +420,13 @@ def test_changes_since_the_version_before(cast: Cast, upload: Uploader) -> None:
     assert page(cast.carl, "version-diff", cast.contest.slug, cast.aces.pk, 3).status_code == 404
 
 
+def test_a_comparison_that_would_take_too_long_says_why_there_is_none(cast: Cast, upload: Uploader) -> None:
+    for step in (1, 103):
+        upload("\n".join(str(number * step % 110) for number in range(5_000)).encode(), "bot.py")
+    body = text(page(cast.alice, "version-diff", cast.contest.slug, 2))
+    assert "not compared here: they differ in too many places, or the same lines come too often in them. Down" in body
+
+
 def test_one_can_leaf_through_the_versions_of_a_team(cast: Cast, upload: Uploader) -> None:
     for number in range(3):
         upload(b"x = %d\n" % number)
