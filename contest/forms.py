@@ -15,7 +15,13 @@ from contest import spreadsheets
 from contest.models import Act, Announcement, Contest, Question, Role, Team, User
 from contest.words import one_line
 
-__all__ = ["one_line"]  # names of contests and stages are typed in other modules
+
+def visible_line(text: str, what: str = "A name") -> str:
+    """The line that was typed, for what people look for on a page and follow as a link. Raises ValidationError."""
+    line = one_line(text)
+    if not line:
+        raise forms.ValidationError(f"{what} needs at least one visible character.")
+    return line
 
 
 class TeamForm(forms.ModelForm):
@@ -26,10 +32,7 @@ class TeamForm(forms.ModelForm):
         help_texts = {"name": "Everybody sees it, up to 60 characters.", "school": "May stay empty."}
 
     def clean_name(self) -> str:
-        name = one_line(self.cleaned_data["name"])
-        if not name:
-            raise forms.ValidationError("A name needs at least one visible character.")
-        return name
+        return visible_line(self.cleaned_data["name"])
 
     def clean_school(self) -> str:
         return one_line(self.cleaned_data["school"])
@@ -78,7 +81,7 @@ class AnnouncementForm(forms.ModelForm):
         widgets = {"text": forms.Textarea(attrs={"rows": 6})}
 
     def clean_title(self) -> str:
-        return one_line(self.cleaned_data["title"])
+        return visible_line(self.cleaned_data["title"], "A title")
 
 
 class QuestionForm(forms.ModelForm):
@@ -91,7 +94,7 @@ class QuestionForm(forms.ModelForm):
         fields = ("subject", "text")
 
     def clean_subject(self) -> str:
-        return one_line(self.cleaned_data["subject"])
+        return visible_line(self.cleaned_data["subject"], "A subject")
 
 
 class AnswerForm(forms.Form):
@@ -134,10 +137,7 @@ class NoticeForm(forms.Form):
         self.fields["team"].queryset = contest.teams.order_by("name")  # type: ignore[attr-defined]
 
     def clean_subject(self) -> str:
-        subject = one_line(self.cleaned_data["subject"])
-        if not subject:
-            raise forms.ValidationError("A subject needs at least one visible character.")
-        return subject
+        return visible_line(self.cleaned_data["subject"], "A subject")
 
 
 class TeamSearchForm(forms.Form):

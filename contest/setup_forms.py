@@ -9,9 +9,9 @@ from django import forms
 from django.utils import timezone
 
 from contest import languages as tongues
+from contest.forms import visible_line
 from contest.models import Contest
 from contest.ports import connected_games
-from contest.words import one_line
 from games.engine import Game, OptionError
 from games.options import Option
 
@@ -104,10 +104,7 @@ class ContestForm(forms.ModelForm):
         return [(title, [self[name] for name in names if name in self.fields]) for title, names in self.SECTIONS]
 
     def clean_name(self) -> str:
-        name = one_line(self.cleaned_data["name"])
-        if not name:
-            raise forms.ValidationError("A name needs at least one visible character.")
-        return name
+        return visible_line(self.cleaned_data["name"])
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
@@ -138,10 +135,7 @@ class CloneForm(forms.Form):
     announcements = forms.BooleanField(label="With the announcements, dated now", required=False)
 
     def clean_name(self) -> str:
-        name = one_line(self.cleaned_data["name"])
-        if not name:
-            raise forms.ValidationError("A name needs at least one visible character.")
-        return name
+        return visible_line(self.cleaned_data["name"])
 
 
 class OptionsForm(forms.Form):

@@ -7,7 +7,15 @@ from django.http import QueryDict
 
 import games
 from contest import presets
-from contest.forms import OptionalReasonForm, ReasonForm, SeedsPasteForm, TeamForm
+from contest.forms import (
+    AnnouncementForm,
+    NoticeForm,
+    OptionalReasonForm,
+    QuestionForm,
+    ReasonForm,
+    SeedsPasteForm,
+    TeamForm,
+)
 from contest.models import Contest
 from contest.setup_forms import ContestForm, OptionsForm, option_label
 from tests.cast import Cast, make_cast
@@ -34,6 +42,19 @@ def test_a_reason_that_may_stay_empty_may_be_invisible(db: None) -> None:
 @pytest.mark.parametrize("name", ["", "   ", "\u200b", "x" * 61])
 def test_a_team_needs_a_name_that_fits(db: None, name: str) -> None:
     assert not TeamForm({"name": name}).is_valid()
+
+
+def test_what_is_followed_as_a_link_has_a_visible_character(cast: Cast) -> None:
+    """Django's own fields let through what no reader can see, or hit."""
+    for name, form in (
+        ("title", AnnouncementForm({"title": "\u200b", "text": "Doors open at nine."})),
+        ("subject", QuestionForm({"subject": "\u200b", "text": "Who wins a tie?"})),
+        ("subject", NoticeForm(cast.contest, {"subject": "\u200b", "text": "Look at the log.", "team": cast.aces.pk})),
+    ):
+        assert form.errors == {name: [f"A {name} needs at least one visible character."]}
+    typed = AnnouncementForm({"title": " Doors \u200b open", "text": "At nine."})
+    assert typed.is_valid(), typed.errors
+    assert typed.cleaned_data["title"] == "Doors open"
 
 
 # Seed numbers ---------------------------------------------------------------------------------------------------------

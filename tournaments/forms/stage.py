@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from contest.forms import one_line
+from contest.forms import visible_line
 from contest.models import Contest, Team
 from contest.setup_forms import moment
 from contest.templatetags.contest_tags import about, in_words
@@ -62,10 +62,7 @@ class PlainForm(forms.Form):
         return [(title, fields) for title, fields in found if fields]
 
     def clean_name(self) -> str:
-        name = one_line(self.cleaned_data["name"])
-        if not name:
-            raise forms.ValidationError("A name needs at least one visible character.")
-        return name
+        return visible_line(self.cleaned_data["name"])
 
     def option_names(self) -> list[str]:
         """Those of the format's options that are asked for here."""
