@@ -75,8 +75,8 @@ def drawn(stage: Stage) -> list[int]:
 # Making and changing --------------------------------------------------------------------------------------------------
 
 
-def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
-    """The wish with complete options; `stage`: which is to be changed. Raises Refused."""
+def _checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
+    """The wish with complete options; `stage`: which is to be changed. The contest is held. Raises Refused."""
     name = " ".join(wish.name.split())
     if not name:
         raise Refused("A stage needs a name.")
@@ -90,25 +90,28 @@ def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
     except FormatError as error:
         raise Refused(f"{error}.") from None
     deals.check_stage(contest, options)
-    _check_source(contest, wish, stage)
+    wish = replace(wish, source=_check_source(contest, wish, stage))
     if wish.ends_at and wish.starts_at and wish.ends_at <= wish.starts_at:
         raise Refused("A stage must end after it starts.")
     return replace(wish, name=name, options=options, ends_at=wish.ends_at if format.continuous else None)
 
 
-def _check_source(contest: Contest, wish: Wish, stage: Stage | None) -> None:
+def _check_source(contest: Contest, wish: Wish, stage: Stage | None) -> Stage | None:
+    """The earlier stage as it is now."""
     if wish.source is None:
         if wish.entry == Stage.Entry.BEST:
             raise Refused("Say which stage the teams come from.")
         if wish.seeding == Stage.Seeding.SOURCE or wish.starts_after:
             raise Refused("Say which stage is the earlier one.")
-        return
-    if wish.source.contest_id != contest.pk:
-        raise Refused("The earlier stage belongs to another contest.")
-    if stage is not None and stage.pk in _line_of(wish.source):
-        raise Refused(f"“{wish.source}” comes after this stage, so it cannot be the earlier one.")
+        return None
+    source = contest.stages.filter(pk=wish.source.pk).first()
+    if source is None:
+        raise Refused(f"“{wish.source}” is no stage of this contest, or not any more.")
+    if stage is not None and stage.pk in _line_of(source):
+        raise Refused(f"“{source}” comes after this stage, so it cannot be the earlier one.")
     if wish.entry == Stage.Entry.BEST and wish.best is not None and wish.best < 1:
         raise Refused("At least one team must come from the earlier stage.")
+    return source
 
 
 def _line_of(source: Stage) -> set[int]:
@@ -123,8 +126,8 @@ def _line_of(source: Stage) -> set[int]:
 
 @transaction.atomic
 def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
-    wish = checked(contest, wish)
-    hold(contest.pk)
+    contest = hold(contest.pk)
+    wish = _checked(contest, wish)
     stage = Stage(contest=contest)
     _take_over(stage, wish)
     stage.save()
@@ -136,10 +139,10 @@ def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
 @transaction.atomic
 def edit(stage: Stage, by: User, wish: Wish) -> None:
     """Change a stage that has not started. A published one is drawn again and stays published."""
-    wish = checked(stage.contest, wish, stage)
     stage = _locked(stage)
     if not stage.can_be_edited:
         raise Refused("This stage has started: its format and its seeding stay as they are.")
+    wish = _checked(stage.contest, wish, stage)
     before = trail.described(stage)
     _take_over(stage, wish)
     if stage.state == State.PUBLISHED:
@@ -223,7 +226,8 @@ def start(stage: Stage, by: User | None) -> None:
         raise Refused(f"“{stage.source}” is not finished: nobody knows yet who plays here.")
     if stage.ends_at is not None and stage.ends_at <= timezone.now():
         raise Refused("The end of this stage is past: nothing would be played. Give it a later one first.")
-    if stage.state == State.DRAFT or stage.is_led:
+    was_known = stage.state == State.PUBLISHED
+    if not was_known or stage.is_led:
         _draw(stage)
     able = admission.ready(stage.contest, stage.order)
     if len(able) < stage.played_in.least:
@@ -235,7 +239,8 @@ def start(stage: Stage, by: User | None) -> None:
         stage.order = able
     stage.started_at = timezone.now()
     Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)
-    _move(stage, State.RUNNING, by, "start stage", left_out=stage.left_out)
+    hidden = was_known and stage.contest.is_frozen()  # for the public it is to come
+    _move(stage, State.RUNNING, by, "start stage", hidden=hidden, left_out=stage.left_out)
 
 
 def _too_few(stage: Stage, able: int) -> str:
@@ -280,12 +285,14 @@ def reschedule(stage: Stage, by: User, ends_at: datetime | None, options: Mappin
     _move(stage, stage.state, by, "change stage", changes=trail.changes(before, trail.described(stage)))
 
 
-def _move(stage: Stage, state: str, by: User | None, verb: str, reason: str = "", **data: Any) -> None:
+def _move(
+    stage: Stage, state: str, by: User | None, verb: str, reason: str = "", *, hidden: bool = False, **data: Any
+) -> None:
     stage.state, stage.refusal = state, ""
     stage.save()
     Act.record(stage.contest, by, verb, stage, reason, stage=stage.pk, **data)
     schedule.reconcile(stage)
-    stage.contest.touch()
+    stage.contest.touch(hidden=hidden)
 
 
 def _locked(stage: Stage) -> Stage:
@@ -384,7 +391,7 @@ def redraw(stage: Stage) -> bool:
     stage.save(update_fields=["order", "refusal"])
     Act.record(stage.contest, None, "draw stage", stage, stage=stage.pk, order=stage.order)
     schedule.reconcile(stage)
-    stage.contest.touch()
+    stage.contest.touch(hidden=stage.contest.is_frozen())  # it follows from results
     return True
 
 

@@ -18,7 +18,7 @@ from tests.tournaments.stagecraft import Hall, finish
 from tests.tournaments.test_two_worlds import freeze, staged
 from tests.tournaments.visitors import visitor
 from tests.tournaments.worlds import CODE, Told, differing, in_both, play_on
-from tournaments import releases, reviews, stages, standings, visibility
+from tournaments import clockwork, releases, reviews, stages, standings, visibility
 from tournaments.models import Match, Stage
 from tournaments.visibility import Sight
 
@@ -174,10 +174,13 @@ class TestStages:
         shown = {name: client.get(address, follow=True).text for name, address in pages.items()}
         assert all("follows from results" not in page for page in shown.values())
         freeze(hall)
+        revision = public(hall).revision
         stages.void(first.matches.done().first(), hall.ada, "A power cut.")
         for again in (False, True):
             if again:
                 play_on(first, weak=True)
+            clockwork.tick()
+            assert public(hall).revision == revision, "live pages are not told that there is something"
             for address in pages.values():
                 words = text_of(client.get(address, follow=True))
                 assert "Who plays here follows from results that are not public yet." in words
