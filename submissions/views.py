@@ -25,6 +25,7 @@ from contest.models import Contest, Team, User
 from contest.permissions import desk_page, get_contest, member_page, standing
 from contest.refusal import Refused
 from contest.replay import build_replay, build_round, siblings
+from contest.words import number_in
 from games import record as records
 from submissions import advice, check, intake, languages, lifecycle, listing
 from submissions.forms import CappedUploadHandler, UploadForm
@@ -227,9 +228,9 @@ def diff(request: HttpRequest, place: Place) -> HttpResponse:
     """Against the version before, or the one that `?against=` names."""
     submission = place.submission
     others = submission.team.submissions.exclude(pk=submission.pk)
-    wanted = request.GET.get("against", "")
-    if wanted.isdecimal():
-        old = get_object_or_404(others, number=int(wanted))
+    wanted = number_in(request.GET.get("against", ""))
+    if wanted is not None:
+        old = get_object_or_404(others, number=wanted)
     else:
         old = get_object_or_404(others.filter(number__lt=submission.number)[:1])
     context = place.context(here="Changes", old=old, others=others.values_list("number", flat=True))
@@ -332,8 +333,8 @@ def check_game(request: HttpRequest, place: Place, game: int, of: int = 1) -> Ht
     if "game" in request.GET:
         return redirect(games.find(request.GET["game"]).href)
     try:
-        if request.GET.get("round", "").isdecimal():
-            context = build_round(record, of, number=int(request.GET["round"]), **shared)
+        if (wanted := number_in(request.GET.get("round", ""))) is not None:
+            context = build_round(record, of, number=wanted, **shared)
             return render(request, "replay/_round.html", context | {"contest": place.contest})
         context = build_replay(record, of, ply=request.GET.get("ply"), **shared)
     except LookupError as error:

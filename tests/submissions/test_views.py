@@ -417,6 +417,8 @@ def test_changes_since_the_version_before(cast: Cast, upload: Uploader) -> None:
     assert "<code>b = 2</code>" in older
     assert page(cast.alice, "version-diff", cast.contest.slug, 1).status_code == 404
     assert page(cast.alice, "version-diff", cast.contest.slug, 3, query="?against=77").status_code == 404
+    for none in ("\u0661", "9" * 5_000, "x"):  # Arabic digits; more than int() takes: no version has such a number
+        assert page(cast.alice, "version-diff", cast.contest.slug, 3, query=f"?against={none}").status_code == 200
     assert page(cast.carl, "version-diff", cast.contest.slug, cast.aces.pk, 3).status_code == 404
 
 
