@@ -45,13 +45,15 @@ hypothesis.settings.load_profile("same")
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """Rows are counted from 1 again, so that what is drawn from their numbers, such as the deals of a team's check
     games, is the same whichever tests were run before."""
     yield
     mark = item.get_closest_marker("django_db")
     committed = {"transactional_db", "live_server"}.intersection(getattr(item, "fixturenames", ()))
-    if connection.vendor == "sqlite" and (committed or (mark and mark.kwargs.get("transaction"))):
+    if not committed and not (mark and mark.kwargs.get("transaction")):
+        return
+    if nextitem is not None and connection.vendor == "sqlite":  # after the last one there is no database any more
         with item.config.stash[blocking_manager_key].unblock(), connection.cursor() as cursor:
             cursor.execute("DELETE FROM sqlite_sequence")
 
