@@ -75,7 +75,7 @@ def drawn(stage: Stage) -> list[int]:
 # Making and changing --------------------------------------------------------------------------------------------------
 
 
-def _checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
+def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
     """The wish with complete options; `stage`: which is to be changed. The contest is held. Raises Refused."""
     name = " ".join(wish.name.split())
     if not name:
@@ -127,7 +127,7 @@ def _line_of(source: Stage) -> set[int]:
 @transaction.atomic
 def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
     contest = hold(contest.pk)
-    wish = _checked(contest, wish)
+    wish = checked(contest, wish)
     stage = Stage(contest=contest)
     _take_over(stage, wish)
     stage.save()
@@ -142,7 +142,7 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
     stage = _locked(stage)
     if not stage.can_be_edited:
         raise Refused("This stage has started: its format and its seeding stay as they are.")
-    wish = _checked(stage.contest, wish, stage)
+    wish = checked(stage.contest, wish, stage)
     before = trail.described(stage)
     _take_over(stage, wish)
     if stage.state == State.PUBLISHED:

@@ -112,6 +112,18 @@ class TestEntrants:
         with pytest.raises(Refused, match="waits for the end of this stage"):
             stages.delete(first, hall.ada)
 
+    def test_what_another_organiser_did_meanwhile_counts(self):
+        """Each has read both stages before: not what a page knew decides, but what the lock returned."""
+        hall = Hall(teams=4)
+        first, second, third = (hall.stage(start=False) for _ in range(3))
+        stages.edit(Stage.objects.get(pk=first.pk), hall.ada, Wish("Round", entry="best", source=second, best=2))
+        with pytest.raises(Refused, match="comes after this stage"):
+            stages.edit(second, hall.ada, Wish("Round", entry="best", source=first, best=2))
+        gone = Stage.objects.get(pk=third.pk)
+        stages.delete(third, hall.ada)
+        with pytest.raises(Refused, match="is no stage of this contest, or not any more"):
+            stages.edit(second, hall.ada, Wish("Round", entry="best", source=gone, best=2))
+
 
 class TestPublishedAhead:
     def test_it_is_drawn_when_the_source_is_finished_and_starts_by_itself(self):
