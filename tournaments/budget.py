@@ -22,7 +22,7 @@ from games.players import Decision, HousePlayer, Seated
 from games.record import dumps, games_played
 from submissions.models import CheckGame, Submission, pack
 from tournaments import admission, stages, workload
-from tournaments.formats.plan import Plan, TablePlan
+from tournaments.formats.plan import TablePlan
 from tournaments.models import Match, Record, Stage
 from tournaments.play import thinking_times
 
@@ -145,10 +145,11 @@ def stage_budget(stage: Stage) -> StageBudget | None:
     plan = stages.planned(stage, [-number for number in range(1, teams + 1)])
     if plan is None:
         return None
-    known = [sum(max(1, len(table.matches)) for table in tables) for tables in plan.rounds]
-    counts = known + known[-1:] * (plan.length - len(known))
+    drawn = [[table for table in tables if not _is_bye(table)] for tables in plan.rounds]
+    known = [sum(max(1, len(table.matches)) for table in tables) for tables in drawn]
     if stage.options.get("duplicate"):  # later rounds have their matches when their teams are known
-        counts = [max(count, len(tables) * _chairs(stage)) for count, tables in zip(counts, _padded(plan), strict=True)]
+        known = [max(count, len(tables) * _chairs(stage)) for count, tables in zip(known, drawn, strict=True)]
+    counts = known + known[-1:] * (plan.length - len(known))  # rounds that are not drawn yet are like the last that is
     least, most = _series(stage)
     usual, longest = ([ceil(count * times / at_once) for count in counts] for times in (least, most))
     return StageBudget(
@@ -186,10 +187,9 @@ def expected(stage: Stage) -> int:
     return len(admission.current_order(stage))
 
 
-def _padded(plan: Plan) -> list[Sequence[TablePlan]]:
-    """The tables of every round, of those that are not drawn yet like the last that is."""
-    rounds: list[Sequence[TablePlan]] = list(plan.rounds)
-    return rounds + rounds[-1:] * (plan.length - len(rounds))
+def _is_bye(table: TablePlan) -> bool:
+    """Whether nothing will be played at it: who could play has matches, or no opponent yet."""
+    return not table.matches and len(table.teams) == 1 and all(chair.is_known for chair in table.chairs)
 
 
 def _chairs(stage: Stage) -> int:

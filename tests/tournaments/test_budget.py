@@ -116,6 +116,19 @@ class TestStages:
         found = self.reckon(hall, format, options)
         assert (found.teams, found.rounds, found.matches, found.most_matches) == (8, rounds, least, most)
 
+    @pytest.mark.parametrize(
+        ("format", "options", "matches"),
+        [
+            ("single_elimination", {"table_size": 2, "third_place": True}, 7),
+            ("single_elimination", {"table_size": 2, "duplicate": True}, 24),
+            ("swiss", {"rounds": 3, "table_size": 2}, 9),
+            ("round_robin", {}, 21),
+            ("round_robin", {"duplicate": True}, 84),
+        ],
+    )
+    def test_a_bye_is_no_match(self, format, options, matches):
+        assert self.reckon(Hall(teams=7), format, options).matches == matches
+
     def test_it_is_what_is_played_in_the_end(self, hall):
         for format, options in (("swiss", {"rounds": 2}), ("single_elimination", {"table_size": 2, "games": 1})):
             stage = stages.create(hall.contest, hall.ada, Wish(format, format, options))

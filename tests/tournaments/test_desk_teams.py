@@ -59,7 +59,7 @@ def test_the_page_of_a_stage_leads_there(desk, hall, decided):
 @pytest.mark.parametrize(("act", "after"), [("disqualify", "disqualified"), ("withdraw", "withdrawn")])
 def test_leaving_all_stages_at_once(desk, hall, decided, act, after):
     consolation = hall.stage(start=False, publish=True)
-    other = hall.stage(table_size=2)
+    other = hall.stage(advance=2)
     team = hall.teams[0]
     page = desk.get(f"desk-team-{act}", team.pk)
     assert f"Final: {team} out, {hall.teams[3]} in" in page

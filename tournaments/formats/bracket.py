@@ -4,7 +4,11 @@ A round is a row of *slots* in the order of strength: the seeds in round one, la
 before. Slots are dealt to the tables like a snake (1 2 3 / 6 5 4 / 7 8 9), except that a last row that is not full
 starts at the weakest table, so that empty chairs stand at the tables of the highest seeds. Slots 1 and 2 never share
 a table before the final, and the first qualifier of table t takes slot t of the next round: that keeps seeds 1 and 2
-apart. With twos and a power of two this is the standard bracket (1-8 and 4-5 in one half, 2-7 and 3-6 in the other).
+apart.
+
+With fours a round has the fewest tables. With twos the first round has a power of two, and byes for as many of the
+highest seeds as are missing to the next one: this is the standard bracket (1-8 and 4-5 in one half, 2-7 and 3-6 in the
+other), nobody has a second bye, and every later round is full.
 """
 
 from __future__ import annotations
@@ -36,9 +40,16 @@ def table_of(slot: int, slots: int, tables: int) -> int:
     return column if row % 2 == 0 and is_full else tables - 1 - column
 
 
+def tables_for(slots: int, size: int) -> int:
+    """How many tables a round has."""
+    if size == 2:
+        return 1 << (slots - 1).bit_length() - 1
+    return -(-slots // size)
+
+
 def deal(slots: int, size: int) -> tuple[tuple[int, ...], ...]:
-    """Slots over the fewest tables of that size."""
-    count = -(-slots // size)
+    """Slots over the tables of a round: for each table its slots, strongest first."""
+    count = tables_for(slots, size)
     tables: list[list[int]] = [[] for _ in range(count)]
     for slot in range(slots):
         tables[table_of(slot, slots, count)].append(slot)
@@ -55,7 +66,7 @@ def qualifiers(tables: int, advance: int, size: int) -> tuple[Qualifier, ...]:
     if advance == 1:
         return tuple(firsts)
     slots = 2 * tables
-    following = -(-slots // size)
+    following = tables_for(slots, size)
     place = [table_of(slot, slots, following) for slot in range(slots)]
     preferred = list(range(tables, 0, -1))
 

@@ -1,11 +1,12 @@
 """Single elimination at tables of two or four teams.
 
-* Two or four teams meet at a table; where the game needs more players, the house's join in. Each round has the fewest
-  tables; empty chairs are the house's, spread evenly, at the tables of the highest seeds first (bracket.py). A house
-  player never advances: its place is skipped.
+* Two or four teams meet at a table; where the game needs more players, the house's join in. In fours each round has the
+  fewest tables; empty chairs are the house's, spread evenly, at the tables of the highest seeds first (bracket.py). A
+  house player never advances: its place is skipped.
 * One or two of four advance, one of two. The last round is one table, the final; its places are the final ranking, the
   others are ranked by the round they reached, their place there and their points.
-* At a table of two with one team there is nothing to play: it has a bye. They are the highest seeds'.
+* In twos it is the bracket of a power of two. At a table with one team there is nothing to play: it has a bye. All byes
+  are in round one, and the highest seeds'.
 * `best_of`: two play matches one after the other, with the seats swapped, until one has won most of so many.
   `duplicate`: all play the same deals from every chair, and the sums decide (meeting.py).
 * `third_place` (tables of two): those who lost the semi-finals play for it at a table beside the final.

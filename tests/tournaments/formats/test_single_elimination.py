@@ -87,13 +87,14 @@ def teams_by_table(plan, round):
 class TestShape:
     @given(entrants, kinds)
     @settings(max_examples=25, deadline=None)
-    def test_everybody_sits_once_in_round_one_at_the_fewest_tables(self, count, options):
+    def test_everybody_sits_once_in_round_one_at_no_more_tables_than_are_needed(self, count, options):
         order = ids(count)
         plan = FORMAT.plan(order, {}, options)
         size = options["table_size"]
         seated = [team for teams in teams_by_table(plan, 1) for team in teams]
         assert sorted(seated) == sorted(order)
-        assert len(plan.rounds[0]) == -(-count // size)
+        power = 2 ** (count - 1).bit_length()  # with twos: byes for all who are missing to it
+        assert len(plan.rounds[0]) == (power // 2 if size == 2 else -(-count // size))
         assert all(len(table.chairs) == size for table in plan.tables())
 
     @given(entrants, kinds)
@@ -134,6 +135,21 @@ class TestShape:
         for number, tables in enumerate(plan.rounds):
             left = power >> number
             assert all(sum(table.teams) == left + 1 for table in tables)
+
+    @pytest.mark.parametrize("count", range(2, 201))
+    def test_with_twos_all_byes_are_in_round_one_and_the_highest_seeds(self, count):
+        first, *later = bracket.shape(count, 2, 1)
+        byes = [slots[0] for slots in first.tables if len(slots) == 1]
+        assert byes == list(range(2 ** (count - 1).bit_length() - count))
+        assert all(len(slots) == 2 for shape in later for slots in shape.tables)
+
+    def test_five_in_twos(self):
+        plan = FORMAT.plan(list(range(1, 6)), {}, TWOS)
+        assert teams_by_table(plan, 1) == [[1], [2], [3], [4, 5]]
+        assert [[chair.team or chair.feed for chair in table.chairs] for table in plan.rounds[1]] == [
+            [1, ("table", 1, 4, 1)],
+            [2, 3],
+        ]
 
     def test_eight_in_twos(self):
         plan = FORMAT.plan(list(range(1, 9)), {}, TWOS)
