@@ -57,6 +57,7 @@ class Guest:
     client: int
     line: TeamLine
     address: str = ""  # of its newest connection
+    by_address: bool = False  # was that let in by the address; else by the token
     since: datetime | None = None  # the newest connection
     shown: tuple[datetime | None, str] | None = None  # what the row says of a connection
     there_at: datetime | None = None  # when it was last seen there
@@ -111,6 +112,7 @@ class Lobby:
                 guest.complain(f"connected again from {address}, so {older} was closed")
             guest.line.attach(stream)
             guest.address, guest.since = address, timezone.now()
+            guest.by_address = self.at(address) == team  # the door asks this before it waits for a token
 
     def welcome_to_practice(self, team: Team, stream: socket.socket) -> None:
         """The same at the test port."""
@@ -219,8 +221,7 @@ class Lobby:
             practice[1].dismiss(old.known)
         if guest is None or not guest.line.alive():
             return
-        by_address = guest.address == old.address
-        if new is None or (new.address != old.address if by_address else new.token != old.token):
+        if new is None or (new.address != old.address if guest.by_address else new.token != old.token):
             guest.complain("may not play any more" if new is None else "came with an address or token of before")
             guest.line.hang_up()
 

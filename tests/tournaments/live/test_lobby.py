@@ -151,6 +151,24 @@ def test_who_came_by_an_address_stays_when_the_token_changes(house: Any, arrive:
     looked(here, lambda: arena.client(0).error == "came with an address or token of before")
 
 
+def test_who_came_by_a_token_goes_with_it_also_from_the_address_of_the_team(house: Any, arrive: Any) -> None:
+    """Behind one address are several teams, and whoever stole the token may be there, too."""
+    arena, other = Arena(1), Arena(1)
+    for each in (arena, other):
+        clients.set_address(each.teams[0], each.contest.roles.get().user, "127.0.0.7")
+    here = house()
+    caller = arrive(here.port, arena.token(0), "127.0.0.7")
+    assert greeted(caller)
+    looked(here, lambda: arena.client(0).connected_since)
+    clients.set_address(arena.teams[0], arena.contest.roles.get().user, "")
+    here.lobby.refresh()
+    assert here.lobby.is_there(arena.teams[0].pk), "its token is still right"
+    clients.renew_token(arena.teams[0], arena.contest.roles.get().user)
+    here.lobby.refresh()
+    assert caller.closed()
+    looked(here, lambda: arena.client(0).error == "came with an address or token of before")
+
+
 def test_a_team_that_practises_is_hung_up_on_too(house: Any, arrive: Any) -> None:
     arena = Arena(1)
     here = house()
