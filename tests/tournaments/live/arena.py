@@ -29,7 +29,7 @@ class Arena:
     """A contest over connections with teams that have nothing but their tokens; games of two or three hands."""
 
     def __init__(self, teams: int, **options: Any) -> None:
-        options = {"target": 3, "games_to_win": 2, "lead": 2, "clock": 5.0, **options}
+        options = {"target": 3, "games_to_win": 2, "lead": 2, "clock": 30.0, **options}
         self.contest: Contest = make_contest(game="barracuda", preset="open", live=True, options=options)
         self.teams: list[Team] = [make_team(self.contest) for _ in range(teams)]
         clients.enter(self.contest)
@@ -107,7 +107,7 @@ def play_on(caller: Caller, pause: float = 0.0) -> None:
     Thread(target=run, daemon=True).start()
 
 
-def wait_for(condition: Callable[[], Any], seconds: float = 20.0) -> Any:
+def wait_for(condition: Callable[[], Any], seconds: float = 60.0) -> Any:
     deadline = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < deadline, list(
