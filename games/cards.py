@@ -19,6 +19,7 @@ EIGHT = RANKS.index("eight")
 CARDS = range(52)
 BIT = tuple(1 << card for card in CARDS)
 """A set of cards is an integer with the bits of its cards."""
+_bit = list(BIT).__getitem__  # of a list: half the cost of a tuple's
 
 SUIT_MASK = tuple(0x1FFF << 13 * suit for suit in range(4))
 
@@ -51,7 +52,7 @@ def face(card: int | None) -> Face | None:
 
 def mask(cards: Iterable[int]) -> int:
     """The set of different cards."""
-    return sum(map(BIT.__getitem__, cards))
+    return sum(map(_bit, cards))
 
 
 class _Listed(dict[int, tuple[int, ...]]):

@@ -33,7 +33,7 @@ from games.even_steven.rules import (
     SEATS,
     State,
     View,
-    shuffled,
+    deal_of,
     suit_major,
 )
 from games.even_steven.wire import LineWire
@@ -92,7 +92,7 @@ class EvenSteven(Game):
 
     def shuffle(self, seed: int, number: int, opening: Opening) -> Sequence[int]:
         """By the game's own seed, whatever the match's."""
-        return shuffled(opening["seed"], opening["cards"])
+        return deal_of(opening["seed"], opening["cards"]).pack
 
     def decided(self, options: Options, scores: Sequence[int], played: int, result: Event) -> bool | None:
         """A fault ends the run; a lost game does not."""

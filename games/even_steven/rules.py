@@ -17,6 +17,7 @@ SEATS = ("player",)
 VALUES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 PACK = tuple(value + suit for value in VALUES for suit in "cdhs")
 INDEX = {name: card for card, name in enumerate(PACK)}
+_name = list(PACK).__getitem__  # of a list: half the cost of a tuple's
 
 MOST = 13
 """The most cards that a hand may have; and what a game has whose opening does not say."""
@@ -42,11 +43,10 @@ _STEPS = tuple(tuple(zip(range(2 * cards), range(52, 0, -1), strict=False)) for 
 """By the cards of a hand: for each place to which one is drawn, how many there are to choose from."""
 
 
-@lru_cache(maxsize=8)
-def shuffled(seed: int, cards: int = MOST) -> Sequence[int]:
+def shuffled(seed: int, cards: int = MOST) -> list[int]:
     """The pack of a seed as its game of so many cards needs it (rulings, Even Steven 2): a hand, and as many to cover.
 
-    What is never dealt is left in no particular order. Do not change it: it is kept.
+    What is never dealt is left in no particular order.
     """
     pack = _ORDERED.copy()
     word = seed
@@ -55,6 +55,23 @@ def shuffled(seed: int, cards: int = MOST) -> Sequence[int]:
         other = place + word % choices
         pack[place], pack[other] = pack[other], pack[place]
     return pack
+
+
+class Deal:
+    """What a pack deals in a game of so many cards. Not to be changed: it is kept (`deal_of`)."""
+
+    __slots__ = ("hand", "hand_names", "pack", "stock", "stock_names")
+
+    def __init__(self, pack: Sequence[int], cards: int) -> None:
+        self.pack = pack
+        self.hand, self.stock = pack[:cards], pack[cards : 2 * cards]
+        self.hand_names, self.stock_names = list(map(_name, self.hand)), list(map(_name, self.stock))
+
+
+@lru_cache(maxsize=1000)
+def deal_of(seed: int, cards: int) -> Deal:
+    """By a game's own seed. Kept, since every entry is judged on the same games."""
+    return Deal(shuffled(seed, cards), cards)
 
 
 def suit_major(card: int) -> int:
@@ -75,13 +92,16 @@ def winnable(hand: Sequence[int], dealt: Sequence[int]) -> bool:
     return all(map(covers, sorted(hand), sorted(dealt)))
 
 
+_NO_DEAL = Deal((), 0)
+
+
 class State:
     """One game. `stock` are the next N cards, of which `deals` were dealt, the last of them still to be covered.
 
     Raises ValueError for an opening that no dealer would take.
     """
 
-    __slots__ = ("_pack", "_seed", "_size", "deals", "hand", "stock", "turn", "verdict")
+    __slots__ = ("_deal", "_seed", "_size", "deals", "hand", "stock", "turn", "verdict")
 
     def __init__(self, opening: Opening) -> None:
         self.turn = CHANCE
@@ -89,7 +109,7 @@ class State:
         self.stock: Sequence[int] = ()
         self.deals = 0
         self.verdict = ""  # of a game that was won or broken off
-        self._pack: Sequence[int] = ()
+        self._deal = _NO_DEAL
         self._size: int = opening.get("cards", MOST)
         self._seed: int | None = opening.get("seed")
         if type(self._size) is not int or not 0 < self._size <= MOST:
@@ -99,20 +119,18 @@ class State:
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
         """Raises ValueError when these are not the cards of the game's own seed."""
-        size = self._size
-        if self._seed is not None:
-            own = shuffled(self._seed, size)
-            if pack is not own and list(pack[: 2 * size]) != own[: 2 * size]:
-                raise ValueError(f"seed {self._seed} deals other cards")
-        self._pack = pack
-        self.hand = list(pack[:size])
-        self.stock = pack[size : 2 * size]
+        size, seed = self._size, self._seed
+        deal = Deal(pack, size) if seed is None else deal_of(seed, size)
+        if pack is not deal.pack and list(pack[: 2 * size]) != deal.pack[: 2 * size]:
+            raise ValueError(f"seed {seed} deals other cards")
+        self._deal = deal
+        self.hand = [*deal.hand]
+        self.stock = deal.stock
         self.deals = 1
         self.turn = 0
-        names = [PACK[card] for card in pack[: 2 * size]]
         return (
-            {"event": "hand", "number": 1, "hands": [names[:size]], "stock": names[size:]},
-            {"event": "deal", "card": names[size]},
+            {"event": "hand", "number": 1, "hands": [deal.hand_names.copy()], "stock": deal.stock_names.copy()},
+            {"event": "deal", "card": deal.stock_names[0]},
         )
 
     def legal(self) -> Sequence[Action]:
@@ -123,7 +141,7 @@ class State:
 
     def objection(self, action: Action) -> str:
         name = PACK[action] if type(action) is int and 0 <= action < 52 else repr(action)
-        if action in self._pack[: self._size]:
+        if action in self._deal.hand:
             return f"played {name}, which it had played before"
         return f"played {name}, which was not in its hand"
 
@@ -134,15 +152,16 @@ class State:
     def apply(self, action: Action) -> Sequence[Event]:
         card: int = action  # type: ignore[assignment]
         self.hand.remove(card)
-        if card | 3 < self.stock[self.deals - 1]:
+        deals, stock = self.deals, self.stock
+        if card | 3 < stock[deals - 1]:
             self.turn = OVER
             return _NOTHING
-        if self.deals == self._size:
+        if deals == self._size:
             self.verdict = WIN
             self.turn = OVER
             return _NOTHING
-        self.deals += 1
-        return ({"event": "deal", "card": PACK[self.stock[self.deals - 1]]},)
+        self.deals = deals + 1
+        return ({"event": "deal", "card": PACK[stock[deals]]},)
 
     def fault(self, kind: FaultKind) -> Remedy:
         """The dealer plays no further: not this game, and none after it."""
@@ -164,7 +183,7 @@ class State:
         return {"event": "result", "scores": [int(won)], "winner": 0 if won else None, "verdict": verdict}
 
     def _defeat(self) -> str:
-        return UNNECESSARILY if winnable(self._pack[: self._size], self.stock) else NECESSARILY
+        return UNNECESSARILY if winnable(self._deal.hand, self.stock) else NECESSARILY
 
 
 class View:
