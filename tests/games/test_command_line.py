@@ -228,6 +228,9 @@ def test_a_program_that_is_none_is_refused(here: Path, capsys: pytest.CaptureFix
 # verify and show
 
 
+GOLDEN = Path(__file__).with_name("golden")
+
+
 @pytest.fixture
 def record(here: Path) -> Path:
     words = ["play", "tricky_eights", *["random"] * 4, "--seed", "5", "--option", "target=30", "--record", "r.json"]
@@ -238,7 +241,25 @@ def record(here: Path) -> Path:
 def test_verify_says_so(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["verify", str(record), str(record)]) == 0
-    assert capsys.readouterr().out == f"{record}: the rules give the same, 1 game\n" * 2
+    assert capsys.readouterr() == (f"{record}: the rules give the same, 1 game\n" * 2, "")
+
+
+def test_verify_notes_cards_that_are_not_of_the_seed(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No difference by the rules: they do not say who dealt."""
+    changed = json.loads(record.read_text())
+    changed["seed"] += 1
+    other = record.with_name("changed.json")
+    other.write_text(json.dumps(changed))
+    capsys.readouterr()
+    assert main(["verify", str(other)]) == 0
+    note = f"{other}: note: the cards of game 1 are not those of the record's seed\n"
+    assert capsys.readouterr() == (f"{other}: the rules give the same, 1 game\n", note)
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.rglob("*.json")), ids=lambda path: path.stem)
+def test_golden_records_are_dealt_from_their_seeds(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(path)]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_verify_finds_the_first_difference(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
