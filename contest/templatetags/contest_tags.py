@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django import template
 from django.conf import settings
 from django.core.paginator import Page
+from django.forms import BaseForm
 from django.template import Context
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
@@ -49,6 +50,15 @@ def standing(context: Context) -> permissions.Standing | None:
     """`{% standing as standing %}`: what the reader is in the page's `contest`."""
     request, contest = context.get("request"), context.get("contest")
     return permissions.standing(request, contest) if request and contest else None
+
+
+@register.inclusion_tag("contest/_form_errors.html")
+def form_errors(*sent: BaseForm) -> dict[str, Any]:
+    """What is wrong in forms that are sent together, above their first field: sentences, and links to the fields."""
+    return {
+        "sentences": [error for form in sent for error in form.non_field_errors()],
+        "fields": [field for form in sent for field in form if field.errors],
+    }
 
 
 @register.simple_tag(takes_context=True)
@@ -153,6 +163,11 @@ def from_now(moment: datetime | None) -> str:
     distance = moment - timezone.now()
     words = f"in {in_words(distance)}" if distance > timedelta() else f"{in_words(distance)} ago"
     return format_html('<time datetime="{}">{}</time>', moment.isoformat(), words)
+
+
+@register.filter
+def is_past(moment: datetime | None) -> bool:
+    return moment is not None and moment <= timezone.now()
 
 
 @register.simple_tag

@@ -107,6 +107,14 @@ def test_what_cannot_be_made_says_why_and_keeps_the_rest(cast: Cast, changes: di
     assert Contest.objects.count() == 1
 
 
+def test_one_summary_leads_to_the_fields_in_error_of_both_forms(cast: Cast) -> None:
+    html = new(cast.root, **{"memory_mb": "", "languages": [], "option-time_limit": "soon"}).content.decode()
+    assert html.count('role="alert" tabindex="-1" autofocus') == 1
+    for field in ("id_memory_mb", "id_languages", "id_option-time_limit"):
+        assert f'<a href="#{field}">' in html and f'id="{field}"' in html
+    assert "form-errors" not in as_user(cast.root).get(reverse("contest-new")).content.decode()
+
+
 def test_everybody_creates_contests_where_the_portal_allows_it(cast: Cast, settings: Any) -> None:
     assert new(cast.zoe).status_code == 403
     settings.ALLOW_EVERYBODY_TO_CREATE = True

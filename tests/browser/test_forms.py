@@ -1,0 +1,43 @@
+"""A form that was refused says so where its reader looks, and leads to the fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, expect
+
+from tests.cast import make_cast
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.mark.parametrize(("javascript", "width"), [(True, 1280), (False, 320)])
+def test_a_refused_form_puts_the_reader_before_what_is_wrong(
+    browser: Browser,
+    live_server: Any,
+    log_in: Callable[[Page, Any], None],
+    axe: Callable[[Page], None],
+    javascript: bool,
+    width: int,
+) -> None:
+    context = browser.new_context(java_script_enabled=javascript, viewport={"width": width, "height": 700})
+    page = context.new_page()
+    log_in(page, make_cast().root)
+    page.goto(f"{live_server.url}{reverse('contest-new')}?preset=tricky_eights:utah-1998")
+    page.get_by_label("Name").fill("Autumn Cup")
+    page.get_by_label("Python").check()
+    page.get_by_role("button", name="Create the contest").click()
+    summary = page.get_by_role("alert")
+    expect(summary).to_contain_text("Nothing was done yet.")
+    expect(summary).to_be_focused()
+    expect(summary).to_be_in_viewport(ratio=1)
+    if javascript:
+        axe(page)
+    summary.get_by_role("link", name="Memory of a bot").click()
+    memory = page.get_by_label("Memory of a bot")
+    expect(memory).to_be_in_viewport()
+    expect(memory).to_be_focused()
+    context.close()
