@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from threading import Lock
 
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
@@ -12,6 +11,7 @@ from contest.models import Team
 from tournaments import schedule
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Place, Plan, Ranked, Result, TeamId
+from tournaments.memory import Memory
 from tournaments.models import Match, Stage
 from tournaments.visibility import Reading, Sight
 
@@ -78,12 +78,7 @@ def sheet_of(stage: Stage, sight: Sight) -> Sheet:
         **{name: Count("pk", filter=Q(state=name)) for name in Match.State.values},
     )
     key = (stage.pk, stage.created_at, stage.state, sight.revision, *state.values())
-    with _lock:
-        kept = MEMORY.pop(key, None) or _read(stage, sight)
-        MEMORY[key] = kept
-        while len(MEMORY) > MOST:
-            del MEMORY[next(iter(MEMORY))]
-    return replace(kept, stage=stage)
+    return replace(MEMORY.get(key, lambda: _read(stage, sight)), stage=stage)
 
 
 def _read(stage: Stage, sight: Sight) -> Sheet:
@@ -100,6 +95,4 @@ def _read(stage: Stage, sight: Sight) -> Sheet:
     return Sheet(stage, known.plan, known.matches, teams, known.out, seen, void, known.withheld)
 
 
-MOST = 8  # sheets, for each way of seeing them one
-MEMORY: dict[tuple[object, ...], Sheet] = {}
-_lock = Lock()
+MEMORY: Memory[Sheet] = Memory(8)  # for each way of seeing a stage one

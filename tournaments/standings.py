@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from math import sqrt
-from threading import Lock
 from typing import Any, TypeVar
 
 from django.db.models import QuerySet, Sum
@@ -22,13 +20,13 @@ from contest.models import Contest, Team
 from games.engine import Game
 from tournaments import ratings, schedule, tallies
 from tournaments.formats.plan import Ranked
+from tournaments.margins import mean_and_margin
+from tournaments.memory import Memory
 from tournaments.models import MatchSeat, Rating, Stage, Tally
 from tournaments.models.matches import MatchQuerySet
 from tournaments.skill import SETTLED, Skill, standing
 from tournaments.tallies import PLACES
 from tournaments.visibility import Sight
-
-CONFIDENCE = 1.96  # standard errors on either side: 95 % for many matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,22 +193,15 @@ def _by_rating(
 # For those from whom results are kept ---------------------------------------------------------------------------------
 
 T = TypeVar("T")
-MOST = 16
-MEMORY: dict[tuple[object, ...], Any] = {}
+MEMORY: Memory[Any] = Memory(16)
 """What was added up last for the public of a contest: the same for everybody, until something changes that they see."""
-_lock = Lock()
 
 
 def _kept(sight: Sight, name: str, read: Callable[[], dict[int, T]]) -> dict[int, T]:
     contest = sight.contest
     key = (contest.pk, contest.created_at, sight.revision, sight.rated_until, name)
-    with _lock:  # of many who ask at once, one does the work
-        if key not in MEMORY:
-            while len(MEMORY) >= MOST:
-                del MEMORY[next(iter(MEMORY))]
-            MEMORY[key] = read()
-        found: dict[int, T] = MEMORY[key]
-        return found
+    found: dict[int, T] = MEMORY.get(key, read)
+    return found
 
 
 def _chairs(matches: MatchQuerySet) -> QuerySet[MatchSeat]:
@@ -251,14 +242,3 @@ def _record(sums: Mapping[str, Any], game: Game) -> Record:
         sums["faults"],
         *mean_and_margin(sums["units"], sums["total"], sums["squares"]),
     )
-
-
-def mean_and_margin(count: int, total: float, squares: float) -> tuple[float | None, float | None]:
-    """The mean of `count` values from their sum and the sum of their squares, and the ± of it."""
-    if not count:
-        return None, None
-    mean = total / count
-    if count < 2:
-        return mean, None
-    variance = max(0.0, (squares - count * mean * mean) / (count - 1))
-    return mean, CONFIDENCE * sqrt(variance / count)

@@ -22,7 +22,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from threading import Lock
 
 from django.db.models import Max, Min, Q
 from django.http import Http404, HttpRequest
@@ -35,6 +34,7 @@ from games import record as records
 from games.record import Record
 from tournaments import ratings, schedule
 from tournaments.formats.plan import FormatError, Place, Plan
+from tournaments.memory import Memory
 from tournaments.models import Match, MatchSeat, Review, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.schedule import Present
@@ -44,10 +44,8 @@ State = Stage.State
 ENDINGS = ("finish stage", "reopen stage", "pause stage")
 """Verbs of the trail that tell whether a stage was over."""
 
-MOST = 4
-CHAINS: dict[tuple[object, ...], tuple[dict[int, Skill], dict[int, ratings.Chair]]] = {}
+CHAINS: Memory[tuple[dict[int, Skill], dict[int, ratings.Chair]]] = Memory(4)
 """Ratings as they were before results became void: the same for everybody, as long as a freeze lasts."""
-_lock = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,15 +361,9 @@ class Sight:
         if first is None or until is None or first >= until:
             return None, {}
         key = (self.contest.pk, self.contest.created_at, self.frozen_from, first, until)
-        with _lock:  # of many who ask at once, one does the work
-            if key not in CHAINS:
-                played = Q(state=Match.State.DONE) | self._revoked
-                counted = Match.objects.filter(played, contest=self.contest, pending=False)
-                counted = counted.exclude(review__in=self._late)
-                while len(CHAINS) >= MOST:
-                    del CHAINS[next(iter(CHAINS))]
-                CHAINS[key] = ratings.before_voiding(self.contest, counted, first, until)
-            return CHAINS[key]
+        played = Q(state=Match.State.DONE) | self._revoked
+        counted = Match.objects.filter(played, contest=self.contest, pending=False).exclude(review__in=self._late)
+        return CHAINS.get(key, lambda: ratings.before_voiding(self.contest, counted, first, until))
 
     @cached_property
     def rated_until(self) -> datetime | None:
