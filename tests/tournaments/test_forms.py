@@ -149,7 +149,9 @@ class TestFormats:
             ("single_elimination", {"table_size": 2, "advance": 2}, "One of two teams advances."),
             ("single_elimination", {"table_size": 4, "best_of": 3}, "Only two teams can play a series"),
             ("round_robin", {"home_and_away": "on", "duplicate": "on"}, "home and away already"),
-            ("round_robin", {"win": 1, "tie": 2}, "a tie no more than a win"),
+            ("round_robin", {"win": 1, "tie": 2}, "A win must be worth more than a tie."),
+            ("round_robin", {"win": 1, "tie": 1}, "A win must be worth more than a tie."),
+            ("round_robin", {"win": 0, "tie": 0}, "A win must be worth more than a tie."),
             ("ladder", {"starts_at": "2030-01-02T10:00", "ends_at": "2030-01-02T09:00"}, "end after it starts"),
         ],
     )
@@ -222,6 +224,13 @@ class TestPage:
         told = form_of(contest, "round_robin").intro
         assert ("two teams and two of the house sit at a table" in told) == is_told
         assert ("All combinations" in told) == is_told
+
+    def test_nothing_is_reckoned_for_a_ladder_without_teams(self, client):
+        hall = Hall(teams=0)
+        client.force_login(hall.ada)
+        page = client.get(reverse("desk-stage-new", args=[hall.contest.slug]), {"format": "ladder"})
+        assert "No team is there yet, so there is nothing to reckon." in page.text
+        assert "matches an hour" not in page.text
 
     def test_a_ladder_is_stopped_and_its_end_moved(self, client):
         hall = Hall(teams=4)

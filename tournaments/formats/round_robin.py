@@ -31,6 +31,7 @@ from tournaments.formats.scores import Scores, duel_points, judged, unplayed
 from tournaments.formats.wording import points_text
 
 COLUMNS = ("Points", "Sonneborn-Berger", "Wins")
+WIN_IS_MORE = "A win must be worth more than a tie"
 
 
 class RoundRobin:
@@ -58,7 +59,7 @@ class RoundRobin:
             if type(options[name]) not in (int, float) or not 0 <= options[name] <= 100:
                 raise FormatError(f"The points for a {name} must be a number from 0 to 100")
         if options["tie"] >= options["win"]:
-            raise FormatError("A win must be worth more than a tie")
+            raise FormatError(WIN_IS_MORE)
         return options
 
     def plan(

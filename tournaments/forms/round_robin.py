@@ -8,6 +8,7 @@ from django import forms
 
 from contest.models import Contest
 from tournaments.formats import combinations
+from tournaments.formats.round_robin import WIN_IS_MORE
 from tournaments.forms.stage import StageForm, games_said
 from tournaments.models import Stage
 from tournaments.stages import NUMBERS
@@ -46,8 +47,9 @@ class RoundRobinForm(StageForm):
         data = super().clean()
         if data.get("home_and_away") and data.get("duplicate"):
             self.add_error("duplicate", "The same deals from both chairs are home and away already.")
-        if None not in (win := data.get("win"), tie := data.get("tie")) and (not win or tie > win):
-            self.add_error("win", "A win must be worth something, and a tie no more than a win.")
+        win, tie = data.get("win"), data.get("tie")
+        if win is not None and tie is not None and tie >= win:
+            self.add_error("win", f"{WIN_IS_MORE}.")
         return data
 
 
