@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -44,7 +44,7 @@ def candidates(stage: Stage) -> list[int]:
     """Those whom `seeded` may come to name, in its order as far as it is known: an organiser can seed them by hand."""
     competing = _competing(stage.contest)
     if stage.entry == Stage.Entry.INVITED:
-        competing = [team for team in competing if team in set(stage.invited)]
+        competing = _among(competing, stage.invited)
     if stage.awaits_source and stage.seeding != Stage.Seeding.HAND:
         return competing
     if stage.seeding == Stage.Seeding.HAND:
@@ -65,12 +65,11 @@ def _entrants(stage: Stage) -> list[int]:
     """In the order that their kind has by itself: the best by their rank, others by seed number."""
     competing = _competing(stage.contest)
     if stage.entry == Stage.Entry.INVITED:
-        return [team for team in competing if team in set(stage.invited)]
+        return _among(competing, stage.invited)
     if stage.entry == Stage.Entry.BEST:
         if stage.source is None:
             raise FormatError("The stage that the teams come from is missing")
-        able = set(competing)
-        return [team for team in ranking(stage.source) if team in able][: stage.best]
+        return _among(ranking(stage.source), competing)[: stage.best]
     return competing
 
 
@@ -78,10 +77,15 @@ def _competing(contest: Contest) -> list[int]:
     return list(Team.objects.filter(contest=contest).competing().in_seed_order().values_list("pk", flat=True))
 
 
+def _among(teams: Iterable[int], others: Iterable[int]) -> list[int]:
+    """Those of the teams that are among the others, in their order."""
+    known = set(others)
+    return [team for team in teams if team in known]
+
+
 def _in_order_of(order: Sequence[int], entrants: Sequence[int]) -> list[int]:
     """The entrants, first those that are named, as they are named; the others follow as they are."""
-    present = set(entrants)
-    named = [team for team in dict.fromkeys(order) if team in present]
+    named = _among(dict.fromkeys(order), entrants)
     taken = set(named)
     return named + [team for team in entrants if team not in taken]
 
@@ -178,11 +182,12 @@ def drift(stage: Stage) -> Drift | None:
     except FormatError:
         return None
     gone = set(began_with) - set(_competing(stage.contest))
+    then, expected = set(began_with), set(now) | gone
     names = dict(Team.objects.filter(pk__in=[*began_with, *now]).values_list("pk", "name"))
-    missing = tuple(names[team] for team in now if team not in set(began_with))
-    surplus = tuple(names[team] for team in began_with if team not in set(now) | gone)
-    kept = [team for team in now if team in set(stage.order)]
+    missing = tuple(names[team] for team in now if team not in then)
+    surplus = tuple(names[team] for team in began_with if team not in expected)
+    kept = _among(now, stage.order)
     by_source = stage.seeding == Stage.Seeding.SOURCE
-    reordered = by_source and kept != [team for team in stage.order if team in set(kept)]
+    reordered = by_source and kept != _among(stage.order, kept)
     found = Drift(False, missing, surplus, reordered)
     return found or None

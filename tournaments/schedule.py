@@ -61,7 +61,8 @@ def order_of(stage: Stage) -> list[int]:
         return order
     entered = Submission.objects.ready().filter(team__in=Team.objects.competing().filter(contest=stage.contest_id))
     coming = entered.order_by("team").values_list("team", flat=True).distinct()
-    return [*order, *(team for team in coming if team not in set(order))]
+    there = set(order)
+    return [*order, *(team for team in coming if team not in there)]
 
 
 def terms_of(stage: Stage) -> dict[str, Any]:

@@ -235,7 +235,8 @@ def start(stage: Stage, by: User | None) -> None:
     if not stage.played_in.continuous:  # there a team may come, or bring a version, at any time
         active = Submission.objects.active().filter(team__in=able).order_by("pk").values_list("team", "pk")
         stage.versions = {str(team): version for team, version in active}
-        stage.left_out = [team for team in stage.order if team not in set(able)]
+        coming = set(able)
+        stage.left_out = [team for team in stage.order if team not in coming]
         stage.order = able
     stage.started_at = timezone.now()
     Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)
