@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import errno
+import json
+import os
 import socket
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.conf import settings
 
@@ -33,6 +37,25 @@ def ports_of(game: Game) -> Ports | None:
         return None
     place = games.index(game)
     return Ports(settings.BOT_PORT + place, settings.BOT_TEST_PORT + place)
+
+
+def told_before() -> dict[str, int]:
+    """What teams were told at the last start of this portal: by the setting's name, where one was not set by hand."""
+    try:
+        found = json.loads(_memory().read_text(encoding="utf-8"))
+        return {name: int(port) for name, port in found.items() if name not in os.environ}
+    except (OSError, ValueError, AttributeError, TypeError):  # the first start, or a file that was cut
+        return {}
+
+
+def remember(ports: dict[str, int]) -> None:
+    """Their programs have these written down: the next start takes the same ones, if it can."""
+    with suppress(OSError):
+        _memory().write_text(json.dumps(ports) + "\n", encoding="utf-8")
+
+
+def _memory() -> Path:
+    return Path(settings.VAR_DIR) / "ports.json"
 
 
 def host_for(portal: str) -> str:

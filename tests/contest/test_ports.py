@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import socket
+from collections.abc import Callable
 
 import pytest
 
 import games
 from contest import ports
+from contest.management.commands.portal import Command
+
+NAMES = ("BOT_PORT", "BOT_TEST_PORT")
 
 
 def test_every_game_over_connections_has_ports_of_its_own(settings) -> None:
@@ -44,6 +49,53 @@ def test_ports_in_a_row_and_any_port() -> None:
 def test_a_host_that_is_not_ours_is_an_error() -> None:
     with pytest.raises(OSError):
         ports.listen("192.0.2.1", 9999, 1)
+
+
+class TestFromOneStartToTheNext:
+    """The programs of teams have the ports written down."""
+
+    @pytest.fixture
+    def start(self, settings, tmp_path, monkeypatch, capfd) -> Callable[[], tuple[list[int], str]]:
+        settings.VAR_DIR = tmp_path
+        monkeypatch.setattr(os, "environ", {**os.environ})
+        for name in NAMES:
+            os.environ.pop(name, None)
+
+        def started() -> tuple[list[int], str]:
+            """The ports, and what was said; all is closed again."""
+            doors = Command().open_doors("127.0.0.1")
+            for door in doors:
+                door.close()
+            return [int(os.environ.pop(name)) for name in NAMES], capfd.readouterr().out
+
+        return started
+
+    def test_they_are_kept(self, start, settings) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            settings.BOT_PORT = settings.BOT_TEST_PORT = other.getsockname()[1]
+            first, said = start()
+            assert first[0] > settings.BOT_PORT
+            assert "is taken; teams' own programs connect to" in said
+        assert start() == (first, ""), "though what was taken is free by now"
+
+    def test_it_is_said_when_they_cannot_be_kept(self, start, settings) -> None:
+        settings.BOT_PORT = settings.BOT_TEST_PORT = 0
+        before, _ = start()
+        with socket.create_server(("127.0.0.1", before[0])):
+            _, said = start()
+        assert f"Teams were told {before[0]} before: tell them" in said
+
+    def test_a_port_that_is_set_by_hand_is_taken(self, start, settings) -> None:
+        settings.BOT_PORT = settings.BOT_TEST_PORT = 0
+        start()
+        os.environ["BOT_PORT"] = os.environ["BOT_TEST_PORT"] = "0"
+        assert ports.told_before() == {}
+
+    @pytest.mark.parametrize("text", ["", "{", "[1]", '{"BOT_PORT": "x"}', '{"BOT_PORT": null}'])
+    def test_a_file_that_was_cut_is_no_memory(self, settings, tmp_path, text) -> None:
+        settings.VAR_DIR = tmp_path
+        (tmp_path / "ports.json").write_text(text)
+        assert ports.told_before() == {}
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,9 @@ class Command(BaseCommand):
         """Where teams' own programs connect: the ports of the contest, then those of the test bot. None where that is
         impossible, which is said: all else works without."""
         opened: list[socket.socket] = []
-        for name, wanted in (("BOT_PORT", settings.BOT_PORT), ("BOT_TEST_PORT", settings.BOT_TEST_PORT)):
+        told, now = ports.told_before(), {}
+        for name in ("BOT_PORT", "BOT_TEST_PORT"):
+            wanted = told.get(name) or getattr(settings, name)
             try:
                 found = ports.listen(host, wanted, len(ports.connected_games()))
             except (OSError, OverflowError) as error:
@@ -88,10 +90,13 @@ class Command(BaseCommand):
                 self.say(f"Teams' own programs cannot connect: no port for them on {host} from {wanted} on ({error}).")
                 return []
             opened += found
-            port = found[0].getsockname()[1]
+            port = now[name] = found[0].getsockname()[1]
             if wanted and port != wanted:
                 self.say(f"Port {wanted} is taken; teams' own programs connect to {port} ({name} says where).")
-            os.environ[name] = str(port)  # for the pages that tell it
+                if name in told:
+                    self.say(f"Teams were told {wanted} before: tell them, or free it and start again.")
+        ports.remember(now)
+        os.environ |= {name: str(port) for name, port in now.items()}  # for the pages that tell it
         return opened
 
     def welcome(self, web: socket.socket, account: organiser.Account) -> None:
