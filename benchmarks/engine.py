@@ -110,7 +110,9 @@ def measured(play: Callable[[int], Count], decisions: int) -> Count:
 
 def all_engines(slugs: Iterable[str]) -> dict[str, tuple[Callable[[int], Count], float]]:
     """By name: what plays so many decisions, and its target (0: none)."""
-    engines = {BASE: (partial(hearts, pyspiel.load_game("hearts(pass_cards=False)")), 0.0)}
+    engines: dict[str, tuple[Callable[[int], Count], float]] = {
+        BASE: (partial(hearts, pyspiel.load_game("hearts(pass_cards=False)")), 0.0)
+    }
     for game in map(GAMES.__getitem__, slugs):
         engines[game.slug] = partial(ours, game, judged if game.sample else openings), TARGET
         if game.sample:
