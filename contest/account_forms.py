@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.http import HttpRequest
 
 from contest.models import User
@@ -33,6 +34,22 @@ class NameForm(forms.Form):
 
     def clean_last_name(self) -> str:
         return one_line(self.cleaned_data["last_name"])
+
+
+class AccountForm(NameForm):
+    """One's own account. Where the portal sends no mail, nobody is asked about it."""
+
+    mail_news = forms.BooleanField(
+        label="Answers and announcements by e-mail, too",
+        required=False,
+        help_text="What the organisers of your contests say, when you have not read it here within a few minutes. To a "
+        "confirmed address only.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not settings.EMAIL_URL:
+            del self.fields["mail_news"]
 
 
 class SignupForm(NameForm):

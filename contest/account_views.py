@@ -9,20 +9,21 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from contest.account_forms import NameForm
+from contest.account_forms import AccountForm
 from contest.permissions import me
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """Name, e-mail address, password."""
+    """Name, what is sent by e-mail, address, password."""
     user = me(request)
     typed = request.POST if request.method == "POST" else None
-    form = NameForm(typed, initial={"first_name": user.first_name, "last_name": user.last_name})
+    form = AccountForm(typed, initial={name: getattr(user, name) for name in AccountForm.base_fields})
     if typed is not None and form.is_valid():
-        user.first_name, user.last_name = form.cleaned_data["first_name"], form.cleaned_data["last_name"]
-        user.save(update_fields=["first_name", "last_name"])
+        for name, value in form.cleaned_data.items():
+            setattr(user, name, value)
+        user.save(update_fields=list(form.cleaned_data))
         messages.success(request, "Saved.")
         return redirect("account")
     proved = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists()

@@ -64,10 +64,10 @@ def clone(original: Contest, by: User, wish: Wish) -> Copy:
     contest.full_options()  # refuses options that the game does not take any more
     contest.save()
     _give_roles(original, contest, by, others=wish.roles)
-    teams = _copy_teams(original, contest) if wish.teams else {}
-    if wish.announcements:
+    if wish.announcements:  # before the teams: they are nothing that is said to their members now
         for it in original.announcements.order_by("posted_at", "pk"):
             Announcement.objects.create(contest=contest, title=it.title, text=it.text, posted_by=by)
+    teams = _copy_teams(original, contest) if wish.teams else {}
     taken = [name for name in ("roles", "teams", "announcements") if getattr(wish, name)]
     Act.record(contest, by, "clone contest", original.name, of=original.pk, taken=taken)
     Act.record(original, by, "clone contest", f"{contest.name}, as a new contest", clone=contest.pk)

@@ -30,6 +30,8 @@ def new_code() -> str:
 class User(AbstractUser):
     """An account. People log in by user name or e-mail. The user name is what everybody sees of somebody."""
 
+    mail_news = models.BooleanField(default=True)  # answers and announcements by e-mail, too (mailing.py)
+
     def __str__(self) -> str:
         return self.username
 
@@ -229,7 +231,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
         return self.filter(Q(name__icontains=text) | Q(school__icontains=text)) if text else self
 
     def with_code(self, code: str) -> TeamQuerySet:
-        code = code.strip().lower()
+        code = "".join(code.split()).lower()  # people say it in two halves
         return self.filter(code=code) if code.isalnum() else self.none()
 
     def with_member_count(self) -> TeamQuerySet:
@@ -296,6 +298,7 @@ class Membership(models.Model):
     is_captain = models.BooleanField(default=False)
     joined_at = models.DateTimeField(auto_now_add=True)
     read_at = models.DateTimeField(null=True, blank=True)  # when the page of questions and announcements was last seen
+    mailed_until = models.DateTimeField(null=True, blank=True)  # what was said until then was sent by e-mail
 
     class Meta:
         ordering = ["-is_captain", "joined_at"]

@@ -226,6 +226,7 @@ CELERY_TASK_ROUTES = {
     "tournaments.tasks.play": {"queue": "matches"},
     "tournaments.tasks.rehearse": {"queue": "matches"},
     "submissions.tasks.*": {"queue": "builds"},
+    "contest.tasks.mail": {"queue": "builds"},  # a mail server that does not answer must not keep the tick waiting
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -282,6 +283,7 @@ if EMAIL_URL:
     EMAIL_USE_SSL = _mail.scheme == "smtps"
     EMAIL_USE_TLS = _query.get("tls", ["0"])[0] == "1"
     EMAIL_TIMEOUT = 10
+    CELERY_BEAT_SCHEDULE["mail"] = {"task": "contest.tasks.mail", "schedule": 60.0, "options": {"expires": 55}}
 else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = VAR_DIR / "mail"

@@ -118,17 +118,20 @@ def test_allowed_hosts_are_taken_as_given_but_the_machine_may_always_ask_itself(
 
 
 def test_mail_goes_to_files_until_a_server_is_named(tmp_path):
-    backend, verification = settings(tmp_path, "EMAIL_BACKEND", "ACCOUNT_EMAIL_VERIFICATION")
+    names = ("EMAIL_BACKEND", "ACCOUNT_EMAIL_VERIFICATION", "CELERY_BEAT_SCHEDULE")
+    backend, verification, schedule = settings(tmp_path, *names)
     assert backend.endswith("filebased.EmailBackend")
+    assert "mail" not in schedule, "nobody is asked to send what nobody would get"
     assert verification == "none"
 
 
 def test_a_mail_server_is_one_address(tmp_path):
     found = settings(
         tmp_path, "EMAIL_BACKEND", "EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_USER", "EMAIL_HOST_PASSWORD",
-        "EMAIL_USE_TLS", "ACCOUNT_EMAIL_VERIFICATION",
+        "EMAIL_USE_TLS", "ACCOUNT_EMAIL_VERIFICATION", "CELERY_BEAT_SCHEDULE",
         EMAIL_URL="smtp://anna%40example.org:p%2Fw@mail.example.org:587/?tls=1",
     )  # fmt: skip
+    assert found.pop()["mail"]["task"] == "contest.tasks.mail"
     assert found == ["django.core.mail.backends.smtp.EmailBackend", "mail.example.org", 587, "anna@example.org", "p/w",
                      True, "mandatory"]  # fmt: skip
 

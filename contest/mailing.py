@@ -1,0 +1,111 @@
+"""What organisers say, by e-mail: answers, notices and announcements, to members who have not read them on the page.
+
+Only where the portal sends mail, to addresses that their owners have proved, and to nobody who has switched it off.
+What is said within a few minutes comes in one message; what somebody has read meanwhile, or was withdrawn, is not sent.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from smtplib import SMTPException
+from time import monotonic
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db.models import OuterRef, Subquery
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from contest.models import Contest, Membership
+from contest.words import one_line
+
+logger = logging.getLogger(__name__)
+
+QUIET = timedelta(minutes=2)  # after which something is sent: there may be more to say, or a slip to mend
+OLD = timedelta(days=2)  # what is older is no news any more, such as when the portal begins to send mail
+LONGEST = 20.0  # seconds of a turn: the others are written to in the next one
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something that organisers said. `team`: to that one alone."""
+
+    at: datetime
+    title: str
+    text: str
+    team: int | None = None
+
+
+def send_due(now: datetime | None = None) -> int:
+    """Write to everybody for whom there is news. Returns how many messages were sent."""
+    if not settings.EMAIL_URL:
+        return 0
+    now, until, count = now or timezone.now(), monotonic() + LONGEST, 0
+    connection = get_connection()
+    try:
+        for contest in Contest.objects.exclude(ended_at__lt=now - OLD).order_by("pk"):
+            for member, news in due(contest, now):
+                if monotonic() >= until:
+                    return count
+                count += _send(contest, member, news, connection)
+    except (OSError, SMTPException):
+        logger.warning("mail cannot be sent: trying again in the next turn", exc_info=True)
+    finally:
+        connection.close()
+    return count
+
+
+def due(contest: Contest, now: datetime) -> Iterator[tuple[Membership, list[Said]]]:
+    """Who is to be written to, each with what is new to him, the oldest first. Three queries, or two where nothing was
+    said."""
+    said = _said(contest, now)
+    if not said:
+        return
+    proved = EmailAddress.objects.filter(user=OuterRef("user"), verified=True).order_by("-primary", "pk")
+    members = Membership.objects.filter(contest=contest, user__is_active=True, user__mail_news=True)
+    for member in members.annotate(address=Subquery(proved.values("email")[:1])).exclude(address=None).order_by("pk"):
+        known = max(member.knows_until, member.mailed_until or member.knows_until)
+        if news := [it for it in said if it.at > known and it.team in (None, member.team_id)]:
+            yield member, news
+
+
+def _said(contest: Contest, now: datetime) -> list[Said]:
+    window = (now - OLD, now - QUIET)
+    announcements = contest.announcements.filter(posted_at__range=window)
+    answered = contest.questions.filter(answered_at__range=window)
+    found = [Said(it.posted_at, it.title, it.text) for it in announcements]
+    for it in answered:
+        asked = f"“{it.text}”\n\n" if it.text else ""
+        found.append(Said(it.answered_at or now, it.subject, f"{asked}{it.answer}", None if it.to_all else it.team_id))
+    return sorted(found, key=lambda it: it.at)
+
+
+def _send(contest: Contest, member: Membership, news: Sequence[Said], connection: BaseEmailBackend) -> bool:
+    """False when another process was quicker. What could not be sent is due again."""
+    before, until = member.mailed_until, news[-1].at
+    mine = Membership.objects.filter(pk=member.pk, mailed_until=before)
+    if not mine.update(mailed_until=until):
+        return False
+    more = f" and {len(news) - 1} more" if len(news) > 1 else ""
+    page, account = reverse("questions", args=[contest.slug]), reverse("account")
+    context = {"contest": contest, "news": news, "portal": settings.PORTAL_URL, "page": page, "account": account}
+    message = EmailMessage(
+        subject=one_line(f"{settings.EMAIL_SUBJECT_PREFIX}{contest}: {news[0].title}{more}"),
+        body=render_to_string("contest/mail/news.txt", context),
+        to=[member.address],  # type: ignore[attr-defined]
+        headers={"Auto-Submitted": "auto-generated"},
+        connection=connection,
+    )
+    try:
+        connection.open()
+        message.send()
+    except (OSError, SMTPException):
+        Membership.objects.filter(pk=member.pk, mailed_until=until).update(mailed_until=before)
+        raise
+    return True
