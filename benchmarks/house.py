@@ -30,6 +30,7 @@ from games.players import HousePlayer, Seated
 from games.record import games as split
 from games.record import seating_of
 from games.referee import play
+from tournaments.margins import errors_for
 
 SEATINGS = {
     1: ((0,), (1,)),
@@ -110,7 +111,7 @@ def _won(seating: Sequence[int], record: Record) -> float:
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
     """Mean and half width of its 95 % interval."""
-    return fmean(values), 1.96 * stdev(values) / len(values) ** 0.5
+    return fmean(values), errors_for(len(values)) * stdev(values) / len(values) ** 0.5
 
 
 def main() -> int:

@@ -8,6 +8,7 @@ import pytest
 from games import record as records
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments import admission, stages, standings
+from tournaments.margins import errors_for
 from tournaments.models import Match, Rating, Stage, Tally
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,7 @@ class TestContest:
             assert record.wins == places[0]
             assert record.average == pytest.approx(mean(per_game))
             if matches > 1:
-                assert record.margin == pytest.approx(1.96 * stdev(per_game) / matches**0.5, abs=1e-9)
+                assert record.margin == pytest.approx(errors_for(matches) * stdev(per_game) / matches**0.5, abs=1e-9)
             else:
                 assert record.margin is None
 
@@ -135,9 +136,3 @@ def test_queries_do_not_grow_with_the_teams(django_assert_num_queries):
             standings.of_contest(hall.contest)
         with django_assert_num_queries(6):
             standings.of_stage(stage)
-
-
-def test_mean_and_margin_of_nothing():
-    assert standings.mean_and_margin(0, 0, 0) == (None, None)
-    assert standings.mean_and_margin(1, 5, 25) == (5, None)
-    assert standings.mean_and_margin(2, 10, 50) == (5, 0)

@@ -39,7 +39,7 @@ class TestUnits:
         values = [entry.points[0] / 3 for entry in chronicle.entries]
         record = record_of(chronicle, 0)
         assert record.average == pytest.approx(mean(values))
-        assert record.margin == pytest.approx(1.96 * stdev(values) / 6**0.5)
+        assert record.margin == pytest.approx(2.571 * stdev(values) / 6**0.5)
 
     def test_matches_on_the_same_deals_are_one_together(self):
         """Three units of two matches each: what they share is the luck of the cards, not a sample more."""
@@ -52,7 +52,7 @@ class TestUnits:
         record = record_of(chronicle, 0)
         assert (record.matches, record.games, record.points) == (6, 12, sum(mine))
         assert record.average == pytest.approx(mean(values))
-        assert record.margin == pytest.approx(1.96 * stdev(values) / 3**0.5)
+        assert record.margin == pytest.approx(4.303 * stdev(values) / 3**0.5)
 
     def test_half_of_one_counts_with_what_there_is_of_it(self):
         chronicle = on_common_deals(Chronicle(2))

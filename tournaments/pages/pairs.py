@@ -14,10 +14,10 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest, Team
 from contest.permissions import contest_page, standing
+from tournaments.margins import mean_and_margin
 from tournaments.models import Match, MatchSeat
 from tournaments.pages.matches import BY_PLACE, PAGE_SIZE
 from tournaments.pages.queries import asked_number
-from tournaments.standings import mean_and_margin
 from tournaments.visibility import sight
 
 
