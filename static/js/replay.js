@@ -18,7 +18,7 @@ function start(root) {
   const last = Number(data.last);
   const firsts = data.rounds.split(",").map(Number);
   const rounds = new Map(); // "view/round" → promise of {moves, plies: Map}
-  const state = { ply: Number(data.ply), view: data.view, timer: 0, wanted: 0 };
+  const state = { ply: Number(data.ply), view: data.view, timer: 0, run: 0, runs: 0, wanted: 0 };
   const kept = { speed: "1", colours: false, keys: true, foresight: false, ...read() };
 
   function read() {
@@ -151,32 +151,34 @@ function start(root) {
   // Playing ---------------------------------------------------------------------------------------------------------------
 
   function pause() {
-    if (!state.timer) return;
+    if (!state.run) return;
     clearTimeout(state.timer);
-    state.timer = 0;
+    state.run = 0;
     button(false);
     one("#caption").setAttribute("aria-live", "polite");
   }
 
   function play() {
-    if (state.timer) return pause();
+    if (state.run) return pause();
     button(true);
     one("#caption").setAttribute("aria-live", "off"); // a voice cannot keep up
-    state.timer = -1;
-    beat(state.ply >= last ? 0 : state.ply);
+    state.run = ++state.runs;
+    beat(state.run, state.ply >= last ? 0 : state.ply);
   }
 
-  async function beat(from) {
-    if (from !== state.ply && !(await show(from))) return pause();
-    if (!state.timer || state.ply >= last) return pause();
+  /** One step of a run. While it waits for the server somebody may pause, and play again: that is another run. */
+  async function beat(run, from) {
+    const shown = from === state.ply || (await show(from));
+    if (run !== state.run) return;
+    if (!shown || state.ply >= last) return pause();
     const found = await load(roundOf(state.ply + 1), state.view).catch(() => null);
-    if (!found || !state.timer) return pause();
+    if (run !== state.run) return;
+    if (!found) return pause();
     const next = found.plies.get(state.ply + 1);
     state.timer = setTimeout(async () => {
-      const shown = await show(state.ply + 1);
-      if (!shown) return;
+      if (!(await show(state.ply + 1)) || run !== state.run) return;
       if ("fault" in next.dataset) return pause();
-      beat(state.ply);
+      beat(run, state.ply);
     }, pace(next));
   }
 

@@ -145,15 +145,28 @@ class TestPointer:
 
     def test_the_focus_stays_where_it_was(self, page: Page, url: str) -> None:
         ready(page, f"{url}?ply=20")
-        page.locator('#decision [data-nav="next-seat"]').focus()
+        following = page.locator('#decision [data-nav="next-seat"]')
+        there = int((following.get_attribute("href") or "").partition("ply=")[2])
+        assert there > 20
+        following.focus()
         page.keyboard.press("Enter")
-        expect(page.locator('#decision [data-nav="next-seat"]')).to_be_focused()
+        at(page, there)
+        expect(following).to_be_focused()
+
+    def test_what_was_opened_stays_open(self, page: Page, url: str, match: Match) -> None:
+        events = match.record.loaded()["events"]
+        first = next(n for n in range(15, 30) if events[n]["event"] == events[n + 1]["event"] == "play")
+        ready(page, f"{url}?ply={first}")
+        asked = page.locator("#decision details")
+        expect(asked).not_to_have_attribute("open", "")
         page.locator("#decision summary").click()
         page.keyboard.press("ArrowRight")
-        at(page, ply(page))
-        opened = page.locator("#decision details")
-        if opened.count():
-            expect(opened).to_have_attribute("open", "")
+        at(page, first + 1)
+        expect(asked).to_have_attribute("open", "")
+        page.locator("#decision summary").click()
+        page.keyboard.press("ArrowLeft")
+        at(page, first)
+        expect(asked).not_to_have_attribute("open", "")
 
     def test_four_colours_are_remembered(self, page: Page, url: str) -> None:
         ready(page, url)
@@ -225,6 +238,36 @@ class TestPlaying:
         here = ply(page)
         page.wait_for_timeout(300)
         assert ply(page) == here
+
+    def test_who_pauses_and_plays_while_a_round_is_fetched_sees_it_once(
+        self, page: Page, url: str, match: Match
+    ) -> None:
+        """Not two runs at a time, each with a timer: it would be twice as fast from then on."""
+        events = match.record.loaded()["events"]
+        deal = [index for index, event in enumerate(events) if event["event"] == "hand"][1]
+        held: list[Any] = []
+        page.route(re.compile("round=2"), lambda route: held.append(route))
+        page.add_init_script(
+            "window.beats = 0; const wait = window.setTimeout;"
+            "window.setTimeout = (deed, time) => { if (time === 900) window.beats += 1; return wait(deed, time); };"
+        )
+        page.goto(f"{url}?ply={deal - 1}")
+        page.wait_for_selector("#replay.ready")
+        play = page.locator('[data-act="play"]')
+        for name in ("Pause", "Play", "Pause"):
+            play.click()
+            expect(play).to_have_attribute("aria-label", name)
+        for _ in range(200):
+            if held:
+                break
+            page.wait_for_timeout(50)
+        assert len(held) == 1, "the round is asked for once"
+        assert page.evaluate("window.beats") == 0, "and waited for"
+        held[0].continue_()
+        expect(page.locator("#where")).to_have_text(re.compile("^Round 2"), timeout=10_000)
+        play.click()
+        expect(play).to_have_attribute("aria-label", "Play")
+        assert page.evaluate("window.beats") <= ply(page) - (deal - 1) + 1
 
     def test_as_thought_goes_over_the_end_of_a_round(self, page: Page, url: str, match: Match) -> None:
         events = match.record.loaded()["events"]

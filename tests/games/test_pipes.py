@@ -424,8 +424,10 @@ def test_one_that_goes_is_not_waited_for(start: Callable[[str], Pipes]) -> None:
 def test_finishing_with_a_full_pipe_does_not_block(start: Callable[[str], Pipes]) -> None:
     pipes = start("write(b'1\\n'); time.sleep(30)")
     pipes.put(b"x" * (1 << 20), 5, 0)
+    started = time.monotonic()
     pipes.finish(b"y" * (1 << 20))
     pipes.close(1, 0.1)
+    assert time.monotonic() - started < 10, "it sleeps longer than that"
 
 
 def test_the_first_reason_stays(start: Callable[[str], Pipes]) -> None:
