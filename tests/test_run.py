@@ -23,6 +23,7 @@ import pytest
 
 from contest import broker
 from games.toolchains import RECIPES
+from tests import ports
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "var", "__pycache__", ".*_cache", "*.pyc", ".hypothesis", ".env")
@@ -136,9 +137,7 @@ def portal(tree):
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return str(probe.getsockname()[1])
+    return str(ports.free_port())
 
 
 @contextmanager

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,6 +20,7 @@ from playwright.sync_api import APIRequest, APIRequestContext, APIResponse
 
 from games.record import verify
 from tests.e2e.forms import Form, forms
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 OURS = ("VAR_DIR", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "LOG_LEVEL", "DEBUG", "REDIS_URL", "DATABASE_URL")
@@ -29,22 +29,11 @@ PATIENCE = 120.0  # seconds for what builds and plays
 LOOK = 0.2  # seconds between two looks
 
 
-def free_ports(count: int) -> list[int]:
-    """Free now, and all different."""
-    probes = [socket.socket() for _ in range(count)]
-    for probe in probes:
-        probe.bind(("127.0.0.1", 0))
-    found = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
-    return found
-
-
 class Portal:
     """Web server, two workers, beat, contest server and broker, supervised."""
 
     def __init__(self, folder: Path) -> None:
-        self.web, self.bots, self.test_bots = free_ports(3)
+        self.web, self.bots, self.test_bots = (free_port() for _ in range(3))
         self.url = f"http://localhost:{self.web}"
         environment = {name: value for name, value in os.environ.items() if name not in OURS}
         environment |= {
