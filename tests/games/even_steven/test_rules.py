@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from itertools import permutations
 from random import Random
 from typing import Any
@@ -82,6 +83,20 @@ def test_the_shuffle_as_the_ruling_words_it(seed: int, size: int) -> None:
 def test_the_generator_takes_its_whole_range() -> None:
     for seed in (1, MODULUS - 1):
         assert sorted(shuffled(seed)) == list(range(52))
+
+
+def test_games_of_the_same_seed_share_nothing_that_can_be_spoilt() -> None:
+    """Their deal is kept: what is done to one game, or to its events, is not seen in the next."""
+    opening = {"seed": 1181783497, "cards": 9}
+    first, second = (GAME.start(GAME.options(), opening=opening) for _ in range(2))
+    hand, deal = first.deal(GAME.shuffle(0, 1, opening))
+    before = deepcopy([hand, deal])
+    hand["hands"][0].clear()
+    hand["stock"].clear()
+    deal.clear()
+    first.apply(first.legal()[0])
+    assert list(second.deal(GAME.shuffle(0, 1, opening))) == before
+    assert [PACK[int(str(card))] for card in second.legal()] == before[0]["hands"][0]
 
 
 def test_suits_do_not_count_and_the_ace_is_high() -> None:
