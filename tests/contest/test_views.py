@@ -155,6 +155,13 @@ def test_published_stages_can_be_watched_and_drafts_cannot(cast: Cast) -> None:
     stage.state = Stage.State.PUBLISHED
     stage.save()
     assert "Watch it play: Grand Final" in contest_page(cast, cast.alice)
+    stage.starts_at = timezone.now() + timedelta(hours=2, minutes=1)
+    stage.save()
+    assert "Watch it play: Grand Final starts in 2 hours" in contest_page(cast, cast.alice)
+    stage.starts_at = timezone.now() - timedelta(minutes=2)
+    stage.save()
+    words = "Watch it play: Grand Final was to start 2 minutes ago and will as soon as it can"
+    assert words in contest_page(cast, cast.alice)
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,12 @@ class TestRuns:
         assert not schedule.reconcile(hall.stage)
         assert schedule.is_in_line(Stage.objects.get(pk=hall.stage.pk))
 
+    def test_the_page_of_the_contest_counts_no_teams_as_of_the_start(self, client: Client) -> None:
+        hall = Courtroom(2).start()
+        make_team(hall.contest, name="Late")
+        page = client.get(hall.contest.get_absolute_url()).text
+        assert "Every team that takes part." in " ".join(page.split())
+
     def test_versions_that_are_not_ready_are_none(self) -> None:
         hall = Courtroom(1).start()
         version = hall.send(hall.teams[0])

@@ -14,7 +14,7 @@ from django.urls import reverse
 from contest.models import Contest, Team
 from tests.cast import make_cast, make_contest
 from tests.tournaments import scenes
-from tests.tournaments.stagecraft import Hall, finish
+from tests.tournaments.stagecraft import Hall, finish, give_bot
 from tournaments import stages
 from tournaments.models import Match, MatchSeat, Stage
 
@@ -431,3 +431,17 @@ def test_a_table_that_everybody_has_left_was_not_played(client):
     page = client.get(stage.get_absolute_url() + "?round=1").content.decode()
     assert page.count('<span class="badge badge-muted">not played</span>') == 1
     assert page.count('<span class="badge badge-muted">played</span>') == 1
+
+
+@pytest.mark.parametrize(("missing", "folded"), [(8, False), (9, True)])
+def test_many_teams_that_were_not_there_at_the_start_are_folded_away(
+    missing: int, folded: bool, client: Client
+) -> None:
+    hall = Hall(2 + missing, bots=False)
+    for team in hall.teams[:2]:
+        give_bot(team)
+    stage = hall.stage()
+    notice = client.get(stage.get_absolute_url()).text.split("Not there at the start", 1)[1].split("</div>", 1)[0]
+    assert all(team.name in notice for team in hall.teams[2:])
+    assert ("<details>" in notice) == folded
+    assert (f"without {missing} teams" in notice) == folded

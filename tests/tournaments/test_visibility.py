@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from contest import contests
 from contest.models import Contest, Role, User
-from contest.permissions import Standing
+from contest.permissions import Standing, standing_of
 from tests.cast import make_user
 from tests.contest.test_views import text_of
 from tests.tournaments.stagecraft import Hall, finish
@@ -28,7 +28,7 @@ ROUNDS = Stage.Release.ROUNDS
 
 
 def role(hall: Hall) -> Sight:
-    return visibility.sight_of(hall.ada, Contest.objects.get(pk=hall.contest.pk))
+    return Sight(standing_of(hall.ada, Contest.objects.get(pk=hall.contest.pk)))
 
 
 def public(hall: Hall) -> Sight:
@@ -194,6 +194,25 @@ class TestStages:
 
 def standings_of(hall: Hall) -> str:
     return reverse("standings", args=[hall.contest.slug])
+
+
+def test_pages_do_not_say_that_nothing_was_played_where_it_is_not_released(client: Client) -> None:
+    hall = Hall(4)
+    stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
+    play_on(stage)
+    listed = reverse("matches", args=[hall.contest.slug])
+    tables = (standings_of(hall), f"{standings_of(hall)}?stage={stage.pk}")
+    words = text_of(client.get(listed))
+    assert "No match is public yet. The organisers release results round by round." in words
+    assert "0 matches" not in words
+    assert "has been made" not in words
+    for table in tables:
+        words = text_of(client.get(table))
+        assert "No result is public yet: the teams stand in the order of their seeds." in words
+        assert "Nothing has been played" not in words
+    releases.release(stage, hall.ada, 1)
+    assert "No match is public yet." not in text_of(client.get(listed))
+    assert "No result is public yet" not in text_of(client.get(tables[1]))
 
 
 def test_ratings_stand_still_at_the_first_result_that_is_hidden() -> None:

@@ -73,6 +73,13 @@ def withheld(context: Context, stage: Stage) -> Withheld | None:
 
 
 @register.simple_tag(takes_context=True)
+def awaits_release(context: Context) -> bool:
+    """Is something being played of which the reader sees nothing until the organisers release it?"""
+    known = sight(context["request"], context["contest"])
+    return any(stage.has_started and known.withheld(stage) for stage in known.stages)
+
+
+@register.simple_tag(takes_context=True)
 def runs_of(context: Context, version: Submission) -> list[MatchSeat]:
     """How a version was judged, a seat for each problem; one query for all versions of a page."""
     request, contest = context["request"], context["contest"]
