@@ -22,7 +22,8 @@ from submissions.sandbox.build import DOES_NOT_COMPILE
 LOG_LIMIT = 128 * 1024
 # How compilers and interpreters mark the line that matters, in the order in which it is looked for.
 COMPLAINTS = (
-    re.compile(r"^.*\berror(?:\[E\d+\])?: .*$", re.MULTILINE),  # gcc, g++, javac, scalac, rustc, ghc
+    # gcc, g++, javac, scalac, rustc, ghc; collect2 only says that ld has complained
+    re.compile(r"^(?!collect2: ).*\berror(?:\[E\d+\])?: .*$", re.MULTILINE),
     re.compile(r"^.*\berror:\n.*$", re.MULTILINE),  # ghc, when it has more to say
     re.compile(r"^.*\b(?:Error|Fatal): .*$", re.MULTILINE),  # fpc
     re.compile(r"^.*(?:undefined reference|multiple definition).*$", re.MULTILINE),  # ld

@@ -61,6 +61,10 @@ SyntaxError: Function statements require a function name
         (GCC.replace('something "error: " else', "odd"), "shark.cpp:12:5: error: 'foo' was not declared in this scope"),
         (PASCAL, 'shark.pas(4,3) Error: Identifier not found "foo"'),
         (LINKER, "acm98.cpp:(.text+0x1): undefined reference to `PlayCard'"),
+        (
+            LINKER + "collect2: error: ld returned 1 exit status\n",
+            "acm98.cpp:(.text+0x1): undefined reference to `PlayCard'",
+        ),
         (PYTHON, "line 7: SyntaxError: '(' was never closed"),
         (GHC, "mybot.hs:1:17: error: • No instance for (Num String) arising from the literal ‘1’"),
         (NODE, "SyntaxError: Function statements require a function name"),
