@@ -273,6 +273,7 @@ class TestThePage:
         block = text[text.index('id="program-now"') : re.search(r"<h2>(Latest m|M)atches", text).start()]
         assert block.count("<tr>") == 11
         assert block.count(">won<") + block.count(">lost<") == 10
+        assert len(re.findall(r">(?:won|lost)</span> <b>[\d.]+</b> : [\d.]+</td>", block)) == 10, "its own first"
         assert cast.clubs.get_absolute_url() in block
 
 

@@ -366,14 +366,14 @@ class TestMatch:
 
     def test_who_won_is_said_where_the_scores_do_not_tell(self, client: Client, contest: Contest) -> None:
         match = scenes.play_match(self.match(contest))
-        won = '<span class="badge badge-ok">won</span> <b>'
+        won = '</b> <span class="badge badge-ok">won</span>'
         assert won not in get(client, "match", match.pk)
         content = match.record.loaded()
         result = next(event for event in content["events"] if event["event"] == "result")
         result["scores"][result["winner"]] = -77
         match.record.delete()
         Record.of(match, json.dumps(content)).save()
-        assert get(client, "match", match.pk).count(f"{won}-77</b>") == 1
+        assert get(client, "match", match.pk).count(f"<b>-77{won}") == 1
 
     def test_played(self, client: Client, contest: Contest) -> None:
         match = scenes.play_match(self.match(contest, games=3))
@@ -386,7 +386,8 @@ class TestMatch:
         assert "house player" in words
         assert match.reason in words
         assert str(match.seed) in words
-        assert f"python3 -m games verify match-{match.pk}.json" in words
+        assert f"python3 kibitz.pyz verify match-{match.pk}.json" in words
+        assert reverse("kit", args=[contest.slug, "all"]) in html
         for game in (1, 2, 3):
             assert reverse("replay", args=[match.pk, game]) in html
             assert reverse("game-log", args=[match.pk, game, "te.log"]) in html

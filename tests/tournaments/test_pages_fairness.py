@@ -67,6 +67,8 @@ def test_who_leads(client: Client) -> None:
     words = text_of(page(client, match))
     assert "Everybody leads equally often: 3 of 6 games." in words
     assert "Leads first" in words
+    won = text_of(client.get(reverse("standings", args=[hall.contest.slug])).text)
+    assert "Share won, the mean over the matches, with a 95 % interval" in won
 
 
 def test_matches_on_the_same_deals_stand_together_with_their_sums(client: Client) -> None:
@@ -108,7 +110,7 @@ def test_the_commands_work_as_they_are_printed(
     match = finish(stage_of(hall.contest, "swiss", games=2, duplicate=True, rounds=1).matches.order_by("number")[1])
     client.force_login(hall.teams[2].memberships.get().user)
     html = page(client, match)
-    commands = re.findall(r"python3 -m games ([^<]*)</pre>", html)
+    commands = re.findall(r"python3 kibitz\.pyz ([^<]*)</pre>", html)
     assert [command.split()[0] for command in commands] == ["verify", "again"]
     monkeypatch.chdir(str(tmp_path))
     with open(f"match-{match.pk}.json", "wb") as file:

@@ -213,7 +213,7 @@ class TestManyGames:
         assert f"{own} (" not in client.get(replay).text
         MatchSeat.objects.filter(pk=seat.pk).update(own_name=own)
         Team.objects.filter(pk=seat.team_id).update(name="Team of Bob")
-        assert f"{own} (Team of Bob)" in client.get(replay).text
+        assert f"Team of Bob ({own})" in client.get(replay).text
         assert "Team of Bob" not in client.get(reverse("record", args=[match.pk])).text
 
 

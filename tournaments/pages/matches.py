@@ -18,6 +18,7 @@ from contest.models import Contest, Team
 from contest.permissions import contest_page
 from contest.replay import FAULTS, place_of
 from contest.setup_forms import option_label
+from games import kits
 from games.engine import Event, FaultKind
 from games.record import Record as GameRecord
 from games.record import games, repeats, seating_of
@@ -116,6 +117,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "sees_desk": known.sees_all,
         "own_team": own,
         "hidden": hidden,
+        "kit": kits.ALL if kits.kit_names(contest.game) else "",
         "rated": known.rated_until is None or (match.finished_at and match.finished_at < known.rated_until),
         **failure_of(match, record),
         "is_run": match.stage.played_in.runs,

@@ -91,10 +91,10 @@ def record_of(match: Match, sight: Sight) -> GameRecord | None:
 
 
 def with_teams(match: Match, record: GameRecord) -> GameRecord:
-    """The record for a page, where bots name themselves: "Rosie (Bob's team)" says whose bot that is."""
+    """The record for a page, where bots name themselves, as the kits' all do: "Bob's team (Rosie)"."""
     teams = {seat.index: seat for seat in match.seats.select_related("team").exclude(team=None).exclude(own_name="")}
     seats = [
-        {**seat, "name": f"{seat['name']} ({teams[index].name})"}
+        {**seat, "name": f"{teams[index].name} ({seat['name']})"}
         if index in teams and teams[index].name != seat["name"]
         else seat
         for index, seat in enumerate(record["seats"])
