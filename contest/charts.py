@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 WIDTH, HEIGHT = 640, 240
-LEFT, RIGHT, TOP, BOTTOM = 36, 128, 12, 24
+LEFT, RIGHT, TOP, BOTTOM = 44, 128, 12, 24
 LABEL = 14  # the least distance between two names at the right end
 
 

@@ -88,6 +88,9 @@ class TestKeys:
         expect(page.locator("#replay")).to_have_attribute("data-rotate", "1")
         page.keyboard.press("?")
         expect(page.locator("#help")).to_be_visible()
+        panel = page.locator("#help article")
+        assert panel.evaluate("it => getComputedStyle(it).backgroundColor") == "rgb(255, 255, 255)"
+        assert panel.evaluate("it => parseFloat(getComputedStyle(it).paddingLeft)") >= 16
         page.keyboard.press("ArrowRight")
         assert ply(page) == 0  # keys rest while the list is open
         page.keyboard.press("Escape")
