@@ -26,6 +26,7 @@ from tournaments.workload import Workload
 
 NEAR = timedelta(hours=48)  # before a deadline or a start, from when on teams without a bot are a matter
 SOON = timedelta(hours=24)
+BREATH = timedelta(seconds=30)  # after a match, in which the clock makes the next ones
 STILL = timedelta(minutes=2)  # without a tick, after which the clock is taken to stand still
 STUBBORN = 3  # failures of the machinery at one match, after which it hardly goes away by itself
 
@@ -325,6 +326,11 @@ def ladders(look: Look) -> Iterator[Concern]:
         yield Concern(level, text, look.url("desk-stage", stage.pk), "See the stage")
 
 
+def _just_played(look: Look, stage: Stage) -> bool:
+    """Has its last match ended so lately that the clock has still to make the next ones, or to end the stage?"""
+    return stage.matches.filter(finished_at__gt=look.now - BREATH).exists()
+
+
 def courses(look: Look) -> Iterator[Concern]:
     """Stages that are under way and do not go on by themselves."""
     paused = pauses(look.contest) if any(stage.state == Stage.State.PAUSED for stage in look.stages) else {}
@@ -336,7 +342,7 @@ def courses(look: Look) -> Iterator[Concern]:
             why = f" ({act.reason})" if act and act.reason else ""
             yield Concern(Level.LOOK, f"{stage} is paused{since}{why}: no match begins.", page, "Resume it")
         waits = stage.played_in.runs or stage.played_in.continuous or stage.open_matches
-        if stage.state == Stage.State.RUNNING and not waits:
+        if stage.state == Stage.State.RUNNING and not waits and not _just_played(look, stage):
             yield Concern(Level.LOOK, f"{stage} is being played, but no match of it is queued.", page, "See the stage")
         if (number := releases.next_round(stage)) is not None:
             text = f"Round {number} of {stage} is played, and only those with a role see its results."

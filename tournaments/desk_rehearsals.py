@@ -83,15 +83,16 @@ def _seen(rehearsal: Rehearsal) -> dict[str, Any]:
         name = format.round_name(number, sizes, rehearsal.terms)
         matches = sum(played.get(table.place, 0) for table in tables)
         rounds.append(RoundSeen(name, shown, len(tables) - len(shown), matches))
-    took = (rehearsal.finished_at - rehearsal.started_at) if rehearsal.finished_at and rehearsal.started_at else None
+    took = rehearsal.finished_at - rehearsal.started_at if rehearsal.finished_at and rehearsal.started_at else None
+    all_ms = None if took is None else took.total_seconds() * 1000
     return {
         "outdated": outdated,
         "rounds": rounds,
         "ranking": [(teams[it.team], it) for it in plan.ranking if it.team in teams],
         "matches": len(rehearsal.results),
         "known": sum(len(table.matches) for table in plan.tables()),
-        "took": took,
-        "each_ms": took.total_seconds() * 1000 / len(rehearsal.results) if took and rehearsal.results else None,
+        "all_ms": all_ms,
+        "each_ms": all_ms / len(rehearsal.results) if all_ms and rehearsal.results else None,
         **_estimate(stage, rounds),
     }
 

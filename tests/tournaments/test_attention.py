@@ -195,6 +195,16 @@ class TestConcerns:
         stage.matches.all().delete()
         assert about(hall, "no match of it is queued").level == Level.LOOK
 
+    def test_a_stage_is_given_a_moment_after_its_last_match(self, hall):
+        stage = hall.stage()
+        first = stage.matches.first()
+        stage.matches.exclude(pk=first.pk).delete()
+        now = timezone.now()
+        Match.objects.filter(pk=first.pk).update(state=Match.State.DONE, finished_at=now)
+        told = [it.text for it in attention.concerns(look(hall, now + timedelta(seconds=10)))]
+        assert not [text for text in told if "no match of it is queued" in text]
+        assert about(hall, "no match of it is queued", now + timedelta(minutes=1)).level == Level.LOOK
+
     def test_a_follower_whose_source_has_changed(self, hall):
         source = hall.stage()
         play_out(source)
