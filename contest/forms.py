@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Q, QuerySet
 from django.http import QueryDict
@@ -71,6 +72,11 @@ class OptionalReasonForm(ReasonForm):
 class RoleForm(forms.Form):
     who = forms.CharField(label="User name or e-mail address", max_length=254)
     role = forms.ChoiceField(label="Role", choices=Role.Kind.choices, initial=Role.Kind.ORGANISER)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not settings.EMAIL_URL:  # nobody can have confirmed an address
+            self.fields["who"].label = "User name"
 
 
 class AnnouncementForm(forms.ModelForm):

@@ -111,7 +111,8 @@ def test_one_summary_leads_to_the_fields_in_error_of_both_forms(cast: Cast) -> N
     html = new(cast.root, **{"memory_mb": "", "languages": [], "option-time_limit": "soon"}).content.decode()
     assert html.count('role="alert" tabindex="-1" autofocus') == 1
     for field in ("id_memory_mb", "id_languages", "id_option-time_limit"):
-        assert f'<a href="#{field}">' in html and f'id="{field}"' in html
+        assert f'<a href="#{field}">' in html
+        assert f'id="{field}"' in html
     assert "form-errors" not in as_user(cast.root).get(reverse("contest-new")).content.decode()
 
 

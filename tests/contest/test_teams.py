@@ -110,6 +110,11 @@ def test_a_full_team_takes_nobody(cast: Cast) -> None:
         teams.join(cast.contest, cast.zoe, cast.aces.code)
 
 
+def test_a_code_may_be_typed_as_it_is_said(cast: Cast) -> None:
+    code = cast.clubs.code.upper()
+    assert teams.join(cast.contest, cast.zoe, f" {code[:4]} {code[4:]}") == cast.clubs
+
+
 def test_members_still_come_after_the_deadline_but_not_after_the_end(cast: Cast) -> None:
     open_until(cast.contest, hours=-1)
     assert teams.join(cast.contest, cast.zoe, cast.clubs.code) == cast.clubs
