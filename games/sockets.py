@@ -21,7 +21,7 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from games.connections import Line
+from games.connections import SPOILT, Line
 from games.deadline import Deadline
 from games.debug import LIMIT, DebugLog
 from games.engine import Action, Event, Fault, FaultKind, Game, Options, Seat, Setting, Wire
@@ -37,6 +37,9 @@ PAUSE = 5.0
 
 USED_UP = "had used up its clock"
 """The detail of a timeout where the bot was not asked any more. Like every detail it goes on from “it”."""
+
+AWAY = "was not connected when its clock ran out"
+"""The detail of that timeout, and of those that follow from it in the same game."""
 
 GOODBYE = 0.05
 """Seconds in which a client may still say something when its match is over: nothing in the protocol tells it to end."""
@@ -104,6 +107,7 @@ class LinePlayer:
         self._wire: SocketWire
         self._seat: Seat = 0
         self._elapsed = 0.0  # seconds of its own that the last decision took
+        self._used_up = USED_UP  # what is said of a decision for which no time is left
         self._unasked = 0  # bytes that came since the last good answer and were none
         self._clocks: Any = _Nobody()
 
@@ -113,6 +117,7 @@ class LinePlayer:
     def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         self._seat = seat
         self._wire = cast(SocketWire, game.wire(seat, options, setting))
+        self._used_up = USED_UP
 
     def tell(self, event: Event) -> None:
         """What a failed decision took is gone, too; what a good one took, the wire learns from the event."""
@@ -130,7 +135,7 @@ class LinePlayer:
         self._elapsed = 0.0
         left = self._wire.clock.left
         if left <= 0:
-            raise Fault(FaultKind.TIMEOUT, USED_UP)
+            raise Fault(FaultKind.TIMEOUT, self._used_up)
         self._ignore(self._line.attend())
         self._look_after()
         return self._ask(self._line.number(), left)
@@ -158,6 +163,9 @@ class LinePlayer:
                 self._elapsed = deadline.spent()
                 self._look_after()
         self._elapsed = seconds
+        if line.connection is None and line.ended != SPOILT:
+            self._used_up = AWAY
+            raise Fault(FaultKind.TIMEOUT, AWAY)
         raise Fault(FaultKind.TIMEOUT, "did not answer before its clock ran out")
 
     def _ignore(self, size: int) -> None:

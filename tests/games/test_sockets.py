@@ -25,7 +25,7 @@ from games.programs import LocalProgram, pinned
 from games.record import verify
 from games.referee import Match
 from games.referee import play as play_match
-from games.sockets import PAUSE, USED_UP, Clock, LinePlayer, SocketPlayer
+from games.sockets import AWAY, PAUSE, USED_UP, Clock, LinePlayer, SocketPlayer
 from tests.games.cast import Dealer, FirstLegal, seats
 
 ROUNDED = 0.01  # seconds: what is told of a clock is rounded
@@ -117,15 +117,18 @@ class Seat:
         self.line = Line()
         self.player = LinePlayer(self.line)
         self.pool = ThreadPoolExecutor(1)
-        options = GAME.options(changes)
-        self.dealer = Dealer(GAME, 1, options)
-        self.player.begin(GAME, 0, options, Random(1), Setting((11, 25), 2))
-        self.player.tell({"event": "game", "number": 1, "leader": 0})
+        self.options = GAME.options(changes)
+        self.begin()
+        self.client = self.connect()
+
+    def begin(self, number: int = 1) -> None:
+        self.dealer = Dealer(GAME, 1, self.options)
+        self.player.begin(GAME, 0, self.options, Random(1), Setting((11, 25), 2))
+        self.player.tell({"event": "game", "number": number, "leader": 0})
         for event in self.dealer.deal():
             seen = GAME.see(event, 0)
             assert seen is not None
             self.player.tell(seen)
-        self.client = self.connect()
 
     def connect(self) -> socket.socket:
         ours, theirs = pair()
@@ -276,7 +279,25 @@ def test_without_a_connection_the_clock_decides() -> None:
     seat = Seat(clock=0.2)
     seat.line.drop()
     fault = seat.fails()
-    assert (fault.kind, fault.detail) == (FaultKind.TIMEOUT, "did not answer before its clock ran out")
+    assert (fault.kind, fault.detail) == (FaultKind.TIMEOUT, AWAY)
+
+
+def test_who_was_away_when_its_clock_ran_out_is_told_so_of_the_whole_game_and_not_of_the_next_one() -> None:
+    seat = Seat(clock=0.1)
+    seat.line.drop()
+    assert seat.fails().detail == AWAY
+    seat.player.tell({"event": "fault", "seat": 0, "kind": "timeout", "detail": AWAY})
+    seat.client = seat.connect()
+    assert seat.fails().detail == AWAY
+    seat.begin(2)
+    assert seat.fails().detail == "did not answer before its clock ran out"
+
+
+def test_who_came_back_in_time_and_did_not_answer_was_connected() -> None:
+    seat = Seat(clock=0.5)
+    seat.line.drop()
+    seat.client = seat.connect()
+    assert seat.fails().detail == "did not answer before its clock ran out"
 
 
 def test_what_was_written_completely_counts_although_the_client_is_gone(seat: Seat) -> None:
@@ -448,8 +469,8 @@ def test_a_flood_after_an_answer_is_the_fault_of_the_next_one() -> None:
         ("silent", "timeout", "did not answer before its clock ran out"),
         ("stopped", "timeout", "did not answer before its clock ran out"),
         ("halfway", "timeout", "did not answer before its clock ran out"),
-        ("leave", "timeout", "did not answer before its clock ran out"),
-        ("reset", "timeout", "did not answer before its clock ran out"),
+        ("leave", "timeout", AWAY),
+        ("reset", "timeout", AWAY),
         ("zero", "timeout", "did not answer before its clock ran out"),
         ("huge", "timeout", "did not answer before its clock ran out"),
         ("exit", "crash", "exited with status 0 without an answer"),
@@ -518,7 +539,7 @@ def test_a_client_that_never_connects_runs_out_of_time() -> None:
     started = time.perf_counter()
     match = play(client("never", startup=0.3), clock=0.3)
     assert 0.6 < time.perf_counter() - started < 5
-    assert match.faults[0][0]["detail"] == "did not answer before its clock ran out"
+    assert {fault["detail"] for fault in match.faults[0]} == {AWAY}
 
 
 def test_its_start_is_not_its_thinking() -> None:
