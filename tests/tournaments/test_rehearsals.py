@@ -103,6 +103,12 @@ class TestAsking:
         stages.edit(stage, hall.ada, stages.Wish("Cup", options={"table_size": 2}))
         assert rehearsals.is_outdated(fresh())
         assert rehearsals.plan_of(fresh()).done, "it is shown as it was played"
+        rehearsed(hall, Stage.objects.get(pk=stage.pk))
+        assert not rehearsals.is_outdated(fresh())
+        order = [team.pk for team in reversed(hall.teams)]
+        wish = stages.Wish("Cup", options={"table_size": 2}, seeding="hand", order=order)
+        stages.edit(Stage.objects.get(pk=stage.pk), hall.ada, wish)
+        assert rehearsals.is_outdated(fresh()), "seeded in another way"
 
 
 class TestAccidents:
