@@ -27,8 +27,8 @@ from django.db.models import Max, Min, Q
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
-from contest.models import AnyUser, Contest, Phase
-from contest.permissions import Standing, standing, standing_of
+from contest.models import Contest, Phase
+from contest.permissions import Standing, standing
 from contest.replay import Pieces
 from games import record as records
 from games.record import Record
@@ -412,10 +412,6 @@ def sight(request: HttpRequest, contest: Contest) -> Sight:
     if contest.pk not in known:
         known[contest.pk] = Sight(standing(request, contest))
     return known[contest.pk]
-
-
-def sight_of(user: AnyUser, contest: Contest) -> Sight:
-    return Sight(standing_of(user, contest))
 
 
 def public(contest: Contest) -> Sight:

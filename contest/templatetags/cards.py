@@ -52,12 +52,6 @@ def card(context: Any, card: Card, classes: str = "") -> SafeString:
     return format_html('<i class="{}" role="img" aria-label="{}">{}</i>', names, shown.words, shown.rank)
 
 
-@register.simple_tag(takes_context=True)
-def bare_card(context: Any, card: Card, classes: str = "") -> SafeString:
-    """One card without a name, for places whose text says it already."""
-    return mark_safe(_face(context.get("game"), card, classes))
-
-
 @register.filter
 def is_card_of(text: str, game: Game) -> bool:
     """Whether a bot's answer is a card of that game."""

@@ -66,8 +66,8 @@ def test_an_empty_hand_says_so() -> None:
 @pytest.mark.parametrize("page", [PAGE, {}])
 @pytest.mark.parametrize(
     "draw",
-    [cards.card, cards.bare_card, lambda page, text: cards.hand(page, [text], text)],
-    ids=["card", "bare", "hand"],
+    [cards.card, lambda page, text: cards.hand(page, [text], text)],
+    ids=["card", "hand"],
 )
 def test_what_is_not_a_card_is_never_markup(draw: Callable[..., str], page: dict[str, object]) -> None:
     assert "<script>" not in draw(page, "<script>")

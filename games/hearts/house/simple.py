@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import cast
 
-from games.cards import SPADES, SUIT_MASK, listed, rank_of, suit_of
+from games.cards import SPADES, listed, rank_of, suit_of
 from games.engine import Action, Event, Options, Seat
 from games.hearts.house.table import Table
 from games.hearts.rules import QUEEN, WORTH, Three
@@ -66,8 +66,3 @@ def danger(card: int) -> tuple[int, int]:
     if suit_of(card) == SPADES and card > QUEEN:
         return 2, rank_of(card)
     return (1 if WORTH[card] else 0), rank_of(card)
-
-
-def suits(hand: int) -> list[int]:
-    """The parts of a hand by suit, without those that it has none of."""
-    return [hand & suit for suit in SUIT_MASK if hand & suit]

@@ -6,7 +6,7 @@ looks at everything is still a fair one.
 
 from __future__ import annotations
 
-from games.cards import BIT, SUIT_MASK, mask
+from games.cards import BIT, mask
 from games.engine import Event, Seat
 from games.hearts.rules import HAND, INDEX, STEP, WORTH
 from games.tricks import LED, TOP
@@ -56,10 +56,6 @@ class Table:
     def last(self) -> bool:
         return self.played == 3
 
-    def after(self) -> list[Seat]:
-        """The seats that play to this trick after us, when we are in turn."""
-        return [(self.seat + step) % 4 for step in range(1, 4 - self.played)]
-
     def beats(self, card: int) -> bool:
         """Whether a card of ours would be the winning one as the trick lies."""
         return not self.led or self.best < card <= TOP[self.best]
@@ -108,13 +104,3 @@ class Table:
             self.out[seat] |= self.led
         elif card > self.best:
             self.best, self.winner = card, seat
-
-
-def higher(card: int) -> int:
-    """The cards that beat a card: those of its suit above it."""
-    return SUIT_MASK[card // 13] & ~((BIT[card] << 1) - 1)
-
-
-def lower(card: int) -> int:
-    """The cards of its suit that it beats."""
-    return SUIT_MASK[card // 13] & (BIT[card] - 1)
