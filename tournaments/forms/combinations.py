@@ -30,10 +30,11 @@ class CombinationsForm(StageForm):
         if not contest.game.decides:
             self.fields.pop("games")
         self.fields["budget"].help_text = budget_help(contest, len(self.teams))
-        self.fields["duplicate"].help_text = (
-            "Everybody at a table plays the same deals from each of its chairs, so luck counts less: the seatings are "
-            "divided into as many matches as there are chairs. Only the sum of them counts. Not where teams’ own "
-            "programs may connect."
+        self._fit(
+            "duplicate",
+            help_text="Everybody at a table plays the same deals from each of its chairs, so luck counts less: the "
+            "seatings are divided into as many matches as there are chairs. Only the sum of them counts. Not where "
+            "teams’ own programs may connect.",
         )
 
     @classmethod

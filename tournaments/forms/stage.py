@@ -169,9 +169,8 @@ class StageForm(PlainForm):
         self._fit("table_size", choices=[(size, size) for size in (4, 2) if size <= game.seats[1]])
         self._fit("house", choices=[(it.name, f"{it.skill.capitalize()}: {it.about}") for it in game.house])
         self._fit("games", help_text=games_help(contest), required=not game.decides)
-        if contest.live:
-            self._fit("duplicate", disabled=True)
-            self.initial["duplicate"] = False
+        if contest.live:  # deals.check_stage would refuse it
+            self.fields.pop("duplicate", None)
         self._fit_entrants()
 
     def _fit(self, name: str, **changes: Any) -> None:
