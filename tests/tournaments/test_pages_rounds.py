@@ -265,6 +265,25 @@ class TestCombinations:
         assert "Qualifier" in words
         assert "Final" in words
 
+    def test_beside_the_sums_stands_what_the_final_alone_was(self, client: Client) -> None:
+        contest = make_contest(game="hearts", preset="mactech-1998")
+        scenes.enter(contest, 6)
+        stage = stage_of(contest, "combinations", budget=120)
+        assert "is placed by that alone" not in page(client, stage)
+        while match := stage.matches.filter(state="queued").first():
+            finish(match)
+        answer = client.get(stage.get_absolute_url())
+        words = text_of(answer.text)
+        assert "Who has played in “Final” is placed by that alone." in words
+        lines = answer.context["ranking"].lines
+        assert [line.there is not None for line in lines] == [True] * 4 + [False] * 2
+        averages = [line.there.average for line in lines[:4]]
+        assert averages == sorted(averages, reverse=not contest.game.low_wins)
+        for line in lines[:4]:
+            seat = MatchSeat.objects.get(team=line.team, match__table__round=2)
+            assert line.there.average == pytest.approx(seat.counted / 24)
+            assert line.record.games > 24
+            assert f"Final, points a game {line.there.average:.1f}".removesuffix(".0") in words
 
 def test_the_live_part_comes_alone_and_only_when_something_changed(client: Client, contest: Contest) -> None:
     stage = playing(contest, "round_robin", 4, 1, games=1)

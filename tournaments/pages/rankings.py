@@ -18,13 +18,14 @@ MET = 0.3  # the part of all pairs that must meet for one to be worth looking at
 @dataclass(frozen=True, slots=True)
 class Line:
     """`rise`: places won (negative: lost) since the round before; None where there was none. `reached`: the last round
-    that it reached."""
+    that it reached; `there`: what it did in that alone, where the order of those who came so far goes by it."""
 
     team: Team
     ranked: Ranked
     record: Record
     rise: int | None = None
     reached: str = ""
+    there: Record | None = None
 
     @property
     def moved(self) -> int:
@@ -69,6 +70,7 @@ def _ranking(
 ) -> Ranking:
     records = _records(sheet, rounds)
     by_reach = not columns and len(sheet.plan.rounds) > 1
+    last = _last_records(sheet) if by_reach and sheet.plan.done and sheet.stage.played_in.page == "rounds" else {}
     sizes = [len(tables) for tables in sheet.plan.rounds]
     names = [
         sheet.stage.played_in.round_name(number, sizes, sheet.stage.options) for number in range(1, len(sizes) + 1)
@@ -80,6 +82,7 @@ def _ranking(
             records.get(each.team, Record()),
             was - each.rank if (was := before.get(each.team)) and each.rank else None,
             names[each.round - 1] if 0 < each.round <= len(names) else "",
+            last.get(each.team),
         )
         for each in ranking
         if each.team in sheet.teams
@@ -90,6 +93,12 @@ def _ranking(
 def _records(sheet: Sheet, rounds: int | None) -> dict[TeamId, Record]:
     """What the teams have done in the matches that the reader may see, or in those of the first rounds."""
     matches = sheet.open if rounds is None else sheet.open.filter(table__round__lte=rounds)
+    return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), sheet.stage.contest.game)
+
+
+def _last_records(sheet: Sheet) -> dict[TeamId, Record]:
+    """What the teams have done in the last round alone: a final whose order is not that of all matches."""
+    matches = sheet.open.filter(table__round=len(sheet.plan.rounds))
     return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), sheet.stage.contest.game)
 
 
