@@ -5,6 +5,7 @@ const box = document.querySelector("[data-seeding]");
 const body = box?.querySelector("tbody");
 const said = box?.querySelector("[data-seeding-said]");
 let dragged = null;
+let typed = []; // rows whose numbers were typed since the rows were put in order
 
 function rows() {
   return [...body.querySelectorAll("tr")];
@@ -40,6 +41,7 @@ function addButtons(row) {
     button.textContent = sign;
     button.setAttribute("aria-label", `Move ${name} ${word}`);
     button.addEventListener("click", () => {
+      settle();
       move(row, step);
       button.focus();
     });
@@ -48,18 +50,32 @@ function addButtons(row) {
   row.querySelector("td").append(moves);
 }
 
-/** A typed number moves its row there, when the field is left. */
+/** Rows go where the typed numbers say, the others stay in order around them. Not while numbers are being typed down the
+ * list: then rows would move, and numbers change, under one's fingers. */
+function settle() {
+  const wished = (row) => Number.parseInt(row.querySelector("input").value, 10);
+  const moved = typed.filter((row) => wished(row) >= 1).reverse().sort((one, other) => wished(one) - wished(other));
+  typed = [];
+  if (!moved.length) return;
+  const order = rows().filter((row) => !moved.includes(row));
+  for (const row of moved) order.splice(wished(row) - 1, 0, row);
+  body.append(...order);
+  number();
+  if (moved.length === 1) say(moved[0]);
+  else said.textContent = `${moved.length} teams moved to their places`;
+}
+
+/** A typed number counts when Enter is pressed or the list is left. */
 function follow(row) {
   const input = row.querySelector("input");
-  input.addEventListener("change", () => {
-    const wished = Number.parseInt(input.value, 10);
-    if (!Number.isInteger(wished) || wished < 1) return;
-    const others = rows().filter((each) => each !== row);
-    const before = others[wished - 1];
-    if (before) before.before(row);
-    else body.append(row);
-    number();
-    say(row);
+  input.addEventListener("input", () => {
+    typed = [...typed.filter((each) => each !== row), row];
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // the form is not sent by it
+    settle();
+    input.focus();
   });
 }
 
@@ -70,6 +86,7 @@ function drag(row) {
       event.preventDefault(); // selecting text in a field
       return;
     }
+    settle();
     dragged = row;
     event.dataTransfer.effectAllowed = "move";
     row.classList.add("dragged");
@@ -101,6 +118,10 @@ if (body) {
     follow(row);
     drag(row);
   }
+  body.addEventListener("focusout", (event) => {
+    if (!body.contains(event.relatedTarget)) settle();
+  });
+  box.closest("form").addEventListener("submit", settle);
   for (const input of document.querySelectorAll("input[name=seeding]")) {
     input.addEventListener("change", showWhenChosen);
   }

@@ -95,8 +95,10 @@ def test_seeding_by_hand_with_buttons_numbers_and_the_mouse(visit: Visit) -> Non
     expect(page.locator("[data-seeding-said]")).to_have_text(f"{names[2]}: place 1")
     field = page.get_by_label(f"Place of {names[5]}")
     field.fill("2")
-    field.press("Tab")
+    assert visit.places()[5] == names[5]
+    field.press("Enter")
     assert visit.places()[:3] == [names[2], names[5], names[0]]
+    expect(field).to_be_focused()
     rows = page.locator("[data-seeding] tbody tr")
     rows.nth(5).locator("th").drag_to(rows.nth(0).locator("th"), target_position={"x": 5, "y": 2})
     assert visit.numbers() == ["1", "2", "3", "4", "5", "6"]
@@ -106,6 +108,35 @@ def test_seeding_by_hand_with_buttons_numbers_and_the_mouse(visit: Visit) -> Non
     expect(page.get_by_role("heading", name="Cup", exact=True)).to_be_visible()
     order = Stage.objects.get().order
     assert [team.name for team in sorted(visit.hall.teams, key=lambda team: order.index(team.pk))] == expected
+    assert visit.complaints == []
+
+
+def test_rows_stay_while_numbers_are_typed_down_the_list(visit: Visit) -> None:
+    page, names = visit.page, [team.name for team in visit.hall.teams]
+    visit.to("desk-stage-new")
+    page.get_by_label("By hand").check()
+    for name, place in zip(names, "352614", strict=True):
+        page.get_by_label(f"Place of {name}").click()
+        page.keyboard.press("Control+A")
+        page.keyboard.type(place)
+        page.keyboard.press("Tab")
+    assert visit.places() == names
+    assert visit.numbers() == list("352614")
+    page.get_by_label("Name").first.click()
+    assert visit.places() == [names[at] for at in (4, 2, 0, 5, 1, 3)]
+    assert visit.numbers() == list("123456")
+    expect(page.locator("[data-seeding-said]")).to_have_text("6 teams moved to their places")
+    page.get_by_label(f"Place of {names[4]}").fill("99")
+    page.get_by_role("button", name=f"Move {names[2]} down").click()
+    assert visit.places() == [names[at] for at in (0, 2, 5, 1, 3, 4)]
+    page.get_by_label(f"Place of {names[0]}").fill("2")
+    page.get_by_label(f"Place of {names[4]}").fill("2")
+    page.get_by_role("button", name="Make the stage").click()
+    expect(page.get_by_role("heading", name="Cup", exact=True)).to_be_visible()
+    order = Stage.objects.get().order
+    assert [team.name for team in sorted(visit.hall.teams, key=lambda team: order.index(team.pk))] == [
+        names[at] for at in (2, 0, 4, 5, 1, 3)
+    ]
     assert visit.complaints == []
 
 
