@@ -29,7 +29,7 @@ from random import random
 import pyspiel
 
 from games import GAMES
-from games.engine import CHANCE, OVER, Game, Opening
+from games.engine import OVER, Game, Opening
 from games.programs import pinned
 
 TARGET = 1.0
@@ -70,15 +70,14 @@ def ours(game: Game, opens: Callable[[Game], Iterable[Opening]], decisions: int)
     made = packs = 0
     for number, opening in enumerate(opens(game), 1):
         state = start(options, number=number, opening=opening)
-        deal, legal, apply = state.deal, state.legal, state.apply
-        while (turn := state.turn) != OVER:
-            if turn == CHANCE:
-                used = dealt(state)
-                if not used:
-                    packs += 1
-                    pack = shuffle(1, packs, opening)
-                deal(pack[used:] if used else pack)
-            else:
+        legal, apply = state.legal, state.apply
+        while state.turn != OVER:
+            used = dealt(state)
+            if not used:
+                packs += 1
+                pack = shuffle(1, packs, opening)
+            state.deal(pack[used:] if used else pack)
+            while state.turn >= 0:
                 actions = legal()
                 apply(actions[int(random() * len(actions))])
                 made += 1

@@ -104,18 +104,19 @@ class State:
     __slots__ = ("_deal", "_seed", "_size", "deals", "hand", "stock", "turn", "verdict")
 
     def __init__(self, opening: Opening) -> None:
+        size, seed = opening.get("cards", MOST), opening.get("seed")
+        if type(size) is not int or not 0 < size <= MOST:
+            raise ValueError(f"a hand has 1 to {MOST} cards, not {size}")
+        if seed is not None and (type(seed) is not int or not 0 < seed < MODULUS):
+            raise ValueError(f"a seed is greater than 0 and less than {MODULUS}, and {seed} is not")
         self.turn = CHANCE
         self.hand: list[int] = []
         self.stock: Sequence[int] = ()
         self.deals = 0
         self.verdict = ""  # of a game that was won or broken off
         self._deal = _NO_DEAL
-        self._size: int = opening.get("cards", MOST)
-        self._seed: int | None = opening.get("seed")
-        if type(self._size) is not int or not 0 < self._size <= MOST:
-            raise ValueError(f"a hand has 1 to {MOST} cards, not {self._size}")
-        if self._seed is not None and (type(self._seed) is not int or not 0 < self._seed < MODULUS):
-            raise ValueError(f"a seed is greater than 0 and less than {MODULUS}, and {self._seed} is not")
+        self._size: int = size
+        self._seed: int | None = seed
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
         """Raises ValueError when these are not the cards of the game's own seed."""
@@ -128,9 +129,10 @@ class State:
         self.stock = deal.stock
         self.deals = 1
         self.turn = 0
+        stock = deal.stock_names
         return (
-            {"event": "hand", "number": 1, "hands": [deal.hand_names.copy()], "stock": deal.stock_names.copy()},
-            {"event": "deal", "card": deal.stock_names[0]},
+            {"event": "hand", "number": 1, "hands": [[*deal.hand_names]], "stock": [*stock]},
+            {"event": "deal", "card": stock[0]},
         )
 
     def legal(self) -> Sequence[Action]:
@@ -151,12 +153,12 @@ class State:
 
     def apply(self, action: Action) -> Sequence[Event]:
         card: int = action  # type: ignore[assignment]
-        self.hand.remove(card)
-        deals, stock = self.deals, self.stock
+        hand, deals, stock = self.hand, self.deals, self.stock
+        hand.remove(card)
         if card | 3 < stock[deals - 1]:
             self.turn = OVER
             return _NOTHING
-        if deals == self._size:
+        if not hand:
             self.verdict = WIN
             self.turn = OVER
             return _NOTHING
