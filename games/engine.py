@@ -249,9 +249,11 @@ class Game(ABC):
     hand_word: str = "hand"  # what people call all that follows one deal; blank where a game is one deal
     trick_word: str = "trick"  # and what is played card by card: a trick, or one card of the dealer
     counts: str = "points"  # what the scores of a match are
+    counts_games: bool = False  # they are the games that were won, so an average of them is a share
     house: tuple[House, ...]  # from the weakest to the strongest; the first is `random`
     low_wins: bool = False
     protocol: str = "lines"  # how a bot is spoken to; a key of games.players.PROTOCOLS
+    log_name: str  # what `log` is called as a file
     lasting: bool = False  # a bot's process (or connection) lasts for the whole match, not for one game
     exact_cpu: bool = False  # processor time is read at every decision, and `result` has what no decision holds
     introduction: bytes | None = None  # what a bot is asked for its own name, once a match
@@ -283,11 +285,6 @@ class Game(ABC):
             if objection := self.option_fields[name].objection(value):
                 raise OptionError(f"{name} {objection}")
         return options
-
-    @property
-    def log_name(self) -> str:
-        """What `log` is called as a file."""
-        return f"{self.slug}.log"
 
     def opening(self, seed: int, number: int, players: int) -> Opening:
         """How game `number` (from 1) of a match with that seed opens: here, everybody moves on by one seat."""

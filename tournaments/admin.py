@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest
 
-from submissions.admin import ReadOnly
+from contest.admin import ReadOnly
 from tournaments.models import (
     Arrears,
     BotLog,

@@ -31,30 +31,24 @@ def halves(points: float | None) -> str:
 
 
 @register.filter
-def percent(share: float | None) -> str:
+def whole_percent(share: float | None) -> str:
     """`0.536` as `54 %`."""
     return "" if share is None else f"{100 * share:.0f} %"
 
 
 @register.filter
-def counts_games(game: Game) -> bool:
-    """Are the scores of a match the games that were won? An average is a share then."""
-    return game.counts == "games"
-
-
-@register.filter
 def played_name(game: Game) -> str:
     """What the number of games is called beside the scores."""
-    return "Games played" if counts_games(game) else "Games"
+    return "Games played" if game.counts_games else "Games"
 
 
 @register.filter
 def counted_name(game: Game) -> str:
     """What people call the scores of a match, or of many."""
-    return "Games won" if counts_games(game) else capfirst(game.counts)
+    return "Games won" if game.counts_games else capfirst(game.counts)
 
 
 @register.filter
 def average_name(game: Game) -> str:
     """What people call the average of a game's scores."""
-    return "Share won" if counts_games(game) else f"{capfirst(game.counts)} a game"
+    return "Share won" if game.counts_games else f"{capfirst(game.counts)} a game"

@@ -64,6 +64,8 @@ class Barracuda(Game):
         "games": Option("Games of a round", "Exactly so many, however they end.", 1, MOST_GAMES, "games"),
     }
     counts = "games"
+    counts_games = True
+    log_name = "barracuda.log"
     house = HOUSE
     practice = "test_bot"
     protocol = "socket"

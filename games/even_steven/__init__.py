@@ -73,7 +73,8 @@ class EvenSteven(Game):
     option_fields = {"time_limit": time_limit("For each answer.")}
     hand_word = ""
     trick_word = "card"
-    counts = "games won"
+    counts = "games"
+    counts_games = True
     sample = tuple(parse_games(SAMPLE))
     kit_sources = {
         "c": ("steven.h",),

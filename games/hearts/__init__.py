@@ -72,6 +72,7 @@ class Hearts(Game):
     }
     house = HOUSE
     low_wins = True
+    log_name = "hearts.log"
     protocol = "routines"
     lasting = True
     exact_cpu = True

@@ -64,6 +64,7 @@ class Intensity(Game):
     counts = "penalty points"
     house = HOUSE
     low_wins = True
+    log_name = "intensity.log"
     protocol = "question"
     introduction = bare(NAME)
     unit_tests = bare(TEST)

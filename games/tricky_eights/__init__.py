@@ -59,6 +59,7 @@ class TrickyEights(Game):
         "disqualify": DISQUALIFY,
     }
     hand_word = "round"
+    log_name = "te.log"
     house = HOUSE
     public = frozenset({"game", "take", "play", "trick", "score", "result"})
     folder = files("games.tricky_eights")
@@ -71,10 +72,6 @@ class TrickyEights(Game):
 
     def face(self, card: Card) -> Face | None:
         return cards.face(INDEX.get(card) if isinstance(card, str) else None)
-
-    @property
-    def log_name(self) -> str:
-        return "te.log"
 
     def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
         return State(options)

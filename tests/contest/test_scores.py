@@ -6,7 +6,7 @@ import pytest
 
 import games
 from contest.replay.parts import is_upset
-from contest.templatetags.scores import average_name, counted_name, percent, played_name, score
+from contest.templatetags.scores import average_name, counted_name, played_name, score, whole_percent
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,10 @@ def test_scores_that_do_not_tell_who_won(scores: list[int], winner: int | None, 
 
 def test_an_average_of_games_is_a_share_of_them() -> None:
     assert average_name(games.get("barracuda")) == "Share won"
+    assert average_name(games.get("even_steven")) == "Share won"
     assert average_name(games.get("hearts")) == "Points a game"
-    assert percent(0.536) == "54 %"
-    assert percent(None) == ""
+    assert whole_percent(0.536) == "54 %"
+    assert whole_percent(None) == ""
 
 
 def test_no_two_columns_are_called_the_same() -> None:
