@@ -93,7 +93,7 @@ def _judged(game: Game, record: Record) -> dict[str, Any]:
     how = events[-1].get("verdict")
     return {
         "fault_kind": "",
-        "fault_detail": f"Your bot is judged “{judgement}”" + (f": game {number} ended with “{how}”" if how else ""),
+        "fault_detail": f"Your bot is judged “{judgement}”" + (f": a game ended with “{how}”" if how else ""),
         "fault_game": number,
         "fault_ply": len(events) - 1,
         "fault_place": f"game {number}",
@@ -156,8 +156,6 @@ def _first(game: CheckGame, seat_names: tuple[str, ...]) -> str:
     if len(seat_names) > 1:
         check = "the check" if where.startswith("game ") else f"check game {game.number}"  # its seat says which
         where += f" of {check}{seat}"
-    elif where in game.fault_detail:
-        return f"{game.fault_detail}.{rule}"
     return f"{game.fault_detail} ({where}).{rule}"
 
 

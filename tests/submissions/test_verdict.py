@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.template.loader import render_to_string
+from django.utils.html import strip_tags
 
 from games import record as records
 from games.programs import LocalProgram
@@ -85,7 +87,14 @@ class TestJudged:
         assert not game.passed
         assert game.fault_kind == ""
         assert game.fault_game == 2
-        assert found.verdict == ("Your bot is judged “incorrect output”: game 2 ended with “lose unnecessarily”.")
+        assert found.verdict.endswith("“incorrect output”: a game ended with “lose unnecessarily” (game 2).")
+        version = game.submission
+        rows = render_to_string(
+            "submissions/_version.html", {"version": version, "contest": version.contest, "games": [game], "base": "/"}
+        )
+        words = " ".join(strip_tags(rows).split())
+        assert words.count("game 2") == 2, "where it was, once, and the way there"
+        assert "Replay of game 2 of check game 1" in words
 
     def test_a_fault_is_told_with_the_game_where_it_was_made(self, checked: Checker) -> None:
         source = STEVEN.replace("CHOOSE", "card = hand[0] if len(hand) > 2 else print('Xx', flush=True)")
