@@ -26,7 +26,7 @@ FILES: dict[str, tuple[str, Callable[[Contest], Iterable[str]]]] = {
         lambda it: spreadsheets.lines(people.team_rows(it)),
     ),
     "standings.csv": (
-        "The standings of the whole contest, by rating.",
+        "The standings of the whole contest: by rating, or by penalty time where it is one judged problem.",
         lambda it: spreadsheets.lines(export.standing_rows(export.of_contest(it))),
     ),
     "standings.json": (

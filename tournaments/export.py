@@ -132,7 +132,11 @@ def logs(contest: Contest) -> Iterator[tuple[int, int, dict[str, Any]]]:
 
 
 def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
-    """The standings of a whole contest, by rating."""
+    """The standings of a whole contest, by rating; where all of it is one judged problem, by that."""
+    stages = sight.stages if sight else list(contest.stages.exclude(state=Stage.State.DRAFT))
+    if len(stages) == 1 and stages[0].played_in.runs:
+        yield from problem(judged.ranking(stages[0], sight))
+        return
     for line in standings.of_contest(contest, sight):
         yield {
             "rank": line.rank,

@@ -93,6 +93,8 @@ def test_of_a_judged_problem_only_the_verdict_is_known() -> None:
     (solved, *_) = table("standings-csv", room.contest, stage=room.stage.pk)
     assert (solved["team"], solved["solved_with"], solved["wrong"]) == ("Team 0", "2", "1")
     assert solved["penalty_minutes"] == "40"
+    for reader in (None, room.ada):
+        assert table("standings-csv", room.contest, reader)[0] == solved | {"rank": "1"}, "it is the whole contest"
     own = table("matches-csv", room.contest, room.ada)
     assert "" not in {it["seed"] for it in own}
 
