@@ -1,7 +1,8 @@
 """Who stands where in a judged problem, as in ACM contests: solved first, then penalty time, then fewer tries.
 
-The penalty of a team that has solved it is the minutes from the contest's opening to its first right run, and twenty
-more for each run before that was judged wrong. What comes after the first right run counts for nothing.
+The penalty of a team that has solved it is the minutes from the contest's opening to its first right run, and some more
+(twenty, unless the stage says otherwise) for each run before that was judged wrong. What comes after the first right
+run counts for nothing.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from datetime import datetime
 
 from contest.models import Team
 from tournaments import schedule
+from tournaments.formats.judged_set import WRONG_MINUTES, wrong_minutes
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.visibility import Sight
 
-WRONG = 20  # minutes
 CORRECT = "correct"
 
 
@@ -45,6 +46,7 @@ class Row:
     runs: list[Run] = field(default_factory=list)
     rank: int = 0
     is_out: bool = False
+    wrong_minutes: int = WRONG_MINUTES
 
     @property
     def solved(self) -> Run | None:
@@ -63,7 +65,7 @@ class Row:
     @property
     def penalty(self) -> int | None:
         """Minutes; None while it is not solved."""
-        return None if self.solved is None else self.solved.minutes + WRONG * self.wrong
+        return None if self.solved is None else self.solved.minutes + self.wrong_minutes * self.wrong
 
     @property
     def level(self) -> tuple[int, int, int]:
@@ -80,7 +82,8 @@ def ranking(stage: Stage, sight: Sight | None = None) -> list[Row]:
     """
     order = schedule.order_of(stage)
     teams = Team.objects.in_bulk(order)
-    rows = {team: Row(teams[team], is_out=not teams[team].is_competing) for team in order if team in teams}
+    cost = wrong_minutes(stage.options)
+    rows = {team: Row(teams[team], [], 0, not teams[team].is_competing, cost) for team in order if team in teams}
     runs = (sight.valid() if sight else Match.objects.valid()).filter(stage=stage.pk)
     seats = MatchSeat.objects.filter(match__in=runs, team__in=rows)
     seats = seats.select_related("match", "submission").defer(

@@ -182,6 +182,22 @@ class TestRanking:
         assert [(row.rank, row.penalty, row.tries) for row in rows.values()] == [(1, 59, 1), (2, 60, 2)]
         assert list(rows) == ["Team 1", "Team 0"]
 
+    @pytest.mark.parametrize(("options", "penalty"), [({"wrong_minutes": 5}, 45), ({"wrong_minutes": 0}, 40), ({}, 60)])
+    def test_what_a_wrong_run_costs_is_an_option_and_twenty_where_a_stage_does_not_say(
+        self, options: dict[str, int], penalty: int, client: Client
+    ) -> None:
+        hall = Courtroom(1).start()
+        kept = {name: value for name, value in hall.stage.options.items() if name != "wrong_minutes"}
+        type(hall.stage).objects.filter(pk=hall.stage.pk).update(options=kept | options)
+        hall.stage.refresh_from_db()
+        hall.send(hall.teams[0], minutes=12)
+        hall.judge("wrong")
+        hall.send(hall.teams[0], minutes=40)
+        hall.judge()
+        assert hall.rows()["Team 0"].penalty == penalty
+        words = client.get(hall.stage.get_absolute_url()).text
+        assert f"and {options.get('wrong_minutes', 20)} more for each wrong run before it" in words
+
 
 def test_the_page_asks_a_constant_number_of_queries(client: Client, django_assert_num_queries: Any) -> None:
     hall = Courtroom(8).start()
@@ -310,7 +326,8 @@ class TestSecrets:
 
 class TestDesk:
     def typed(self, **changes: object) -> dict[str, object]:
-        return {"name": "Problem A", "starts_at": "", "hidden": HIDDEN, "draw": 0, "draw_seed": 5, **changes}
+        games = {"hidden": HIDDEN, "draw": 0, "draw_seed": 5}
+        return {"name": "Problem A", "starts_at": "", **games, "wrong_minutes": 20, **changes}
 
     def test_an_organiser_makes_one(self, client: Client) -> None:
         ada = make_user()
@@ -325,7 +342,7 @@ class TestDesk:
         answer = client.post(address, self.typed(), follow=True)
         stage = Stage.objects.get()
         assert stage.format == "judged_set"
-        assert stage.options == {"hidden": HIDDEN.strip(), "draw": 0, "draw_seed": 5}
+        assert stage.options == {"hidden": HIDDEN.strip(), "draw": 0, "draw_seed": 5, "wrong_minutes": 20}
         assert "3 hidden ones" in answer.text
         assert all(f"<li>{line}</li>" in answer.text for line in HIDDEN.split("\n")[:-1])
         for act in ("publish", "start", "pause"):

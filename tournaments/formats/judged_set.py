@@ -14,6 +14,8 @@ from games.engine import Game, Opening, OptionError
 from tournaments.formats.plan import Chair, FormatError, Plan, Ranked, Results, TablePlan, TeamId, WantedMatch
 
 MOST_GAMES = 1000
+WRONG_MINUTES = 20  # as in ACM contests
+MOST_MINUTES = 1440
 
 
 class JudgedSet:
@@ -30,8 +32,9 @@ class JudgedSet:
         return game.seats[1] == 1 and bool(game.sample)
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`hidden`: games, a line each; `draw`: how many further ones are drawn, from `draw_seed`."""
-        options: dict[str, Any] = {"hidden": "", "draw": 0, "draw_seed": 1}
+        """`hidden`: games, a line each; `draw`: how many further ones are drawn, from `draw_seed`; `wrong_minutes`:
+        what a wrong run costs whoever is right later."""
+        options: dict[str, Any] = {"hidden": "", "draw": 0, "draw_seed": 1, "wrong_minutes": WRONG_MINUTES}
         unknown = set(changes) - set(options)
         if unknown:
             raise FormatError(f"A judged problem has no option {', '.join(sorted(unknown))}")
@@ -43,6 +46,9 @@ class JudgedSet:
             raise FormatError(f"The number of games to draw must be a whole number from 0 to {MOST_GAMES}")
         if type(seed) is not int or not 1 <= seed < 2**31:
             raise FormatError("The seed must be a whole number from 1 to 2147483647")
+        wrong = options["wrong_minutes"]
+        if type(wrong) is not int or not 0 <= wrong <= MOST_MINUTES:
+            raise FormatError(f"The minutes for a wrong run must be a whole number from 0 to {MOST_MINUTES}")
         try:
             written = game.read_openings(options["hidden"])
         except OptionError as error:
@@ -92,11 +98,18 @@ class JudgedSet:
         return (
             "Every version that passes its check is played on the published games and on a hidden set; right is who "
             "makes no mistake in any of them.",
-            "Who is right stands before who is not; among those the penalty time decides, as in ACM contests.",
+            "Who is right stands before who is not; among those the penalty time decides, as in ACM contests: the "
+            f"minutes to the first right run, and {wrong_minutes(options)} for each wrong one before it.",
         )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         return "Runs"
+
+
+def wrong_minutes(options: Mapping[str, Any]) -> int:
+    """Of any stage: those that were made before this could be chosen do not say it."""
+    minutes: int = options.get("wrong_minutes", WRONG_MINUTES)
+    return minutes
 
 
 def _ranking(tables: Sequence[TablePlan], out: Set[TeamId]) -> tuple[Ranked, ...]:

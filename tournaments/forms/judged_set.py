@@ -9,7 +9,7 @@ from django import forms
 
 from contest.models import Contest, Team
 from games.engine import OptionError
-from tournaments.formats.judged_set import MOST_GAMES
+from tournaments.formats.judged_set import MOST_GAMES, MOST_MINUTES, WRONG_MINUTES
 from tournaments.forms.stage import PlainForm
 from tournaments.models import Stage
 
@@ -23,7 +23,7 @@ class JudgedForm(PlainForm):
         "A judged problem: every version that passes its check on the published games plays them again, and the hidden "
         "games below. Its page ranks the teams as in ACM contests: solved, penalty minutes, tries."
     )
-    OWN = ("hidden", "draw", "draw_seed")
+    OWN = ("hidden", "draw", "draw_seed", "wrong_minutes")
     OWN_TITLE = "Judging"
     first_name = "Problem"
     teams: tuple[Team, ...] = ()  # nobody is seeded
@@ -45,6 +45,13 @@ class JudgedForm(PlainForm):
         min_value=1,
         max_value=2**31 - 1,
         help_text="Keep it secret: it says which they are.",
+    )
+    wrong_minutes = forms.IntegerField(
+        label="Penalty minutes for a wrong run",
+        min_value=0,
+        max_value=MOST_MINUTES,
+        initial=WRONG_MINUTES,
+        help_text="For whoever is right later; 20 in ACM contests.",
     )
 
     def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from contest.models import Phase
 from tournaments import judged
+from tournaments.formats.judged_set import wrong_minutes
 from tournaments.models import Stage
 from tournaments.visibility import sight
 
@@ -28,7 +29,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
         "stage": stage,
         "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
         "mine": reader.standing.team,
-        "wrong_minutes": judged.WRONG,
+        "wrong_minutes": wrong_minutes(stage.options),
         "ended": contest.phase(timezone.now()) == Phase.ENDED,
         "is_live": not stage.is_over,
         "query": f"&page={request.GET['page']}" if request.GET.get("page", "").isdigit() else "",

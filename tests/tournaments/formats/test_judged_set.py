@@ -57,6 +57,8 @@ def test_a_run_plays_the_published_games_first() -> None:
         ({"draw": 10_000}, "whole number"),
         ({"draw": 1.5}, "whole number"),
         ({"draw": 5, "draw_seed": 0}, "The seed"),
+        ({"draw": 5, "wrong_minutes": -1}, "The minutes for a wrong run"),
+        ({"draw": 5, "wrong_minutes": 2.5}, "The minutes for a wrong run"),
         ({"draw": 5, "colour": "red"}, "no option colour"),
     ],
 )
