@@ -10,7 +10,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from smtplib import SMTPException
+from smtplib import SMTPException, SMTPRecipientsRefused
 from time import monotonic
 
 from allauth.account.models import EmailAddress
@@ -87,7 +87,7 @@ def _said(contest: Contest, now: datetime) -> list[Said]:
 
 
 def _send(contest: Contest, member: Membership, news: Sequence[Said], connection: BaseEmailBackend) -> bool:
-    """False when another process was quicker. What could not be sent is due again."""
+    """False when another process was quicker, or the address is refused. What could not be sent is due again."""
     before, until = member.mailed_until, news[-1].at
     mine = Membership.objects.filter(pk=member.pk, mailed_until=before)
     if not mine.update(mailed_until=until):
@@ -105,6 +105,9 @@ def _send(contest: Contest, member: Membership, news: Sequence[Said], connection
     try:
         connection.open()
         message.send()
+    except SMTPRecipientsRefused:  # nor will it be taken in the next turn, in which others must have theirs
+        logger.warning("the mail server refuses the address of %s", member)
+        return False
     except (OSError, SMTPException):
         Membership.objects.filter(pk=member.pk, mailed_until=until).update(mailed_until=before)
         raise

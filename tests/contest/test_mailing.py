@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
 from typing import Any
 
 import pytest
@@ -141,6 +142,21 @@ def test_a_server_in_trouble_is_asked_again(cast: Cast, monkeypatch: pytest.Monk
     first = sent()
     assert len(first) == 1
     assert sorted(first + sent()) == members(cast), "everybody, and nobody twice"
+    assert sent() == []
+
+
+def test_an_address_that_is_refused_keeps_nobody_else_waiting(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    contests.announce(cast.contest, cast.ada, "Lunch")
+    gone, *others = members(cast)
+    real = EmailBackend.send_messages
+
+    def refuses_one(self: EmailBackend, messages: Any) -> int:
+        if messages[0].to == [gone]:
+            raise SMTPRecipientsRefused({gone: (550, b"no such user")})
+        return real(self, messages)
+
+    monkeypatch.setattr(EmailBackend, "send_messages", refuses_one)
+    assert sent() == others
     assert sent() == []
 
 
