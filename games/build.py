@@ -65,7 +65,7 @@ def house_seated(game: Game, name: str) -> Seated:
     """A house player of that name. Raises OptionError."""
     for house in game.house:
         if house.name == name:
-            return Seated(name, HOUSE + name, HousePlayer(house))
+            return Seated(house.title or name, HOUSE + name, HousePlayer(house))
     raise OptionError(f"there is no house player {name!r}: there is {', '.join(house.name for house in game.house)}")
 
 

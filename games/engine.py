@@ -220,6 +220,7 @@ class House:
     skill: str  # the class shown to people, such as "card counter"
     about: str  # one sentence
     make: Callable[[Seat, Options, Random], Player]
+    title: str = ""  # what it is called at a table; blank: its name
 
 
 @dataclass(frozen=True, slots=True)

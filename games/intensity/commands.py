@@ -15,7 +15,7 @@ from typing import Any, NoReturn, cast
 from games import get
 from games.build import HOUSE, seated
 from games.cards import mask
-from games.commands import JUDGED, PLAYED
+from games.commands import JUDGED, PLAYED, REFUSED
 from games.debug import DebugLog
 from games.engine import Action, Event, Fault, Game, OptionError, Options, Seat, Setting
 from games.format import dumps
@@ -63,7 +63,7 @@ def intensity_referee(words: Sequence[str]) -> int:
         match = _play(_seats(arguments.bots, arguments.interactive, seed), seed)
     except _Ended:
         print("\nThe input has ended, and with it the game.")
-        return PLAYED
+        return REFUSED
     if arguments.record:
         Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
     for player, pieces in enumerate(match.debug):
@@ -86,7 +86,7 @@ def _seats(bots: Sequence[str], interactive: bool, seed: int) -> list[Seated]:
     fillers = list(game.fillers)
     chance.shuffle(fillers)
     for name in fillers[: most - len(bots)]:
-        seats.append(Seated(name.capitalize(), HOUSE + name, seated(game, HOUSE + name).player))
+        seats.append(seated(game, HOUSE + name))
     if interactive:
         seats.append(Seated(PERSON, "person", InteractivePlayer()))
         chance.shuffle(seats)

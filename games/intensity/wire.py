@@ -95,8 +95,8 @@ class QuestionWire:
 def read_name(answer: bytes) -> str:
     """The name in an answer; blank when there is none."""
     text = answer.split(b"\n", 1)[0].decode("utf-8", "ignore")
-    words = "".join(letter if letter.isprintable() else " " * letter.isspace() for letter in text)
-    return " ".join(words.split())[:NAME_MOST].rstrip()
+    name = "".join(letter if letter.isprintable() else " " * letter.isspace() for letter in text)
+    return name.strip()[:NAME_MOST].rstrip()
 
 
 def _line(numbers: Iterable[int]) -> str:

@@ -13,7 +13,8 @@ RANDOM_FOUR = ("lulu", "morgan", "amy", "rat")
 
 
 def _random(name: str) -> House:
-    return House(name, "random", f"{name.capitalize()} plays any card that the rules allow, as in 2018.", RandomPlayer)
+    title = name.capitalize()
+    return House(name, "random", f"{title} plays any card that the rules allow, as in 2018.", RandomPlayer, title)
 
 
 HOUSE = (

@@ -222,6 +222,13 @@ def test_a_person_plays_a_hand_with_the_printed_prompts(terminal: Terminal) -> N
     assert terminal.process.wait(10) == 0
 
 
+def test_the_house_has_the_same_names_whoever_asks_for_it(here: Path) -> None:
+    done = run("--seed", 4, "house:rat", "house:lulu", "house:avoider")
+    names = [line.split(": ")[1].strip() for line in done.stdout.splitlines()[2:6]]
+    assert names[:3] == ["Rat", "Lulu", "avoider"]
+    assert names[3] in {"Lulu 2", "Morgan", "Amy", "Rat 2"}
+
+
 def test_bad_input_is_asked_again(terminal: Terminal) -> None:
     hand = hand_in(terminal.wait_for("Enter cards to discard: "))
     foreign = next(card for card in range(10, 50) if card not in hand)
@@ -254,7 +261,7 @@ def test_the_end_of_input_ends_the_game_politely(terminal: Terminal, answers: in
         terminal.wait_for("Enter card to play: ")
     terminal.type("\x04")
     assert terminal.rest().endswith("\nThe input has ended, and with it the game.\n")
-    assert terminal.process.wait(10) == 0
+    assert terminal.process.wait(10) == 2, "no game was played"
 
 
 def test_an_interrupt_ends_it_too(terminal: Terminal) -> None:
