@@ -139,7 +139,8 @@ class CloneForm(forms.Form):
 
 
 class OptionsForm(forms.Form):
-    """The options of a game, a field each by the type of the preset's value; the game itself judges."""
+    """The options of a game, a field each by the type of the preset's value, or of the default of one that the preset
+    leaves out; the game itself judges."""
 
     def __init__(
         self,
@@ -151,7 +152,8 @@ class OptionsForm(forms.Form):
     ) -> None:
         super().__init__(data, prefix="option")
         self.game, self.preset = game, preset
-        self.defaults = game.options({}, preset)
+        left_out = {name: it.default for name, it in game.option_fields.items() if it.default is not None}
+        self.defaults = left_out | game.options({}, preset)
         for name, value in self.defaults.items():
             self.fields[name] = self._field(name, value)
             self.fields[name].initial = (options or {}).get(name, value)

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One of them: a number of `unit` between two limits, or where there is none, true or false."""
+    """One of them: a number of `unit` between two limits, or where there is none, true or false.
+
+    `default` is of one that presets leave out: it holds where options do not say it, and then records do not, either.
+    """
 
     label: str
     help: str = ""
@@ -15,6 +18,7 @@ class Option:
     most: float | None = None
     unit: str = ""
     whole: bool = True
+    default: float | None = None
 
     def objection(self, value: object) -> str:
         """What it must be instead of that value, in words that follow its name; blank when the value is allowed."""

@@ -36,8 +36,8 @@ SEATINGS = tuple(map(list, permutations(range(4))))
 
 _OPTIONS = {"target": 100, "time_limit": 5, "disqualify": True}
 
-POINTS_PER_MS = 1.0
-"""Of processor time (seed 003, "The score will be …"; rulings.md, Hearts 5)."""
+POINTS_PER_MS = 1
+"""Unless options say otherwise. Of processor time (seed 003, "The score will be …"; rulings.md, Hearts 5)."""
 
 
 class Hearts(Game):
@@ -69,6 +69,13 @@ class Hearts(Game):
         ),
         "time_limit": time_limit("By the clock on the wall, for each answer."),
         "disqualify": DISQUALIFY,
+        "points_per_ms": Option(
+            "Points for a millisecond",
+            "Of a bot's own processor time. 0: it is measured and costs nothing.",
+            *(0, 1000, "points"),
+            whole=False,
+            default=POINTS_PER_MS,
+        ),
     }
     house = HOUSE
     low_wins = True
@@ -127,8 +134,8 @@ class Hearts(Game):
         return RoutineWire(seat, options["target"], setting, first=previous is None)
 
     def penalty(self, options: Options, cpu_ms: float) -> float:
-        """One point for each millisecond."""
-        return POINTS_PER_MS * cpu_ms
+        """One point for each millisecond, unless the options say otherwise."""
+        return float(options.get("points_per_ms", POINTS_PER_MS) * cpu_ms)
 
     def fair_games(self) -> int:
         return len(SEATINGS)

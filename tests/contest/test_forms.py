@@ -226,7 +226,8 @@ def test_what_is_no_number_is_said_beside_the_field(typed: str) -> None:
 def test_every_option_of_every_preset_has_a_field_and_survives_it(game: Any) -> None:
     for preset in game.presets:
         unbound = OptionsForm(game, preset.name)
-        assert set(unbound.fields) == set(preset.options)
+        left_out = {name for name, option in game.option_fields.items() if option.default is not None}
+        assert set(unbound.fields) == {*preset.options, *left_out}
         typed = {field.html_name: str(field.initial) for field in unbound if field.initial is not False}
         form = OptionsForm(game, preset.name, typed)
         assert form.is_valid(), form.errors
@@ -236,6 +237,19 @@ def test_every_option_of_every_preset_has_a_field_and_survives_it(game: Any) -> 
             assert told.label == told.label.strip() == option_label(game, name)
             assert told.label[0].isupper()
             assert told.help in str(unbound[name].help_text)
+
+
+def test_an_option_that_presets_leave_out_is_kept_only_where_it_is_changed() -> None:
+    game = games.get("hearts")
+    typed = {"option-target": "100", "option-time_limit": "5", "option-disqualify": "on"}
+    for written, changes in {"1": {}, "1.0": {}, "0.5": {"points_per_ms": 0.5}, "0": {"points_per_ms": 0}}.items():
+        form = OptionsForm(game, "mactech-1998", {**typed, "option-points_per_ms": written})
+        assert form.is_valid(), form.errors
+        assert form.changes() == changes
+    assert not OptionsForm(game, "mactech-1998", {**typed, "option-points_per_ms": "-1"}).is_valid()
+    kept = OptionsForm(game, "mactech-1998", options=game.options({"points_per_ms": 0.5}))
+    assert kept["points_per_ms"].initial == 0.5
+    assert "The preset says 1." in str(kept["points_per_ms"].help_text)
 
 
 def test_the_limits_of_an_option_stand_in_its_field() -> None:

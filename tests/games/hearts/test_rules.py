@@ -312,7 +312,14 @@ def test_the_preset_of_1998() -> None:
     assert preset.options == {"target": 100, "time_limit": 5, "disqualify": True}
     assert preset.languages == ("c", "cpp", "pascal")
     assert GAME.low_wins
-    assert set(GAME.option_fields) == set(preset.options)
+    assert set(GAME.option_fields) == {*preset.options, "points_per_ms"}
+
+
+def test_a_millisecond_costs_a_point_unless_the_options_say_otherwise() -> None:
+    assert "points_per_ms" not in GAME.options()
+    assert GAME.penalty(GAME.options(), 21.25) == 21.25
+    assert GAME.penalty(GAME.options({"points_per_ms": 0.5}), 21) == 10.5
+    assert GAME.penalty(GAME.options({"points_per_ms": 0}), 21) == 0
 
 
 def test_everybody_sits_everywhere_with_everybody_in_24_games() -> None:
