@@ -21,10 +21,6 @@ KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json", "zip": "a
 
 
 FILES: dict[str, tuple[str, Callable[[Contest], Iterable[str]]]] = {
-    "teams.csv": (
-        "Teams with their members, addresses and states.",
-        lambda it: spreadsheets.lines(people.team_rows(it)),
-    ),
     "standings.csv": (
         "The standings of the whole contest: by rating, or by penalty time where it is one judged problem.",
         lambda it: spreadsheets.lines(export.standing_rows(export.of_contest(it))),

@@ -1,4 +1,8 @@
-"""Continuous play: whoever is connected and free meets somebody near it, and Elo ratings follow the rounds."""
+"""Continuous play: whoever is connected and free meets somebody near it, and Elo ratings follow the rounds.
+
+These ratings are for `games serve` alone, and simpler than the portal's (tournaments.skill) on purpose: the games stand
+on the standard library and know nothing of it.
+"""
 
 from __future__ import annotations
 

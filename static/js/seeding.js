@@ -1,5 +1,5 @@
 // Seeding by hand: rows are dragged or moved with arrow buttons, and the numbers in their fields follow. Without this
-// file the numbers are typed. The list is put away while another kind of seeding is chosen.
+// file the numbers are typed. choices.js puts the list away while another kind of seeding is chosen.
 
 const box = document.querySelector("[data-seeding]");
 const body = box?.querySelector("tbody");
@@ -106,11 +106,6 @@ function drag(row) {
   });
 }
 
-function showWhenChosen() {
-  const chosen = document.querySelector("input[name=seeding]:checked")?.value;
-  box.hidden = chosen !== "hand";
-}
-
 if (body) {
   box.querySelector("[data-seeding-help]").hidden = false;
   for (const row of rows()) {
@@ -122,8 +117,4 @@ if (body) {
     if (!body.contains(event.relatedTarget)) settle();
   });
   box.closest("form").addEventListener("submit", settle);
-  for (const input of document.querySelectorAll("input[name=seeding]")) {
-    input.addEventListener("change", showWhenChosen);
-  }
-  showWhenChosen();
 }

@@ -67,6 +67,12 @@ def table(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
+def test_every_file_has_one_address(hall: Hall) -> None:
+    page = get(hall, "desk-data").content.decode()
+    assert f'href="{reverse("desk-teams-csv", args=[hall.contest.slug])}" download>teams.csv' in page
+    assert get(hall, "desk-data-file", "teams.csv").status_code == 404, "the page of the teams has it"
+
+
 def test_the_table_of_matches_has_a_line_for_every_player(hall: Hall) -> None:
     lines = table(file(hall, "matches.csv"))
     assert len(lines) == MatchSeat.objects.filter(match__contest=hall.contest).count()
