@@ -249,7 +249,7 @@ class TestPlaying:
         events = match.record.loaded()["events"]
         deal = [index for index, event in enumerate(events) if event["event"] == "hand"][1]
         held: list[Any] = []
-        page.route(re.compile("round=2"), lambda route: held.append(route))
+        page.route(re.compile("round=2"), lambda route: held.append(route))  # noqa: PLW0108 (Playwright marks its handlers)
         page.add_init_script(
             "window.beats = 0; const wait = window.setTimeout;"
             "window.setTimeout = (deed, time) => { if (time === 900) window.beats += 1; return wait(deed, time); };"
