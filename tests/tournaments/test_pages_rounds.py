@@ -285,6 +285,7 @@ class TestCombinations:
             assert line.record.games > 24
             assert f"Final, points a game {line.there.average:.1f}".removesuffix(".0") in words
 
+
 def test_the_live_part_comes_alone_and_only_when_something_changed(client: Client, contest: Contest) -> None:
     stage = playing(contest, "round_robin", 4, 1, games=1)
     html = page(client, stage, round=2)
