@@ -1,6 +1,7 @@
 """What every test may ask for: the real broker, real workers, a real browser. All of it is gone when the run ends."""
 
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -10,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import hypothesis
@@ -56,6 +58,14 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if nextitem is not None and connection.vendor == "sqlite":  # after the last one there is no database any more
         with item.config.stash[blocking_manager_key].unblock(), connection.cursor() as cursor:
             cursor.execute("DELETE FROM sqlite_sequence")
+
+
+@pytest.fixture(autouse=True)
+def same_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the portal draws for stages and their hidden games, in the tests' own process."""
+    random = Random(17)
+    monkeypatch.setattr(secrets, "randbits", random.getrandbits)
+    monkeypatch.setattr(secrets, "randbelow", random.randrange)
 
 
 # The broker -----------------------------------------------------------------------------------------------------------
