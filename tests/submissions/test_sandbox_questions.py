@@ -13,7 +13,7 @@ from games.record import verify
 from games.referee import Match, play
 from submissions import trials
 from submissions.sandbox import Jail, Limits, build
-from tests.submissions.sandboxes import MEGABYTE, jail, needs, needs_jail, nothing_left
+from tests.submissions.sandboxes import MEGABYTE, jail, needs, needs_jail, nothing_left, play_hello
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
 
@@ -34,7 +34,9 @@ def match(code: str, *, before: str = PLAY, headers: str = "", startup: float = 
         seats = [Seated("The Team", "intensity.c", QuestionPlayer(place, startup=startup))]
         seats += [Seated(name, f"house:{name}", HousePlayer(GAME.house[0])) for name in ("a", "b", "c")]
         options = GAME.options({"time_limit": seconds})
-        return play(GAME, seats, seed=7, options=options, preset=GAME.preset().name)
+        played = play(GAME, seats, seed=7, options=options, preset=GAME.preset().name)
+    play_hello()
+    return played
 
 
 def test_the_starting_code_plays_without_a_fault() -> None:

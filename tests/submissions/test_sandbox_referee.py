@@ -100,6 +100,7 @@ def test_answers_written_ahead_are_played_in_turn_and_end_in_a_fault() -> None:
     record, _ = match(start='for (int i = 0; i < 1000; i++) say("dk\\n", 3);')
     assert faults(record)[0]["kind"] == "illegal"
     assert record["result"]["disqualified"] == [0]
+    play_hello()
 
 
 def test_ignoring_the_end_of_its_input_costs_a_second() -> None:
@@ -122,6 +123,7 @@ def test_thinking_while_others_move_is_seen_on_its_clock() -> None:
     record, _ = match(start="pthread_t t; if (pthread_create(&t, 0, burn, 0)) return 3;")
     detail = "exited with status 3 without an answer after it was refused a thread"
     assert detail in faults(record)[0]["detail"], "one process means one thread"
+    play_hello()
 
 
 def test_no_decision_waits_by_polling(monkeypatch: pytest.MonkeyPatch) -> None:
