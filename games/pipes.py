@@ -69,7 +69,7 @@ class LinePipes:
 
         `started` is `perf_counter` now: the caller has measured it already.
         """
-        if not self._quiet:
+        if not self._quiet or seconds < PROMPT:
             return self._ask_slowly(question, Deadline(self._process, started, seconds), place)
         # The usual case in three system calls: all is written, nothing but one line comes back.
         try:

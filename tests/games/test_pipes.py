@@ -143,6 +143,12 @@ def test_the_deadline_holds(start: Callable[[str], Pipes], code: str, detail: st
     assert time.monotonic() - started < 0.5
 
 
+def test_a_deadline_that_is_shorter_than_most_answers_holds_too(start: Callable[[str], Pipes]) -> None:
+    pipes = start("read(); write(b'a\\n'); read(); time.sleep(0.015); write(b'b\\n')")
+    assert pipes.put(b"?\n", 5.0, 1) == b"a"
+    refused(pipes, FaultKind.TIMEOUT, "did not answer in time", 0.003)
+
+
 @pytest.mark.parametrize("work", ["pass", "os.write(2, b'y' * 65536)", "write(b'x'); time.sleep(0.001)"])
 def test_the_deadline_holds_for_the_busy(start: Callable[[str], Pipes], work: str) -> None:
     """What other programs of this machine take is given back, but no more."""
