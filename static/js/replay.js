@@ -18,7 +18,7 @@ function start(root) {
   const last = Number(data.last);
   const firsts = data.rounds.split(",").map(Number);
   const rounds = new Map(); // "view/round" → promise of {moves, plies: Map}
-  const state = { ply: Number(data.ply), view: data.view, timer: 0, run: 0, runs: 0, wanted: 0 };
+  const state = { ply: Number(data.ply), view: data.view, timer: 0, run: 0, runs: 0, wanted: 0, steps: [] };
   const kept = { speed: "1", colours: false, keys: true, foresight: false, ...read() };
 
   function read() {
@@ -161,6 +161,7 @@ function start(root) {
   function play() {
     if (state.run) return pause();
     button(true);
+    state.steps = [];
     one("#caption").setAttribute("aria-live", "off"); // a voice cannot keep up
     state.run = ++state.runs;
     beat(state.run, state.ply >= last ? 0 : state.ply);
@@ -201,12 +202,22 @@ function start(root) {
 
   function go(ply, options) {
     pause();
+    state.steps = []; // those that still wait are no longer meant
     show(ply, options);
   }
 
-  function step(name) {
-    const control = one(`[data-nav="${name}"]`);
-    if (control?.hasAttribute("href")) go(Number(new URL(control.href).searchParams.get("ply")));
+  /** Each step counts from the one before it, also while that one's round is still loading. */
+  async function step(name) {
+    const steps = state.steps;
+    if (steps.push(name) > 1) return;
+    for (; steps.length; steps.shift()) {
+      const control = one(`[data-nav="${steps[0]}"]`);
+      if (!control?.hasAttribute("href")) continue;
+      pause();
+      const shown = await show(Number(new URL(control.href).searchParams.get("ply")));
+      if (steps !== state.steps) return;
+      if (!shown) steps.length = 0;
+    }
   }
 
   function rotate() {
@@ -274,6 +285,7 @@ function start(root) {
     const url = new URL(target.getAttribute("href"), location.href);
     if (url.pathname !== new URL(base, location.href).pathname || !url.searchParams.has("ply")) return;
     event.preventDefault();
+    if (target.matches(".steps [data-nav]")) return step(target.dataset.nav);
     go(Number(url.searchParams.get("ply")), { view: url.searchParams.get("view") ?? "table" });
   });
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from contest.models import Contest, User
 from games.engine import Fault, FaultKind
@@ -18,6 +18,9 @@ from tests.tournaments.records import Scripted
 from tournaments.models import Match, MatchSeat
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+ROUNDS = re.compile("fragment=round")
 
 
 def bots(seat: MatchSeat) -> Scripted:
@@ -64,6 +67,22 @@ def at(page: Page, number: int) -> None:
     expect(page.locator("#replay")).to_have_attribute("data-ply", str(number))
 
 
+def hold_rounds(page: Page) -> Callable[[], None]:
+    """Let what the script fetches wait, until the answer is called."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    def let_go() -> None:
+        for route in held:
+            route.continue_()
+        page.unroute(ROUNDS, hold)
+
+    page.route(ROUNDS, hold)
+    return let_go
+
+
 class TestKeys:
     def test_every_key_of_the_list(self, page: Page, url: str, match: Match, complaints: list[str]) -> None:
         events = match.record.loaded()["events"]
@@ -96,6 +115,34 @@ class TestKeys:
         page.keyboard.press("Escape")
         expect(page.locator("#help")).to_be_hidden()
         assert complaints == []
+
+    @pytest.mark.parametrize("quick", ["ArrowRight", "click"])
+    def test_presses_while_a_round_is_loading_all_count(self, page: Page, url: str, quick: str) -> None:
+        let_go = hold_rounds(page)
+        page.goto(url)
+        page.wait_for_selector("#replay.ready")
+        for _ in range(3):
+            if quick == "click":
+                page.locator('.steps [data-nav="next-card"]').click()
+            else:
+                page.keyboard.press(quick)
+        page.wait_for_timeout(50)
+        assert ply(page) == 0
+        let_go()
+        at(page, 3)
+
+    def test_who_goes_elsewhere_means_no_waiting_step_any_more(self, page: Page, url: str) -> None:
+        let_go = hold_rounds(page)
+        page.goto(url)
+        page.wait_for_selector("#replay.ready")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        page.locator("#moves a[data-ply='7']").first.click()
+        page.wait_for_timeout(50)
+        let_go()
+        at(page, 7)
+        page.keyboard.press("ArrowRight")
+        at(page, 8)
 
     def test_keys_can_be_switched_off_and_leave_fields_alone(self, page: Page, url: str) -> None:
         ready(page, url)
