@@ -91,7 +91,9 @@ class Game:
         """Plays this card on the open one."""
         if card in self.hand:
             self.hand.remove(card)
-        else:
+        elif isinstance(card, Card):
             print(f"steven: {card} is not in your hand", file=sys.stderr)
+        else:
+            print(f"steven: {card!r:.80}, of type {type(card).__name__}, is not a Card of your hand", file=sys.stderr)
         self.played.append(card)
         print(card, flush=True)

@@ -19,6 +19,7 @@ can read that afterwards. Each millisecond of processor time that your routines 
 
 import os
 import random
+import sys
 from time import process_time_ns
 from typing import NamedTuple
 
@@ -70,6 +71,12 @@ def legal_indices(hand, trick_number, led, points_played):
     return [index for index in held if hand[index].suit != HEART]
 
 
+def _expect_index(routine, returned):
+    if type(returned) is not int:
+        told = f"{returned!r:.80}, of type {type(returned).__name__}"
+        print(f"mactech98: {routine} returned {told}: an index is an int, 0 ... 12", file=sys.stderr)
+
+
 class _Harness:
     def __init__(self, routines):
         self.init_tournament, self.init_game, self.select_pass, self.play_trick, *results = routines
@@ -110,7 +117,9 @@ class _Harness:
             self.call(self.select_pass, self.dealt.copy(), NO_PASS)
 
     def choose_pass(self, words):
-        chosen = self.call(self.select_pass, self.dealt.copy(), self.direction)
+        chosen = list(self.call(self.select_pass, self.dealt.copy(), self.direction))
+        for index in chosen:
+            _expect_index("select_pass", index)
         self.answer(" ".join(map(str, chosen)))
 
     def received(self, words):
@@ -122,7 +131,9 @@ class _Harness:
         played = [NO_CARD] * 4
         for step, word in enumerate(words[2:]):
             played[(leader + step) % 4] = CARDS[word]
-        self.answer(str(self.call(self.play_trick, number, leader, self.hand.copy(), played)))
+        index = self.call(self.play_trick, number, leader, self.hand.copy(), played)
+        _expect_index("play_trick", index)
+        self.answer(str(index))
 
     def trick(self, words):
         cards = [CARDS[word] for word in words[:4]]

@@ -272,6 +272,10 @@ class _Library:
         sys.stdout.write(card_name(card) + "\n")
         sys.stdout.flush()
 
+    def tell_no_card(self, routine, returned):
+        kind = type(returned).__name__
+        debug(f"acm98: {routine} returned {returned!r:.80}, of type {kind}: a card is an int, 0 ... 51")
+
     def read_word(self):
         word = next(self.words, None)
         if word is None:
@@ -357,7 +361,9 @@ class _Library:
     def on_take(self):
         _truth.dealer = self.read_others(self.tell_take)
         card = self.call(self.take_card)
-        if card not in _choices(_truth):
+        if card_name(card) == "??":
+            self.tell_no_card("take_card", card)
+        elif card not in _choices(_truth):
             debug(f"acm98: take_card returned {card_name(card)}, which is not in the pool")
         self.answer(card)
 
@@ -378,7 +384,9 @@ class _Library:
         self.end_takes_once()  # for somebody who types and left out an aftertake
         _truth.trick.leader = self.read_others(self.tell_play)
         card = self.call(self.play_card)
-        if card not in _choices(_truth):
+        if card_name(card) == "??":
+            self.tell_no_card("play_card", card)
+        elif card not in _choices(_truth):
             why = "does not follow suit" if card in _truth.hand else "is not in your hand"
             debug(f"acm98: play_card returned {card_name(card)}, which {why}")
         self.answer(card)

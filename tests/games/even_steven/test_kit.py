@@ -137,6 +137,22 @@ def test_the_library_takes_lines_as_people_type_them(language: str, change: Any)
     assert done.errors == b""
 
 
+def test_the_python_library_says_what_it_got_instead_of_a_card(tmp_path: Path) -> None:
+    (tmp_path / "wrong.py").write_text((KIT / "shell.py").read_text().replace("game.hand[0]\n", "game.hand[0].name\n"))
+    program = program_of(GAME, str(tmp_path / "wrong.py"))
+    done = subprocess.run(
+        program._command,
+        cwd=program._folder,
+        input="1 5d\n4s\n",
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=True,
+    )
+    assert done.stdout == "5d\n"
+    assert done.stderr == "steven: '5d', of type str, is not a Card of your hand\n"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("end", [0, 5, 15, 17, 20, 40])
 def test_the_input_may_end_anywhere(language: str, end: int) -> None:

@@ -225,6 +225,28 @@ def test_lines_as_somebody_may_type_them(language: str, how: str) -> None:
     assert answered(answers) == EXPECTED
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "routine", "answer", "got"),
+    [
+        ("return [0, 1, 2]", "return ('0', 1, 2)", "select_pass", "0 1 2", "'0', of type str"),
+        (", points_played)[0]", ", points_played)", "play_trick", "[0, 1]", "[0, 1], of type list"),
+        ("return legal", "return your_hand[0] or legal", "play_trick", "10S", "Card(suit=1, spot=9), of type Card"),
+    ],
+)
+def test_the_python_kit_says_what_it_got_instead_of_an_index(
+    tmp_path: Path, old: str, new: str, routine: str, answer: str, got: str
+) -> None:
+    source = (KIT / "shell.py").read_text()
+    assert old in source
+    (tmp_path / "wrong.py").write_text(source.replace(old, new))
+    hand = "10S 3S 4D 5D 6D 7D 8D 9D 10D JD QD KD AD"
+    passes = routine == "select_pass"
+    lines = ["hello", f"hand {'left' if passes else 'none'} {hand}", "pass" if passes else "play 1 1 2S"]
+    answers, heard = told(program_of(GAME, str(tmp_path / "wrong.py")), lines)
+    assert answered(answers)[-1] == answer
+    assert heard == f"mactech98: {routine} returned {got}: an index is an int, 0 ... 12\n"
+
+
 # Players --------------------------------------------------------------------------------------------------------------
 
 

@@ -187,6 +187,27 @@ def test_the_library_says_what_is_wrong_and_sends_it_all_the_same(workshop: Work
     assert re.search(r"acm98: (PlayCard|play_card) returned h9, which does not follow suit", heard)
 
 
+@pytest.mark.parametrize(
+    ("returned", "told"),
+    [
+        ("'sa'", "'sa', of type str"),
+        ("None", "None, of type NoneType"),
+        ("99", "99, of type int"),
+        ("4.0", "4.0, of type float"),
+    ],
+)
+def test_the_python_library_says_what_it_got_instead_of_a_card(workshop: Workshop, returned: str, told: str) -> None:
+    source = (KIT / "shell.py").read_text()
+    assert "return GAME.pool[0]" in source
+    source = source.replace("return GAME.pool[0]", f"return {returned}")
+    source = source.replace("return legal_cards()[0]", f"return {returned}")
+    text = "\n".join(server_lines(whole_round())[:8]) + "\n"
+    answers, heard = workshop.run("python", "no_card.py", text, source)
+    assert set(answers) == {"??"}
+    for routine in ("take_card", "play_card"):
+        assert f"acm98: {routine} returned {told}: a card is an int, 0 ... 51\n" in heard
+
+
 @pytest.mark.parametrize("language", ["c", "cpp"])
 def test_the_compiler_refuses_to_change_game(tmp_path: Path, language: str) -> None:
     needs(language)
