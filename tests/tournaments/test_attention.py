@@ -86,6 +86,22 @@ class TestConcerns:
         assert about(hall, "Cup", now).text == soon
         assert "draft and was to start 1 hour ago" in about(hall, "Cup", now + timedelta(hours=4)).text
 
+    @pytest.mark.parametrize(
+        ("since", "level", "when"),
+        [
+            (-1, Level.ACT, "is to start in less than a minute"),
+            (0, Level.LOOK, "is to start now"),
+            (29, Level.LOOK, "is to start now"),
+            (30, Level.ACT, "was to start less than a minute ago"),
+        ],
+    )
+    def test_a_start_that_is_due_this_moment_is_no_alarm_yet(self, hall, since, level, when):
+        stage = hall.stage(start=False)
+        now = timezone.now()
+        Stage.objects.filter(pk=stage.pk).update(starts_at=now - timedelta(seconds=since))
+        found = about(hall, "Cup", now)
+        assert (found.level, found.text) == (level, f"Cup has to be published: it is still a draft and {when}.")
+
     def test_a_draft_that_should_start_after_another(self, hall):
         now = timezone.now()
         ends_at = now + timedelta(hours=30)

@@ -12,7 +12,7 @@ from tournaments import admission, deadlines, releases, reviews
 from tournaments.attention.look import SOON, Concern, Level, Look, counted, linked
 from tournaments.models import Rehearsal, Review, Stage
 
-BREATH = timedelta(seconds=30)  # after a match, in which the clock makes the next ones
+BREATH = timedelta(seconds=30)  # after a match, in which the clock makes the next ones; and after a start that is due
 
 
 def starts(look: Look) -> Iterator[Concern]:
@@ -29,7 +29,8 @@ def starts(look: Look) -> Iterator[Concern]:
         elif stage.state == Stage.State.DRAFT:
             if when := _would_start(look, stage):
                 text = f"{stage} has to be published: it is still a draft and {when}."
-                yield Concern(Level.ACT, text, page, "Publish it")
+                level = Level.LOOK if _is_just_due(look, stage) else Level.ACT
+                yield Concern(level, text, page, "Publish it")
         elif why := admission.held_back(stage, look.now):
             yield Concern(Level.LOOK, f"{stage} is due and waits a little: {why}.", page, "See the stage")
         elif soon and not stage.played_in.runs:
@@ -53,8 +54,17 @@ def _would_start(look: Look, stage: Stage) -> str:
         return f"is to start after {source}, which {ends}" if left < SOON else ""
     if not stage.starts_at:
         return ""
+    if _is_just_due(look, stage):
+        return "is to start now"
     away = in_words(stage.starts_at - look.now)
     return f"is to start in {away}" if stage.starts_at > look.now else f"was to start {away} ago"
+
+
+def _is_just_due(look: Look, stage: Stage) -> bool:
+    """Has its time come this moment? So it is where a contest is just made that opens at once."""
+    if stage.starts_at is None or stage.starts_after:
+        return False
+    return timedelta() <= look.now - stage.starts_at < BREATH
 
 
 def ladders(look: Look) -> Iterator[Concern]:
