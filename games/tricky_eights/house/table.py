@@ -1,85 +1,37 @@
-"""What one seat may know of a round, kept as sets of cards (bit masks, games.cards): the memory of the house players.
-
-How much of it a player looks at is what makes its class. All of it is told in the events of the seat, so a player that
-looks at everything is still a fair one.
-"""
+"""What a house player knows of a round of Tricky Eights: the pool, who took what from it, and which trick it is."""
 
 from __future__ import annotations
 
 from games.cards import BIT, SUIT_MASK
 from games.engine import Event, Seat
-from games.tricks import LED, TOP
+from games.trick_table import ALL, TrickTable
 from games.tricky_eights.rules import HAND, INDEX, WORTH, trick_worth
 
-ALL = (1 << 52) - 1
 
+class Table(TrickTable):
+    index, cards_each, card_worth = INDEX, HAND, WORTH
 
-class Table:
-    """A fold over the events that a seat may see. Everything is for reading."""
-
-    def __init__(self, seat: Seat) -> None:
-        self.seat = seat
-        self.totals = [0, 0, 0, 0]
-        self._new_round()
-
-    def _new_round(self) -> None:
-        self.hand = 0
+    def _new_hand(self) -> None:
         self.pool = 0
-        self.held = [0, 0, 0, 0]  # what another seat took from the pool and still holds; 0 for our own seat
-        self.counts = [HAND] * 4
-        self.gone = 0  # played, the trick on the table included
-        self.out = [0, 0, 0, 0]  # suits (as sets of cards) of which that seat has shown to have none
-        self.points = [0, 0, 0, 0]
         self.number = 0  # of the trick on the table; 0 during the takes
-        self._new_trick()
+        super()._new_hand()
 
     def _new_trick(self) -> None:
-        self.played = 0  # how many cards lie on the table
-        self.led = 0  # the suit led, as a set of cards; 0 before the lead
-        self.best = -1  # the card that wins as it lies, and who played it
-        self.winner: Seat = -1
+        super()._new_trick()
         self.worth = trick_worth(self.number)
-
-    @property
-    def hidden(self) -> int:
-        """The cards that others were dealt and that have not been seen since."""
-        north, east, south, west = self.held
-        return ALL & ~(self.hand | self.pool | self.gone | north | east | south | west)
 
     @property
     def others(self) -> int:
         """The cards that the other three seats hold."""
         return ALL & ~(self.hand | self.pool | self.gone)
 
-    @property
-    def last(self) -> bool:
-        """Whether the seat in turn is the last to play to this trick."""
-        return self.played == 3
-
-    def after(self) -> list[Seat]:
-        """The seats that play to this trick after us, when we are in turn."""
-        return [(self.seat + step) % 4 for step in range(1, 4 - self.played)]
-
-    def beats(self, card: int) -> bool:
-        """Whether a card of ours would be the winning one as the trick lies."""
-        return not self.led or self.best < card <= TOP[self.best]
-
-    def tell(self, event: Event) -> None:
-        kind = event["event"]
-        if kind == "play":
-            self._play(event["seat"], INDEX[event["card"]])
-        elif kind == "trick":
-            self.points[event["winner"]] += event["points"]
-            self.number += 1
-            self._new_trick()
-        elif kind == "take":
+    def _tell_own(self, event: Event) -> None:
+        if event["event"] == "take":
             self._take(event["seat"], INDEX[event["card"]])
-        elif kind == "hand":
-            self._new_round()
-            self.hand = sum(BIT[INDEX[name]] for name in event["hands"][self.seat])
-            self.pool = sum(BIT[INDEX[name]] for name in event["pool"])
-        elif kind == "score":
-            self.totals = list(event["total"])
+
+    def _hand(self, event: Event) -> None:
+        super()._hand(event)
+        self.pool = self._cards(event["pool"])
 
     def _take(self, seat: Seat, card: int) -> None:
         self.pool ^= BIT[card]
@@ -92,23 +44,9 @@ class Table:
             self.number = 1
             self._new_trick()
 
-    def _play(self, seat: Seat, card: int) -> None:
-        self.gone |= BIT[card]
-        self.counts[seat] -= 1
-        if seat == self.seat:
-            self.hand ^= BIT[card]
-        else:
-            self.held[seat] &= ~BIT[card]
-        self.played += 1
-        self.worth += WORTH[card]
-        if not self.led:
-            self.led = LED[card]
-            self.best, self.winner = card, seat
-            return
-        if not self.led & BIT[card]:
-            self.out[seat] |= self.led
-        elif card > self.best:
-            self.best, self.winner = card, seat
+    def _trick(self, event: Event) -> None:
+        self.number += 1
+        super()._trick(event)
 
 
 def higher(card: int) -> int:
