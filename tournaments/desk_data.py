@@ -22,7 +22,7 @@ KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json", "zip": "a
 
 FILES: dict[str, tuple[str, Callable[[Contest], Iterable[str]]]] = {
     "standings.csv": (
-        "The standings of the whole contest: by rating, or by penalty time where it is one judged problem.",
+        "The standings of the whole contest: by rating, or by penalty time where it is judged.",
         lambda it: spreadsheets.lines(export.standing_rows(export.of_contest(it))),
     ),
     "standings.json": (

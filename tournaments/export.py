@@ -132,10 +132,11 @@ def logs(contest: Contest) -> Iterator[tuple[int, int, dict[str, Any]]]:
 
 
 def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
-    """The standings of a whole contest, by rating; where all of it is one judged problem, by that."""
+    """The standings of a whole contest, by rating; where all of it is judged problems, by those."""
     stages = sight.stages if sight else list(contest.stages.exclude(state=Stage.State.DRAFT))
-    if len(stages) == 1 and stages[0].played_in.runs:
-        yield from problem(judged.ranking(stages[0], sight))
+    if stages and all(stage.played_in.runs for stage in stages):
+        rankings = [judged.ranking(stage, sight) for stage in stages]
+        yield from problem(rankings[0]) if len(rankings) == 1 else problems(judged.sums(rankings))
         return
     for line in standings.of_contest(contest, sight):
         yield {
@@ -198,6 +199,20 @@ def problem(found: Iterable[judged.Row]) -> Iterator[dict[str, Any]]:
             "is_out": line.is_out,
             "solved_with": line.solved.number if line.solved else None,
             "solved_after_minutes": line.solved.minutes if line.solved else None,
+            "wrong": line.wrong,
+            "penalty_minutes": line.penalty,
+        }
+
+
+def problems(found: Iterable[judged.Sum]) -> Iterator[dict[str, Any]]:
+    """Of several judged problems together."""
+    for line in found:
+        yield {
+            "rank": line.rank,
+            "team": line.team.name,
+            "team_id": line.team.pk,
+            "is_out": line.is_out,
+            "solved": line.solved,
             "wrong": line.wrong,
             "penalty_minutes": line.penalty,
         }

@@ -7,8 +7,8 @@ run counts for nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from contest.models import Team
@@ -103,6 +103,50 @@ def ranked(rows: Sequence[Row]) -> list[Row]:
     for row in found:
         row.rank = levels.index(row.level) + 1
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A team in several judged problems: as in ACM contests who has solved more of them stands first, then who has the
+    smaller penalty for those, then who needed fewer tries."""
+
+    team: Team
+    rows: tuple[Row, ...]  # its rows in the problems that it has entered or may enter
+    rank: int = 0
+
+    @property
+    def is_out(self) -> bool:
+        return not self.team.is_competing
+
+    @property
+    def solved(self) -> int:
+        return sum(row.solved is not None for row in self.rows)
+
+    @property
+    def penalty(self) -> int:
+        """Minutes, for what is solved."""
+        return sum(row.penalty or 0 for row in self.rows)
+
+    @property
+    def wrong(self) -> int:
+        return sum(row.wrong for row in self.rows)
+
+    @property
+    def level(self) -> tuple[bool, int, int, int]:
+        """What the order goes by, the smallest first. Who is out is level with all such."""
+        if self.is_out:
+            return (True, 0, 0, 0)
+        return (False, -self.solved, self.penalty, sum(row.tries for row in self.rows if row.solved))
+
+
+def sums(rankings: Iterable[Sequence[Row]]) -> list[Sum]:
+    """The order over several problems, from the ranking of each."""
+    by_team: dict[Team, list[Row]] = {}
+    for row in (row for ranking in rankings for row in ranking):
+        by_team.setdefault(row.team, []).append(row)
+    found = sorted((Sum(team, tuple(rows)) for team, rows in by_team.items()), key=lambda it: it.level)
+    levels = [it.level for it in found]
+    return [replace(it, rank=levels.index(it.level) + 1) for it in found]
 
 
 def minutes_since(start: datetime, at: datetime) -> int:

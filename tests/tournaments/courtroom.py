@@ -69,7 +69,7 @@ class Courtroom:
         return version
 
     def judge(self, how: str = "right") -> Match:
-        match = Match.objects.claimable(timezone.now()).get(stage=self.stage)
+        match = Match.objects.claimable(timezone.now()).filter(stage=self.stage).earliest("pk")
         claimed = play.claim(match.pk, "tester")
         assert claimed is not None
         (seat,) = play.seats_of(claimed)

@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from contest.models import Contest
-from tests.tournaments.courtroom import Courtroom
+from contest.models import Contest, Team
+from tests.tournaments.courtroom import HIDDEN, Courtroom
 from tests.tournaments.stagecraft import Hall, finish, play_out
-from tournaments import standings
+from tournaments import stages, standings
 from tournaments.models import Match, MatchSeat, Stage
 
 pytestmark = pytest.mark.django_db
@@ -97,6 +97,38 @@ def test_of_a_judged_problem_only_the_verdict_is_known() -> None:
         assert table("standings-csv", room.contest, reader)[0] == solved | {"rank": "1"}, "it is the whole contest"
     own = table("matches-csv", room.contest, room.ada)
     assert "" not in {it["seed"] for it in own}
+
+
+def test_several_judged_problems_are_summed_up() -> None:
+    """More problems solved stands first, whatever they cost; of equally many the smaller penalty."""
+    room = Courtroom().start()
+    one, two, three = room.teams
+    room.send(two, 5)
+    room.judge()
+    room.send(three, 10)
+    room.judge()
+    room.send(one, 90)
+    room.judge("late")
+    wish = stages.Wish("Problem B", "judged_set", {"hidden": HIDDEN, "draw": 2, "draw_seed": 12})
+    room.stage = stages.create(room.contest, room.ada, wish)
+    room.start()
+    for how in ("right", "late", "right"):
+        room.judge(how)
+    for reader in (None, room.ada):
+        lines = table("standings-csv", room.contest, reader)
+        assert list(lines[0]) == ["rank", "team", "team_id", "is_out", "solved", "wrong", "penalty_minutes"]
+        assert [tuple(it.values()) for it in lines] == [
+            ("1", three.name, str(three.pk), "False", "2", "0", "20"),
+            ("2", two.name, str(two.pk), "False", "1", "1", "5"),
+            ("3", one.name, str(one.pk), "False", "1", "1", "90"),
+        ]
+    Team.objects.filter(pk=three.pk).update(state=Team.State.DISQUALIFIED)
+    lines = table("standings-csv", room.contest)
+    assert [(it["rank"], it["team"], it["is_out"]) for it in lines] == [
+        ("1", two.name, "False"),
+        ("2", one.name, "False"),
+        ("3", three.name, "True"),
+    ]
 
 
 def test_a_private_contest_and_drafts_are_not_found(hall: Hall) -> None:
