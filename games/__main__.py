@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if words and words[0] in OWN:  # they read their own options, also the first ones
             status = _run_own(*words)
         else:
-            arguments = _parser().parse_args(words)
+            arguments = _arguments(words)
             status = arguments.run(arguments)
         sys.stdout.flush()
         return status
@@ -66,7 +66,16 @@ def _refuse(error: Exception) -> int:
     return REFUSED
 
 
-def _parser() -> ArgumentParser:
+def _arguments(words: Sequence[str]) -> Namespace:
+    """Options may stand anywhere, also between bots, which a parser of several commands does not allow by itself."""
+    parser, commands = _parsers()
+    if words and words[0] in commands:
+        return commands[words[0]].parse_intermixed_args(words[1:])
+    return parser.parse_args(words)
+
+
+def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
+    """That of the whole command line, and those of its commands by their names."""
     parser = _Parser(prog="games", description="Card games for programs: play bots against each other.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
@@ -79,7 +88,7 @@ def _parser() -> ArgumentParser:
         description="BOT is a source file (built first, into a cache), an executable, house:NAME or random.",
     )
     one.add_argument("game", metavar="GAME", help=", ".join(GAMES))
-    one.add_argument("bot", metavar="BOT", nargs="*")
+    one.add_argument("bot", metavar="BOT", nargs="*", default=[])
     one.add_argument("--seed", type=int, metavar="N", help="the packs of cards; without it, any")
     one.add_argument("--games", type=_positive, metavar="K", help="play K games, the seats moving on")
     one.add_argument("--record", metavar="FILE", help="write the record, JSON")
@@ -112,7 +121,7 @@ def _parser() -> ArgumentParser:
 
     for name, (_, text) in OWN.items():
         commands.add_parser(name, help=text)
-    return parser
+    return parser, commands.choices
 
 
 def _run_own(name: str, *words: str) -> int:

@@ -46,7 +46,7 @@ def play(arguments: Namespace) -> int:
     check_writable(arguments.record, arguments.log)
     seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
     match = play_local(game, arguments.bot, seed, options, arguments.games)
-    report(game, match, sys.stdout)
+    report(game, match, sys.stdout, named=len(arguments.bot))
     if arguments.record:
         Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
         print(f"record written: {arguments.record}", file=sys.stderr)
@@ -128,8 +128,8 @@ def write_logs(record: Record, path: Path) -> list[Path]:
     return targets
 
 
-def report(game: Game, match: Match, where: TextIO) -> None:
-    """The outcome; what the bots wrote to standard error comes on ours."""
+def report(game: Game, match: Match, where: TextIO, named: int | None = None) -> None:
+    """The outcome; what the bots wrote to standard error comes on ours. Those behind the `named` first fill chairs."""
     record = match.record
     for player, pieces in enumerate(match.debug):
         for piece in pieces:
@@ -140,7 +140,7 @@ def report(game: Game, match: Match, where: TextIO) -> None:
             times = len(list(run))
             again = f" ({times} times)" if times > 1 else ""
             print(f"fault of {record['seats'][player]['name']}: {fault}{again}", file=where)
-    _print_outcome(record, where)
+    _print_outcome(record, where, named)
 
 
 def _fault_words(fault: Event) -> str:
@@ -148,14 +148,15 @@ def _fault_words(fault: Event) -> str:
     return f"{fault['kind']}: {fault['detail']}{answer}"
 
 
-def _print_outcome(record: Record, where: TextIO) -> None:
-    print("\n".join(standing(record)), file=where)
+def _print_outcome(record: Record, where: TextIO, named: int | None = None) -> None:
+    print("\n".join(standing(record, named)), file=where)
     if tally := get(record["game"]).tally(record["events"]):
         print(tally, file=where)
 
 
-def standing(record: Record) -> Iterator[str]:
-    """The players by place: place, score, name, bot, and apart what its processor time costs where it does."""
+def standing(record: Record, named: int | None = None) -> Iterator[str]:
+    """The players by place: place, score, name, bot, and apart what its processor time costs where it does. Those
+    behind the `named` first fill chairs, which is said, too."""
     result, game = record["result"], get(record["game"])
     times = processor_times(record)
     for player in sorted(range(len(record["seats"])), key=lambda player: result["places"][player]):
@@ -163,8 +164,9 @@ def standing(record: Record) -> Iterator[str]:
         out = ", disqualified" if player in result["disqualified"] else ""
         cost = game.penalty(record["options"], times[player])
         time = f", time penalty {cost:.1f}" if cost else ""
+        filler = " (fills a chair)" if named is not None and player >= named else ""
         number, unit = amount(result["scores"][player], game.counts).split(" ", 1)
-        yield f"{result['places'][player]}. {number:>5} {unit}: {seat['name']} ({seat['bot']}){time}{out}"
+        yield f"{result['places'][player]}. {number:>5} {unit}: {seat['name']} ({seat['bot']}){filler}{time}{out}"
 
 
 def verify_records(arguments: Namespace) -> int:

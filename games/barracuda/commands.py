@@ -34,8 +34,8 @@ def serve(words: Sequence[str]) -> int:
     options: Options = GAME.options(parse_options(arguments.option))
     if arguments.games:
         options = GAME.with_games(options, arguments.games)
-    if arguments.records and not arguments.records.is_dir():
-        raise OptionError(f"there is no folder {arguments.records}")
+    if arguments.records:
+        _make_folder(arguments.records)
     make_room()
     number = numbers()
     ladder = Ladder(GAME, options, number, lambda done: _told(done, arguments.records))
@@ -71,7 +71,7 @@ def _parser() -> ArgumentParser:
     )
     parser.add_argument("--house", action="append", default=[], metavar="NAME", help="let a house player take part")
     parser.add_argument("--games", type=int, metavar="K", help="a round is exactly so many games")
-    parser.add_argument("--records", type=Path, metavar="FOLDER", help="keep the record of every round there")
+    parser.add_argument("--records", type=Path, metavar="FOLDER", help="keep the record of each round there")
     parser.add_argument(
         "--option", action="append", default=[], metavar="KEY=VALUE", help="change an option of the game"
     )
@@ -85,6 +85,13 @@ def _roster(arguments: Namespace) -> Roster:
         return read_teams(arguments.teams.read_text(encoding="utf-8").splitlines())
     except (OSError, UnicodeDecodeError) as error:
         raise OptionError(f"cannot read {arguments.teams}: {error}") from None
+
+
+def _make_folder(records: Path) -> None:
+    try:
+        records.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"cannot keep records in {records}: {error.strerror}") from None
 
 
 def numbers() -> Callable[[], int]:

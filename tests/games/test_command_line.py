@@ -120,6 +120,30 @@ def test_play_with_record_and_log(here: Path) -> None:
     assert result.stderr.splitlines() == ["record written: r.json", "log written: game.log"]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "--option", "target=1", "hearts", "house:random", "random", "--seed", "5"),
+        ("play", "hearts", "--option", "target=1", "house:random", "--seed", "5", "random"),
+        ("play", "hearts", "house:random", "--option", "target=1", "random", "--seed", "5"),
+    ],
+)
+def test_options_may_stand_anywhere_and_who_fills_a_chair_is_said(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    assert main(words) == 0
+    head, *players = capsys.readouterr().out.splitlines()
+    assert head == "Hearts, seed 5, rules mactech-1998"
+    filling = [line for line in players if line.endswith(" (fills a chair)")]
+    assert (len(players), len(filling)) == (4, 2)
+    assert not any("random" in line for line in filling)
+
+
+def test_nobody_fills_a_chair_where_all_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["play", "tricky_eights", *["random"] * 4, "--option", "target=1"])
+    assert "fills" not in capsys.readouterr().out
+
+
 def test_several_games_and_a_seed_of_its_own(here: Path) -> None:
     words = ["play", "tricky_eights", *["random"] * 4, "--games", "2", "--option", "target=1"]
     result = run(*words, "--log", "te.log", "--record", "r.json")

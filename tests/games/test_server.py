@@ -669,7 +669,7 @@ def served(tmp_path: Path, stack: ExitStack) -> Callable[..., Any]:
 
 
 def test_serve_plays_rounds_prints_them_and_keeps_their_records(served: Any, come: Any, tmp_path: Path) -> None:
-    server, port, test_port = served("--house", "careful", "--games", "1", "--records", str(tmp_path))
+    server, port, test_port = served("--house", "careful", "--games", "1", "--records", str(tmp_path / "to" / "keep"))
     client = come(port)
     Thread(target=answer_for_ever, args=(client,), daemon=True).start()
     line = server.stdout.readline()
@@ -685,7 +685,7 @@ def test_serve_plays_rounds_prints_them_and_keeps_their_records(served: Any, com
     assert server.wait(10) == 0
     assert "Standings" in rest
     assert re.search(r"1\. +1[5-9]\d\d .*: won \d+ of \d+ rounds", rest)
-    records = [loads(path.read_bytes()) for path in tmp_path.glob("*.json")]
+    records = [loads(path.read_bytes()) for path in (tmp_path / "to" / "keep").glob("*.json")]
     assert records
     assert all(verify(record) is None for record in records)
 
@@ -707,7 +707,7 @@ def test_serve_with_registered_teams(served: Any, come: Any, tmp_path: Path) -> 
         (["barracuda", "--port", "x"], "invalid int value"),
         (["barracuda", "--house", "nobody"], "there is no house player 'nobody'"),
         (["barracuda", "--teams", "/nonesuch"], "cannot read /nonesuch"),
-        (["barracuda", "--records", "/nonesuch"], "there is no folder /nonesuch"),
+        (["barracuda", "--records", "/dev/null"], "cannot keep records in /dev/null: File exists"),
         (["barracuda", "--option", "target=0"], "target is a whole number of points"),
         (["barracuda", "--games", "0", "--option", "games=0"], "games is a whole number"),
     ],
