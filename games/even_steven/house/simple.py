@@ -1,4 +1,4 @@
-"""The house players of Even Steven, from the weakest to the strongest, each by a rule that somebody might think of.
+"""Each plays by a rule that somebody might think of, from the weakest to the strongest.
 
 All of them play any card once nothing they hold covers the open one: the game is lost then.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from games.engine import Action, Event, House, Options, Seat
+from games.engine import Action, Event, Options, Seat
 from games.even_steven.rules import INDEX, covers
 
 
@@ -56,11 +56,3 @@ class Thrifty(RandomPlayer):
 
     def play(self, hand: list[int]) -> int:
         return min([card for card in hand if covers(card, self.open)] or hand)
-
-
-HOUSE = (
-    House("random", "random", "Plays any card of its hand, whether it covers or not.", RandomPlayer),
-    House("careless", "careless", "Plays any card that covers.", Careless),
-    House("wary", "wary", "Prefers cards that are higher than the open one: an equal one only when it must.", Wary),
-    House("thrifty", "perfect", "Wins every game that can be won. How, is for you to find out.", Thrifty),
-)
