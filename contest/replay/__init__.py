@@ -22,7 +22,7 @@ from contest.charts import LineChart
 from contest.replay.beside import siblings
 from contest.replay.moves import endings, entry, moves
 from contest.replay.parts import CONTROLS, FAULTS, Asked, Chair, Entry, Link, Pieces, Round, Thinking, is_upset
-from contest.replay.places import in_words, place_of, places
+from contest.replay.places import in_words, place_of, places, with_names
 from contest.replay.thinking import Numbers, questions, thinking_of
 from games.engine import Event, FaultKind, Game
 from games.format import DECISIONS
@@ -277,7 +277,7 @@ class Replay:
         return {
             "ply": ply,
             "event": event,
-            "caption": position.caption,
+            "caption": with_names(position.caption, self.chairs),
             "table": position.table,
             "seen": position.event,
             "round": this,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from contest.replay.moves import BEFORE_PLAY
+from contest.replay.parts import Chair
 from games.engine import Event, Game
 from games.format import DECISIONS
 
@@ -60,3 +61,11 @@ def _due(events: Sequence[Event], ply: int) -> Event:
     if following["event"] in DECISIONS or following["event"] == "forfeit":
         return following
     return next((event for event in reversed(events[:ply]) if event["event"] != "fault"), events[ply])
+
+
+def with_names(caption: str, chairs: Sequence[Chair]) -> str:
+    """A sentence about a seat says who sits there. Where there is but one, everybody knows."""
+    for chair in chairs if len(chairs) > 1 else ():
+        if caption.startswith(f"{chair.seat} "):
+            return f"{chair.seat} ({chair.name}){caption.removeprefix(chair.seat)}"
+    return caption

@@ -51,6 +51,16 @@ class TestEveryGame:
         step = shown.step(shown.last)
         assert step["caption"]
 
+    def test_a_sentence_about_a_seat_says_who_sits_there(self, game: Game) -> None:
+        shown = replay(game, 2)
+        told = 0
+        for ply, event in enumerate(shown.events):
+            if event["event"] in DECISIONS and (chair := shown.step(ply)["chair"]):
+                who = f"{chair.seat} ({chair.name}) " if len(shown.chairs) > 1 else "The player "
+                assert shown.step(ply)["caption"].startswith(who)
+                told += 1
+        assert told
+
     def test_every_decision_stands_once_in_the_list_of_moves(self, game: Game) -> None:
         shown = replay(game)
         listed = []
