@@ -32,6 +32,7 @@ class TableView:
     chairs: list[ChairView]
     decided: bool
     matches: list[Match] = field(default_factory=list)  # the void ones too, oldest first
+    is_bye: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +222,10 @@ class _Words:
         self.matches: Mapping[Place, list[Match]] = {}
 
     def table(self, table: TablePlan) -> TableView:
-        chairs = [self.chair(chair, table) for chair in table.chairs]
-        return TableView(table.name, chairs, table.decided, self.matches.get(table.place, []))
+        matches = self.matches.get(table.place, [])
+        is_bye = table.is_bye and not matches
+        chairs = [self.chair(chair, table) for chair in table.chairs if not (is_bye and chair.team is None)]
+        return TableView(table.name, chairs, table.decided, matches, is_bye)
 
     def chair(self, chair: Chair, table: TablePlan) -> ChairView:
         if chair.team is not None and chair.team < 0:

@@ -33,6 +33,12 @@ class TestBracket:
             (None, "A house player", "house"),
         ]
 
+    def test_a_bye_is_nobody_s_match(self):
+        hall = Hall(teams=5)
+        first = foresight.bracket(hall.stage(start=False, table_size=2)).rounds[0]
+        assert [table.is_bye for table in first.tables] == [True, True, True, False]
+        assert words(first.tables[0]) == [(1, hall.teams[0].name, "team")]
+
     def test_a_published_one_is_shown_without_who_left(self):
         hall = Hall(teams=5)
         stage = hall.stage(start=False, publish=True)

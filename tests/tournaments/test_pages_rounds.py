@@ -426,6 +426,18 @@ def test_a_series_counts_matches_and_the_third_place_is_no_advance(client: Clien
     assert answer.text.count("wins the final") == 1
 
 
+@pytest.mark.parametrize(("teams", "size"), [(5, 2), (11, 2), (16, 2), (20, 4), (64, 4)])
+def test_the_ways_through_a_bracket_do_not_cross(client: Client, contest: Contest, teams: int, size: int) -> None:
+    scenes.enter(contest, teams)
+    stage = stage_of(contest, "single_elimination", table_size=size, advance=1, games=1)
+    columns = client.get(stage.get_absolute_url()).context["columns"]
+    for column in columns[:-1]:
+        ways = [[int(number) for number in re.findall(r"M0 (\d+)C.* (\d+)$", path)[0]] for path in column.paths]
+        assert len(ways) == len(column.boxes)
+        ends = [end for _, end in sorted(ways)]
+        assert ends == sorted(ends)
+
+
 def test_many_readers_of_the_same_results_cost_one_plan(client: Client, contest: Contest) -> None:
     stage = playing(contest, "swiss", 8, 3, games=1)
     first = page(client, stage)

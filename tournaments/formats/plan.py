@@ -134,6 +134,11 @@ class TablePlan:
     def teams(self) -> tuple[TeamId, ...]:
         return tuple(chair.team for chair in self.chairs if chair.team is not None)
 
+    @property
+    def is_bye(self) -> bool:
+        """Somebody has nobody to meet."""
+        return len(self.teams) == 1 and self.decided and not self.matches
+
 
 @dataclass(frozen=True, slots=True)
 class Ranked:

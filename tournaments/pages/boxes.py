@@ -72,7 +72,7 @@ class Box:
     @property
     def is_bye(self) -> bool:
         """Somebody has nobody to meet."""
-        return len(self.plan.teams) == 1 and self.plan.decided and not self.plan.matches and not self.matches
+        return self.plan.is_bye and not self.matches
 
     @property
     def is_playing(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from statistics import fmean
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest, Team
 from contest.permissions import contest_page
+from tournaments.formats.plan import Place
 from tournaments.models import Stage
 from tournaments.pages import judged, ladder, rounds
 from tournaments.pages.boxes import Box, box_of
@@ -81,7 +83,9 @@ def columns_of(sheet: Sheet) -> list[Column]:
         )
         for number, tables in enumerate(sheet.plan.rounds, 1)
     ]
-    for here, following in pairwise(found):
+    for here, following in reversed([*pairwise(found)]):
+        if len(here.boxes) <= TREE_HEIGHT:
+            _untangle(here.boxes, following.boxes, stage.options.get("advance", 1))
         here.paths = _paths(here.boxes, following.boxes, stage.options.get("advance", 1))
         for box in here.boxes:
             for row in box.rows:
@@ -89,19 +93,32 @@ def columns_of(sheet: Sheet) -> list[Column]:
     return found
 
 
+def _untangle(boxes: list[Box], following: Sequence[Box], advance: int) -> None:
+    """Order the tables of a round by where their players go on, so that the ways there do not cross."""
+    heights: dict[Place, list[int]] = {}
+    for place, index in _ways(boxes, following, advance):
+        heights.setdefault(place, []).append(index)
+    nowhere = [len(following)]  # such as a table whose players all have left
+    boxes.sort(key=lambda box: (fmean(heights.get(box.plan.place, nowhere)), box.plan.place))
+
+
+def _ways(boxes: Sequence[Box], following: Sequence[Box], advance: int) -> set[tuple[Place, int]]:
+    """From tables of a round to those of the next round, by their index there, that take players who advance."""
+    here = {box.plan.place for box in boxes}
+    return {
+        ((round, number), index)
+        for index, box in enumerate(following)
+        for chair in box.plan.chairs
+        if len(chair.feed) == 4
+        for _, round, number, place in [chair.feed]
+        if (round, number) in here and place <= advance
+    }
+
+
 def _paths(boxes: Sequence[Box], following: Sequence[Box], advance: int) -> list[str]:
     """Curves to the tables that take players from a table. Tables of a round stand at even distances."""
     place_of = {box.plan.place: index for index, box in enumerate(boxes)}
-    ways = sorted(
-        {
-            (place_of[round, number], index)
-            for index, box in enumerate(following)
-            for chair in box.plan.chairs
-            if len(chair.feed) == 4
-            for _, round, number, place in [chair.feed]
-            if (round, number) in place_of and place <= advance
-        }
-    )
+    ways = sorted((place_of[place], index) for place, index in _ways(boxes, following, advance))
 
     def height(index: int, count: int) -> int:
         return round(1000 * (2 * index + 1) / (2 * count))
