@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 from urllib.parse import quote
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import RequestDataTooBig
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -21,15 +20,14 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from contest.forms import OptionalReasonForm
-from contest.models import Contest, Team, User
+from contest.models import Contest, Team
 from contest.permissions import desk_page, get_contest, member_page, standing
 from contest.refusal import Refused
 from contest.replay import build_replay, build_round, siblings
 from contest.words import number_in
 from games import record as records
-from submissions import advice, check, intake, languages, lifecycle, listing
-from submissions.forms import CappedUploadHandler, UploadForm
-from submissions.intake import UploadRefused
+from submissions import advice, check, intake, languages, lifecycle, listing, sending
+from submissions.forms import UploadForm
 from submissions.models import CheckGame, Submission, revision_of
 
 PER_PAGE = 50
@@ -41,11 +39,7 @@ PER_PAGE = 50
 @csrf_exempt  # only until the upload handler is in place: `_my_team` is protected
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_team(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The form must not be read before the handler that stops giant files is in place, and checking CSRF reads it."""
-    request.upload_handlers.insert(0, CappedUploadHandler(request))
-    try:
-        request.POST  # noqa: B018 - reads the form
-    except RequestDataTooBig:
+    if not sending.read(request):
         sentence = "The pasted text is far too large, so nothing was stored. Go back to have it again, and send a file."
         return _refuse(request, reverse("my-team", args=[slug]), sentence)
     return _my_team(request, slug)
@@ -67,18 +61,9 @@ def _my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse
 
 
 def _upload(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
-    handler = next(it for it in request.upload_handlers if isinstance(it, CappedUploadHandler))
-    form = UploadForm(contest, request.POST, request.FILES, skipped=handler.skipped)
-    if form.is_valid():
-        try:
-            receipt = form.receive(team, cast(User, request.user))
-        except UploadRefused as refusal:
-            form.refuse(refusal)
-        else:
-            messages.success(request, f"Version {receipt.submission.number} was received and is in the queue.")
-            for notice in receipt.notices:
-                messages.info(request, notice)
-            return redirect("my-team", contest.slug)
+    form = sending.sent(request, contest)
+    if sending.receive(request, form, team):
+        return redirect("my-team", contest.slug)
     versions = _versions(team)
     context = {"form": form, **_team_context(contest, team, versions, revision_of(versions))}
     return render(request, "submissions/my_team.html", context, status=422)

@@ -129,7 +129,7 @@ def held_back(stage: Stage, now: datetime) -> str:
     It waits for entrants without a bot who have one in the works, and for those whose program was connected a moment
     ago: a contest server that starts again at the wrong minute puts nobody out of a final.
     """
-    due = _due(stage)
+    due = stage.due_at
     if due is None or not due <= now < due + PATIENCE:
         return ""
     waiting = absent(stage.contest, current_order(stage))
@@ -138,20 +138,12 @@ def held_back(stage: Stage, now: datetime) -> str:
     known = Client.objects.filter(team__in=waiting, seen_at__isnull=False)
     if not (stage.contest.live and known.exists()):
         return ""
-    server = Duty.objects.filter(name=clients.DUTY, until__gt=now).first()
+    server = Duty.held(clients.DUTY, now)
     if server is None:
         return "the contest server does not answer"
     if now < server.since + RETURN or (now < due + RETURNS and known.filter(seen_at__gt=now - RETURN).exists()):
         return "teams’ programs may be about to connect again"
     return ""
-
-
-def _due(stage: Stage) -> datetime | None:
-    """When it was to start by itself. None: not yet known, or never."""
-    if stage.starts_after and not (stage.source and stage.source.is_over):
-        return None
-    moments = [stage.starts_at, stage.source.finished_at if stage.starts_after and stage.source else None]
-    return max((moment for moment in moments if moment is not None), default=None)
 
 
 # What has changed since -----------------------------------------------------------------------------------------------
@@ -181,8 +173,8 @@ def drift(stage: Stage) -> Drift | None:
         now = seeded(stage)
     except FormatError:
         return None
-    gone = set(began_with) - set(_competing(stage.contest))
-    then, expected = set(began_with), set(now) | gone
+    then = set(began_with)
+    expected = set(now) | (then - set(_competing(stage.contest)))
     names = dict(Team.objects.filter(pk__in=[*began_with, *now]).values_list("pk", "name"))
     missing = tuple(names[team] for team in now if team not in then)
     surplus = tuple(names[team] for team in began_with if team not in expected)

@@ -158,9 +158,7 @@ def _hidden_games(stage: Stage) -> list[str]:
 
 def _is_due(stage: Stage) -> bool:
     """Would it start at once, were it published?"""
-    if stage.starts_at and stage.starts_at > timezone.now():
-        return False
-    return bool(stage.starts_at) if not stage.starts_after else bool(stage.source and stage.source.is_over)
+    return stage.due_at is not None and stage.due_at <= timezone.now()
 
 
 def _before(moment: datetime | None, other: datetime) -> bool:

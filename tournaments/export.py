@@ -178,10 +178,7 @@ def ranking(stage: Stage, found: Iterable[Line]) -> Iterator[dict[str, Any]]:
     for line in found:
         rated = {"rating": line.mu, "rating_margin": line.margin} if isinstance(line, StageRow) and line.mu else {}
         yield {
-            "rank": line.ranked.rank,
-            "team": line.team.name,
-            "team_id": line.team.pk,
-            "is_out": line.ranked.is_out,
+            **_place(line.ranked.rank, line.team, line.ranked.is_out),
             "round": line.ranked.round,
             **rated,
             "values": dict(zip(names, line.ranked.values, strict=False)),
@@ -193,10 +190,7 @@ def problem(found: Iterable[judged.Row]) -> Iterator[dict[str, Any]]:
     """Of a judged problem."""
     for line in found:
         yield {
-            "rank": line.rank,
-            "team": line.team.name,
-            "team_id": line.team.pk,
-            "is_out": line.is_out,
+            **_place(line.rank, line.team, line.is_out),
             "solved_with": line.solved.number if line.solved else None,
             "solved_after_minutes": line.solved.minutes if line.solved else None,
             "wrong": line.wrong,
@@ -208,14 +202,15 @@ def problems(found: Iterable[judged.Sum]) -> Iterator[dict[str, Any]]:
     """Of several judged problems together."""
     for line in found:
         yield {
-            "rank": line.rank,
-            "team": line.team.name,
-            "team_id": line.team.pk,
-            "is_out": line.is_out,
+            **_place(line.rank, line.team, line.is_out),
             "solved": line.solved,
             "wrong": line.wrong,
             "penalty_minutes": line.penalty,
         }
+
+
+def _place(rank: int | None, team: Team, is_out: bool) -> dict[str, Any]:
+    return {"rank": rank, "team": team.name, "team_id": team.pk, "is_out": is_out}
 
 
 def _done(record: Record) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def connections(look: Look) -> Iterator[Concern]:
     if there is None:
         return
     playing = any(stage.state == Stage.State.RUNNING for stage in look.stages)
-    if not Duty.objects.filter(name=clients.DUTY, until__gt=look.now).exists():
+    if not Duty.held(clients.DUTY, look.now):
         text = "The contest server does not answer: no team’s program can connect (manage.py botserver)."
         yield Concern(Level.ACT if playing else Level.LOOK, text, "#workers", "Workers")
         return

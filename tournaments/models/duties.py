@@ -105,5 +105,10 @@ class Duty(models.Model):
         return bool(row.filter(until__lt=now).update(worker=worker, since=now, until=until))
 
     @classmethod
+    def held(cls, name: str, now: datetime) -> Duty | None:
+        """The duty, if anybody has it now."""
+        return cls.objects.filter(name=name, until__gt=now).first()
+
+    @classmethod
     def give_back(cls, name: str, worker: str, now: datetime) -> None:
         cls.objects.filter(name=name, worker=worker).update(until=now - timedelta(seconds=1))

@@ -123,6 +123,16 @@ class Stage(models.Model):
         return self.seed < 2**31
 
     @property
+    def due_at(self) -> datetime | None:
+        """When it starts, or was to start, by itself. None: not yet known, or never."""
+        if not self.starts_after:
+            return self.starts_at
+        if self.source is None or not self.source.is_over:
+            return None
+        moments = (self.starts_at, self.source.finished_at or self.contest.ended_at)
+        return max((moment for moment in moments if moment is not None), default=None)
+
+    @property
     def is_led(self) -> bool:
         """Do its entrants or its seeding come from another stage?"""
         return self.entry == self.Entry.BEST or self.seeding == self.Seeding.SOURCE

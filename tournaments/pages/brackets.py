@@ -18,7 +18,7 @@ from tournaments.formats.plan import Place
 from tournaments.models import Stage
 from tournaments.pages import judged, ladder, rounds
 from tournaments.pages.boxes import Box, box_of
-from tournaments.pages.queries import asked_team
+from tournaments.pages.queries import asked_team, is_followed
 from tournaments.sheets import Sheet, sheet_of
 from tournaments.visibility import sight
 
@@ -62,7 +62,7 @@ def bracket(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRespon
         "large_first": any(not box.decided for column in large for box in column.boxes),
         "tree": [column for column in columns if column not in large],
         "champion": champion_of(sheet),
-        "is_followed": any(each.source_id == stage.pk for each in reader.stages),
+        "is_followed": is_followed(stage, reader),
         "is_live": stage.state != Stage.State.DONE,
         "mine": asked_team(request),
     }

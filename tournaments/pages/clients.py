@@ -64,7 +64,7 @@ def program_of(request: HttpRequest, contest: Contest, team: Team) -> Program | 
         own=own,
         client=client,
         connected=client.is_connected(now),
-        serving=Duty.objects.filter(name=clients.DUTY, until__gt=now).exists(),
+        serving=Duty.held(clients.DUTY, now) is not None,
         inside=inside,
         key=client.token if acts else "",
         may_change=acts and not contest.ended_at,

@@ -21,6 +21,7 @@ from tournaments import standings
 from tournaments.models import Client, Match, MatchSeat, Stage
 from tournaments.models.matches import house_player
 from tournaments.pages.matches import BY_PLACE
+from tournaments.pages.queries import is_followed
 from tournaments.pages.rating_words import words_of
 from tournaments.standings import StageRow
 from tournaments.visibility import Sight, sight
@@ -103,7 +104,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
         "teams": len(teams),
         "clock": clock_of(stage, now),
         "champion": _champion(stage, rows),
-        "is_followed": any(each.source_id == stage.pk for each in reader.stages),
+        "is_followed": is_followed(stage, reader),
         "said": words_of(contest.game),
         "is_live": stage.state != Stage.State.DONE,
         "query": f"page={listed.number}" if listed.number > 1 else "",

@@ -14,7 +14,7 @@ from contest.models import Team
 from contest.permissions import standing
 from tournaments.models import Stage
 from tournaments.pages.boxes import Box, box_of
-from tournaments.pages.queries import asked_number, asked_team
+from tournaments.pages.queries import asked_number, asked_team, is_followed
 from tournaments.pages.rankings import Line, cross_of, ranking_of
 from tournaments.progress import progress_of
 from tournaments.sheets import Sheet, sheet_of
@@ -75,7 +75,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
         "cross": cross_of(sheet, ranking.lines),
         "progress": progress_of(stage, sheet.matches.values(), wanted) if is_shown else None,
         "champion": champion_of(sheet),
-        "is_followed": any(each.source_id == stage.pk for each in reader.stages),
+        "is_followed": is_followed(stage, reader),
         "teams": sorted(sheet.teams.values(), key=lambda team: team.name.casefold()),
         "is_live": stage.state != Stage.State.DONE,
         "query": urlencode({name: request.GET[name] for name in ("round", "team", "page") if request.GET.get(name)}),
