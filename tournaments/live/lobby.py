@@ -97,7 +97,27 @@ class Lobby:
         return self._registered.at(address)
 
     def with_token(self, token: str) -> Team | None:
-        return self._registered.with_token(token)
+        return self._registered.with_token(token) or self._just_made(token)
+
+    def _just_made(self, token: str) -> Team | None:
+        """Whose token it is, where it was made since the last look: a refusal would end the program for good."""
+        client = Client.objects.filter(token=token).select_related("team__contest").first() if token else None
+        if client is None:
+            return None
+        contest = client.team.contest
+        if not self._is_open(contest, timezone.now()):
+            return None
+        entry = next((entry for entry in entries_of(contest) if entry.token == token), None)
+        if entry is None:
+            return None
+        with self._lock:
+            self._entries[entry.known] = entry
+        return entry.known
+
+    def _is_open(self, contest: Contest, now: datetime) -> bool:
+        """Do its teams' programs come in here now?"""
+        played_here = contest.live and contest.game_slug == self.game.slug
+        return played_here and contest.phase(now) not in (Phase.ANNOUNCED, Phase.ENDED)
 
     def welcome(self, team: Team, stream: socket.socket) -> None:
         """A client of that team has come to the contest's port."""
@@ -164,7 +184,7 @@ class Lobby:
         """Read who may come in, and part with those who may not any more, or not in the way in which they came."""
         now = timezone.now()
         contests = list(Contest.objects.filter(live=True, game_slug=self.game.slug))
-        contests = [contest for contest in contests if contest.phase(now) not in (Phase.ANNOUNCED, Phase.ENDED)]
+        contests = [contest for contest in contests if self._is_open(contest, now)]
         entries = {entry.known: entry for contest in contests for entry in entries_of(contest)}
         with self._lock:
             before, self._entries = self._entries, entries

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -167,6 +168,25 @@ def test_who_came_by_a_token_goes_with_it_also_from_the_address_of_the_team(hous
     here.lobby.refresh()
     assert caller.closed()
     looked(here, lambda: arena.client(0).error == "came with an address or token of before")
+
+
+def test_who_says_a_token_that_was_made_since_the_last_look_is_known(house: Any, stack: ExitStack) -> None:
+    """Whoever is refused does not come again: a program that is started with a token of this second is let in."""
+    arena = Arena(2)
+    here = house()
+    clients.renew_token(arena.teams[0], arena.contest.roles.get().user)
+    token = Client.objects.get(team=arena.teams[0]).token
+    team = here.lobby.with_token(token)
+    assert team.name == arena.teams[0].name
+    listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+    stack.enter_context(socket.create_connection(listener.getsockname()))
+    theirs, _ = listener.accept()
+    here.lobby.welcome(team, theirs)
+    assert here.lobby.is_there(arena.teams[0].pk)
+    assert here.lobby.with_token("somebody else's") is None
+    assert here.lobby.with_token("") is None
+    Contest.objects.update(live=False)
+    assert house().lobby.with_token(token) is None
 
 
 def test_a_team_that_practises_is_hung_up_on_too(house: Any, arrive: Any) -> None:
