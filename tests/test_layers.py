@@ -4,9 +4,8 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from games import GAMES
 
@@ -27,6 +26,11 @@ SOURCES = list(sources())
 
 def name(path):
     return str(path.relative_to(ROOT))
+
+
+@cache
+def parsed(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def hidden_imports(tree):
@@ -60,16 +64,14 @@ def test_a_hidden_import_would_be_found():
     assert set(hidden_imports(ast.parse(code))) == {4}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_no_first_party_import_hides_in_a_function(path):
-    assert list(hidden_imports(ast.parse(path.read_text(encoding="utf-8")))) == []
+def test_no_first_party_import_hides_in_a_function():
+    assert [f"{name(path)}:{line}" for path in SOURCES for line in hidden_imports(parsed(path))] == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_no_signals_carry_our_own_flow(path):
+def test_no_signals_carry_our_own_flow():
     banned = ("django.dispatch", "django.db.models.signals", "django.core.signals")
     assert [
-        module for module in imported(ast.parse(path.read_text(encoding="utf-8"))) if module.startswith(banned)
+        f"{name(path)}: {module}" for path in SOURCES for module in imported(parsed(path)) if module.startswith(banned)
     ] == []
 
 
@@ -102,10 +104,9 @@ SLUGS = re.compile("|".join(GAMES))
 
 def games_named(path):
     """The slugs of games that a file of Python names in its code, or a template anywhere."""
-    text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
-        return set(SLUGS.findall(text))
-    said = {node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)}
+        return set(SLUGS.findall(path.read_text(encoding="utf-8")))
+    said = {node.value for node in ast.walk(parsed(path)) if isinstance(node, ast.Constant)}
     suits = {"hearts"} if {"clubs", "diamonds", "spades"} <= said else set()  # one of the four, not the game
     return said & set(GAMES) - suits
 
@@ -117,9 +118,8 @@ def outside_of_games():
             yield path
 
 
-@pytest.mark.parametrize("path", outside_of_games(), ids=name)
-def test_no_game_is_special_outside_its_own_folder(path):
-    assert not games_named(path)
+def test_no_game_is_special_outside_its_own_folder():
+    assert {name(path): slugs for path in outside_of_games() if (slugs := games_named(path))} == {}
 
 
 def test_a_game_that_is_named_would_be_found():

@@ -1,4 +1,4 @@
-"""Even Steven: an interactive judged problem by Bob Walton, 2009 (docs/contests.md)."""
+"""Even Steven: an interactive judged problem by Bob Walton, 2009 (seed 001)."""
 
 from __future__ import annotations
 
