@@ -34,8 +34,8 @@ from django.db import connection  # noqa: E402
 
 from benchmarks.barracuda import two_cores  # noqa: E402
 from benchmarks.referee import build  # noqa: E402
-from contest import broker  # noqa: E402
 from contest.models import Contest, Team  # noqa: E402
+from contest.server import broker  # noqa: E402
 from tests.cast import make_contest  # noqa: E402
 from tests.tournaments.live.arena import ServerProcess  # noqa: E402
 from tournaments import stages  # noqa: E402

@@ -6,8 +6,8 @@ from typing import Any
 
 from celery import Celery, signals
 
-from contest import workers
-from contest.supervisor import die_with_parent
+from contest.server import workers
+from contest.server.supervisor import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 import redis
 
 from contest import languages as tongues
-from contest import workers
-from contest.workers import Confinement, Worker
+from contest.server import workers
+from contest.server.workers import Confinement, Worker
 from games.engine import Game
 
 

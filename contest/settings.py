@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit, urlunsplit
 import dj_database_url
 from csp.constants import NONE, SELF
 
-from contest import broker
+from contest.server import broker
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -169,7 +169,7 @@ DATABASES = {"default": _database}
 
 # Broker and cache: one server that speaks the Redis protocol ----------------------------------------------------------
 
-REDIS_URL = text("REDIS_URL")  # unset: the private server of contest/broker.py, on a Unix socket
+REDIS_URL = text("REDIS_URL")  # unset: the private server of contest/server/broker.py, on a Unix socket
 BROKER_SOCKET = broker.socket_path(VAR_DIR)
 
 
@@ -350,7 +350,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
-        "json": {"()": "contest.logs.JsonFormatter"},
+        "json": {"()": "contest.server.logs.JsonFormatter"},
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": text("LOG_FORMAT", "plain")}},
     "root": {"handlers": ["stderr"], "level": text("LOG_LEVEL", "INFO").upper()},

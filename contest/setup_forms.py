@@ -11,7 +11,7 @@ from django.utils import timezone
 from contest import languages as tongues
 from contest.forms import visible_line
 from contest.models import Contest
-from contest.ports import connected_games
+from games import GAMES
 from games.engine import Game, OptionError
 from games.options import Option
 
@@ -97,7 +97,7 @@ class ContestForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         slug = self.initial.get("game_slug") or self.instance.game_slug
-        if slug not in {game.slug for game in connected_games()}:
+        if GAMES[slug].protocol != "socket":
             del self.fields["live"]
 
     def sections(self) -> list[tuple[str, list[forms.BoundField]]]:

@@ -13,7 +13,7 @@ from contest import (
     team_views,
     views,
 )
-from contest.health import healthz, readyz
+from contest.server.health import healthz, readyz
 
 desk: list[URLPattern] = [
     path("teams/", desk_views.desk_teams, name="desk-teams"),

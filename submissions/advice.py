@@ -8,8 +8,8 @@ from datetime import datetime
 
 import redis
 
-from contest import workers
 from contest.models import Contest, Phase, Team
+from contest.server import workers
 from submissions import intake
 from submissions.models import Submission
 

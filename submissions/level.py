@@ -7,7 +7,7 @@ from typing import Any
 
 from celery import signals
 
-from contest import workers
+from contest.server import workers
 from submissions.languages import LANGUAGES
 from submissions.sandbox import probe
 

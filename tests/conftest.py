@@ -24,7 +24,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.plugin import blocking_manager_key
 
-from contest import broker as broker_module
+from contest.server import broker as broker_module
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = next(

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
-from contest.supervisor import die_with_parent
+from contest.server.supervisor import die_with_parent
 
 LENT = ("postgres", "nobody")
 

@@ -21,13 +21,13 @@ from pathlib import Path
 
 import pytest
 
-from contest import broker
+from contest.server import broker
 from games.toolchains import RECIPES
 from tests import ports
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "var", "__pycache__", ".*_cache", "*.pyc", ".hypothesis", ".env")
-SOON = 10  # seconds: the supervisor's five, which tests/contest/test_supervisor.py holds, and a machine that stalls
+SOON = 10  # seconds: five for the supervisor (tests/contest/server/test_supervisor.py), and a machine that stalls
 OURS = ("VAR_DIR", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "LOG_LEVEL", "DEBUG", "REDIS_URL", "DATABASE_URL")
 
 

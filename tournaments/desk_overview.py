@@ -13,10 +13,10 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from contest import workers
 from contest.models import Contest, Team
 from contest.permissions import desk_page
-from contest.workers import Worker
+from contest.server import workers
+from contest.server.workers import Worker
 from tournaments import attention
 from tournaments.attention import Look
 from tournaments.workload import workload

@@ -11,9 +11,9 @@ import redis
 from django.db.models import Avg, F, QuerySet
 from kombu.exceptions import OperationalError
 
-from contest import workers
 from contest.models import Contest
-from contest.workers import Worker
+from contest.server import workers
+from contest.server.workers import Worker
 from tournaments import queue
 from tournaments.models import Match
 from tournaments.models.matches import TO_PLAY

@@ -10,9 +10,10 @@ import pytest
 from django.urls import reverse
 
 import games
-from contest import languages, workers
+from contest import languages
 from contest.means import lacking
-from contest.workers import Confinement
+from contest.server import workers
+from contest.server.workers import Confinement
 from tests.cast import Cast, make_cast, make_contest
 from tests.contest.test_views import as_user, text_of
 

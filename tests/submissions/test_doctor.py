@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import CommandError, call_command
 
-from contest import workers
+from contest.server import workers
 from submissions.languages import LANGUAGES
 from submissions.management.commands import doctor
 from submissions.sandbox.native import native

@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from contest import workers
+from contest.server import workers
 from games import installed
 from games.toolchains import MEGABYTE, RECIPES, Jailed, Recipe
 from submissions import intake, languages

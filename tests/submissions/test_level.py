@@ -11,7 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from contest import languages, workers
+from contest import languages
+from contest.server import workers
 from submissions import level
 from submissions.sandbox import Level
 from tests.submissions.sandboxes import LEVEL

@@ -11,9 +11,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from contest import teams, workers
+from contest import teams
 from contest.models import Contest, Question, Team
-from contest.workers import Confinement
+from contest.server import workers
+from contest.server.workers import Confinement
 from submissions.models import Submission
 from tests.contest.test_views import text_of
 from tests.tournaments.desks import Desk

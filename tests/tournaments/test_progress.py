@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from contest import workers
-from contest.workers import Confinement
+from contest.server import workers
+from contest.server.workers import Confinement
 from tournaments.models import Match, Stage
 from tournaments.progress import SAMPLE, progress_of
 

@@ -21,9 +21,9 @@ from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
-from contest import broker as broker_module
-from contest import supervisor
 from contest.models import Contest
+from contest.server import broker as broker_module
+from contest.server import supervisor
 from games import record as records
 from tests.conftest import WorkerProcess
 from tests.submissions import bots

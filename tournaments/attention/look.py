@@ -13,7 +13,7 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from contest.models import Contest, Phase, Team
-from contest.workers import Worker
+from contest.server.workers import Worker
 from tournaments.models import Match, Stage
 from tournaments.workload import Workload
 

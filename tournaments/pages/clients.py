@@ -12,10 +12,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from contest import ports
 from contest.models import Contest, Team
 from contest.permissions import contest_page, me, standing
 from contest.refusal import Refused
+from contest.server import ports
 from games.sockets import PAUSE
 from tournaments import clients
 from tournaments.entrants import team_numbers

@@ -18,9 +18,10 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from django.db import connections
 
-from contest import broker, organiser, ports, workers
+from contest import organiser
 from contest.management.commands.prepare import prepare
-from contest.supervisor import Program, Supervisor
+from contest.server import broker, ports, workers
+from contest.server.supervisor import Program, Supervisor
 
 FIRST_PORT, LAST_PORT = 8000, 8099
 START_SECONDS = 60.0

@@ -12,9 +12,9 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from contest import health
-from contest.health import Finding
 from contest.models import Contest
+from contest.server import health
+from contest.server.health import Finding
 from submissions.languages import LANGUAGES
 from submissions.sandbox import probe
 from submissions.sandbox.native import COMPILERS, native

@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
-from contest import ports
+from contest.server import ports
 from tournaments.live.server import Place, Server
 
 

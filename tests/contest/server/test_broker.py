@@ -7,8 +7,8 @@ import pytest
 import redis
 from django.core.cache import cache
 
-from contest import broker as module
 from contest.celery import app
+from contest.server import broker as module
 
 
 def test_a_server_is_found_and_says_what_it_is():

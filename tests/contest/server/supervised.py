@@ -10,7 +10,7 @@ import signal
 import sys
 from pathlib import Path
 
-from contest.supervisor import Program, Supervisor
+from contest.server.supervisor import Program, Supervisor
 
 supervisor = Supervisor(Path(sys.argv[1]), lambda line: print(line, flush=True))
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 import games
-from contest import ports
 from contest.management.commands.portal import Command
+from contest.server import ports
 
 NAMES = ("BOT_PORT", "BOT_TEST_PORT")
 

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from contest import workers
+from contest.server import workers
 
 LEAST_DISK = 500_000_000  # bytes free under var/
 

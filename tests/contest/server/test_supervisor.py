@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from contest import supervisor as module
+from contest.server import supervisor as module
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = Path(__file__).with_name("supervised.py")
 FOREVER = "while :; do sleep 0.05; done"
 

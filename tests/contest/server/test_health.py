@@ -5,7 +5,7 @@ import time
 import pytest
 from django.urls import reverse
 
-from contest import health, workers
+from contest.server import health, workers
 
 
 def everybody(now=None):
