@@ -1,12 +1,15 @@
-"""What Barracuda costs over loopback.
+"""What a decision of Barracuda costs over loopback, and how a server with many clients does.
 
     python -m benchmarks.barracuda [--rounds 31] [--clients 200] [--seconds 30]
 
-First: a match between two C clients that answer at once, against as many bare round trips over loopback
-between two C processes, all on one core; the ratio per decision is the median over the rounds of the ratio within one.
-Then: a contest server with so many clients connected, all of them playing at once, on the machine's first two cores
-with everything else of the benchmark. Exit status 1 above the target ratio, or when anybody was ever charged with a
-fault.
+Part one pins everything to one core and plays a match between two C clients that answer at once. Each round then makes
+as many bare round trips over loopback between two C processes. The ratio per decision is the median over the rounds of
+the ratio within one round.
+
+Part two connects many clients to one contest server and lets all of them play at once. Server and clients share the
+machine's first two cores.
+
+Exit status 1 when the ratio is above the target, or when anybody is charged with a fault.
 """
 
 from __future__ import annotations
@@ -32,13 +35,13 @@ from games.sockets import SocketPlayer
 TARGET = 5.0
 GAME = get("barracuda")
 START = 10
-"""Decisions after which both clients have started and connected."""
+"""Decisions after which both clients have surely started and connected."""
 
 clock = time.perf_counter
 
 
 def one_round(base: Path, seed: int) -> tuple[float, float]:
-    """Microseconds a decision: of the match, of the base."""
+    """Microseconds per decision: of the match, of the base."""
     players = [SocketPlayer(LocalProgram([str(base)])) for _ in range(2)]
     times: list[float] = []
     seats = [Seated(f"{number}", "tcpbots.c", player) for number, player in enumerate(players)]
@@ -66,7 +69,7 @@ def ratio(base: Path, rounds: int) -> float:
 
 
 def crowd(base: Path, clients: int, seconds: float) -> int:
-    """The faults in all rounds that were played."""
+    """The faults in all rounds played."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "games", "serve", "barracuda", "--host", "127.0.0.1", "--port", "0"]
         command += ["--test-port", "0", "--games", "3", "--records", folder]

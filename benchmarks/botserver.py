@@ -1,12 +1,14 @@
-"""The contest server with 1,000 idle and 200 playing connections on two cores.
+"""The contest server with 1,000 idle and 200 playing programs connected, on two cores.
 
     python -m benchmarks.botserver [--idle 1000] [--playing 200] [--seconds 60] [--games K]
 
-The server is the real process over a database of its own. The idle teams belong to a contest in which nothing is
-played; the others to one with a ladder, so a hundred matches are played at once, each a round as the rules have it
-unless `--games` says how long. The programs are C clients that answer at once, on the same two cores as the server and
-everything else. What counts: nobody is ever charged with a fault, for only the server is slow here; everybody stays
-connected; the ladder never stands still. Exit status 1 when one of these fails.
+The server is the real process, over a database of its own. The idle teams belong to a contest in which nothing is
+played. The others play on a ladder, a hundred matches at once; a match is a round as in the rules, unless `--games`
+sets its length. The programs are C clients that answer at once. They share the two cores with the server and everything
+else.
+
+Exit status 1 when anybody is charged with a fault (only the server is slow here), when a connection is lost, or when
+the ladder stands still.
 """
 
 from __future__ import annotations
@@ -42,11 +44,11 @@ from tournaments import stages  # noqa: E402
 from tournaments.models import Client, Match, Record  # noqa: E402
 
 FIRST = int(IPv4Address("127.0.1.1"))
-"""From where the first client of the crowd comes."""
+"""Address of the first client of the crowd."""
 
 
 def enter(contest: Contest, first: int, count: int) -> None:
-    """Teams that are known by their addresses."""
+    """Enter teams that are known by their addresses."""
     teams = Team.objects.bulk_create(Team(contest=contest, name=f"Team {number}") for number in range(count))
     Client.objects.bulk_create(
         Client(team=team, address=str(IPv4Address(FIRST + first + number))) for number, team in enumerate(teams)
@@ -67,7 +69,7 @@ def connected() -> int:
 
 
 class Usage:
-    """What a process has used: seconds of the processor, bytes of memory."""
+    """What a process has used: processor seconds, bytes of memory, threads."""
 
     def __init__(self, pid: int) -> None:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -78,7 +80,7 @@ class Usage:
 
 
 def run(crowd: Path, idle: int, playing: int, seconds: float) -> bool:
-    """Whether all was well."""
+    """Run the benchmark. True when nothing went wrong."""
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings", "LOG_LEVEL": "WARNING"}
     server = ServerProcess(environment, settings.VAR_DIR / "botserver.log")
     os.sched_setaffinity(server.process.pid, sorted(os.sched_getaffinity(0))[:2])
@@ -111,7 +113,7 @@ def run(crowd: Path, idle: int, playing: int, seconds: float) -> bool:
 
 
 def report(took: float) -> int:
-    """The faults in all matches that were played."""
+    """The faults in all matches played."""
     events = [event for row in Record.objects.iterator() for event in json.loads(row.text())["events"]]
     times = sorted(event["ms"] for event in events if "ms" in event)
     faults = [event["detail"] for event in events if event["event"] == "fault"]
@@ -130,7 +132,7 @@ def main() -> int:
     parser.add_argument("--idle", type=int, default=1000)
     parser.add_argument("--playing", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--games", type=int, metavar="K", help="of a match; without it, as many as the rules say")
+    parser.add_argument("--games", type=int, metavar="K", help="games of a match (default: a round as in the rules)")
     arguments = parser.parse_args()
     settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = str(settings.VAR_DIR / "portal.sqlite3")
     call_command("migrate", verbosity=0)

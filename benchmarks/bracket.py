@@ -1,10 +1,10 @@
-"""A bracket of 64 teams from start to champion, played by one worker in the sandbox: the time outside the bots.
+"""A bracket of 64 teams from start to champion, played by one worker in the sandbox: the time spent outside the bots.
 
     python -m benchmarks.bracket [--teams 64] [--target 300] [--advance 2]
 
-The bots are one of the demo's, in C++ over the contest's acm98. Time in the bots is what the records hold: from a
-question's first byte to its answer. All else is ours: claiming, jails, rules, referee, records, ratings, next rounds.
-The parts are measured around the functions that do them; only ratios within a run compare between machines.
+All bots are one of the demo's, in C++ over the contest's acm98 library. Time in the bots is what the records hold: from
+the first byte of a question to its answer. The rest is ours: claiming, jails, rules, referee, records, ratings, the
+next rounds. Each part is measured around the functions that do it. Compare machines by the ratios within a run only.
 """
 
 import argparse
@@ -38,7 +38,7 @@ SPENT: dict[str, float] = defaultdict(float)
 
 
 def timed(module: Any, name: str, part: str) -> None:
-    """Add the time of every call of a function to a part."""
+    """Add the time of every call of a function to a part of the total."""
     function: Callable[..., Any] = getattr(module, name)
 
     def wrapped(*args: Any, **kwargs: Any) -> Any:
@@ -52,7 +52,7 @@ def timed(module: Any, name: str, part: str) -> None:
 
 
 def arrange(teams: int, target: int, advance: int) -> Stage:
-    """A stage about to start, everybody's bot built."""
+    """A stage about to start, with everybody's bot built."""
     hall = Hall(teams=teams, target=target, bots=False)
     hall.enter_bots(SOURCE.read_bytes(), "cpp", SOURCE.name)
     for team in hall.teams:

@@ -1,17 +1,18 @@
-"""Random playouts of our engines against `open_spiel`'s hearts driven from Python, dealing included.
+"""Random playouts of our engines against `open_spiel`'s Hearts driven from Python, dealing included.
 
     python -m benchmarks.engine [--game SLUG...] [--rounds 9] [--decisions 20000]
 
-Everything runs on one core and counts its processor time; every round measures all engines one after the other, and a
-ratio is the median over the rounds of the ratio of decisions a second within a round, ours over hearts. Exit status 1
-below the target.
+Everything runs on one core, and processor time is counted. Each round measures all engines one after the other. A ratio
+is the median over the rounds of our decisions per second divided by those of open_spiel in the same round. Exit status
+1 when one is below the target.
 
-Where entries are judged (`Game.sample`), they are judged on the same set of games, and so the playouts are of a set:
-its packs are shuffled once. What games cost of which each is new is shown beside it, without a target: in Even Steven
-a random player has lost after two decisions, before which up to 26 cards are drawn one by one.
+Judged games (`Game.sample`) are played as they are judged: on one set of games whose packs are shuffled once. Games
+that are new each time are shown beside it without a target. In Even Steven a random player loses after two decisions,
+before which up to 26 cards are drawn one by one.
 
-Barracuda misses the target: random players end a game after 19 decisions, and every game begins with a fresh pack of
-104 (rulings, Barracuda 1), whose portable shuffle (games.rng) takes half of the time that open_spiel needs for as many.
+Barracuda misses the target. Random players end a game after 19 decisions, every game begins with a fresh pack of 104
+(docs/rulings.md, Barracuda 1), and the portable shuffle (games.rng) takes half the time that open_spiel needs for as
+many decisions.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ from games.engine import OVER, Game, Opening
 from games.programs import pinned
 
 TARGET = 1.0
-"""Issue 4: at least as fast, in every game."""
+"""At least as fast as open_spiel, in every game."""
 
 BASE = "open_spiel hearts"
 SET = 100
-"""Games of a set on which entries are judged."""
+"""Number of games in a set on which entries are judged."""
 
 
 @dataclass(slots=True)
 class Count:
-    """What was done in some playouts."""
+    """The work done in some playouts."""
 
     decisions: int
     seconds: float = 0.0
@@ -54,17 +55,17 @@ class Count:
 
 
 def openings(game: Game) -> Iterable[Opening]:
-    """Of games of which each is new."""
+    """Playouts of new games."""
     return (game.opening(1, number, game.seats[1]) for number in count(1))
 
 
 def judged(game: Game) -> Iterable[Opening]:
-    """Of the games of a set, over and over."""
+    """Playouts of the games of one set, over and over."""
     return cycle([game.opening(1, number, game.seats[1]) for number in range(1, SET + 1)])
 
 
 def ours(game: Game, opens: Callable[[Game], Iterable[Opening]], decisions: int) -> Count:
-    """Play whole games of random legal decisions, at least that many."""
+    """Play whole games of random legal decisions until at least `decisions` were made."""
     options = game.options()
     shuffle, dealt, start = game.shuffle, game.dealt, game.start
     made = packs = 0
@@ -87,7 +88,7 @@ def ours(game: Game, opens: Callable[[Game], Iterable[Opening]], decisions: int)
 
 
 def hearts(game: pyspiel.Game, decisions: int) -> Count:
-    """The same with open_spiel."""
+    """The same playouts with open_spiel."""
     made = 0
     while made < decisions:
         state = game.new_initial_state()
@@ -111,7 +112,7 @@ def measured(play: Callable[[int], Count], decisions: int) -> Count:
 
 
 def all_engines(slugs: Iterable[str]) -> dict[str, tuple[Callable[[int], Count], float]]:
-    """By name: what plays so many decisions, and its target (0: none)."""
+    """Each engine by name: a function that plays so many decisions, and its target (0: none)."""
     engines: dict[str, tuple[Callable[[int], Count], float]] = {
         BASE: (partial(hearts, pyspiel.load_game("hearts(pass_cards=False)")), 0.0)
     }
@@ -126,7 +127,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--game", nargs="*", default=list(GAMES), choices=list(GAMES), metavar="SLUG")
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--decisions", type=int, default=20_000, help="of each engine in a round")
+    parser.add_argument("--decisions", type=int, default=20_000, help="decisions of each engine in a round")
     arguments = parser.parse_args()
 
     engines = all_engines(arguments.game)

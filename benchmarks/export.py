@@ -1,10 +1,10 @@
-"""The ZIP of everything of a contest with 200 teams and 5,000 matches, beside a tenth of it: time, size, memory.
+"""The ZIP of a whole contest with 200 teams and 5,000 matches, beside one of a tenth the size: time, size, memory.
 
     python -m benchmarks.export
 
-In a database of its own; every match has the record of a real 300-point game and 2 kB that one of its bots wrote.
-Targets: the first bytes within a second, 100 matches a second, and no more than 30 MB of memory more than for the
-tenth. Exit status 1 when one is missed.
+It uses a database of its own. Every match has the record of a real game to 300 points, and 2 kB that one of its bots
+wrote. Targets: the first bytes within a second, 100 matches a second, and at most 30 MB more memory than for the tenth.
+Exit status 1 when one is missed.
 """
 
 import os
@@ -49,7 +49,7 @@ def made(matches: int) -> Contest:
 
 
 def measure(contest: Contest) -> tuple[float, float, int, float]:
-    """Seconds to the first bytes and to the last, bytes, and the megabytes that Python held at most."""
+    """Seconds to the first bytes and to the last, size in bytes, and Python's peak memory in megabytes."""
     by = make_user()
     tracemalloc.start()
     started = time.perf_counter()
@@ -64,7 +64,7 @@ def measure(contest: Contest) -> tuple[float, float, int, float]:
 
 
 def timed(contest: Contest) -> float:
-    """Seconds without the burden of counting memory."""
+    """Seconds to the last byte, without the cost of tracing memory."""
     by = make_user()
     started = time.perf_counter()
     for _ in archive(contest, by):

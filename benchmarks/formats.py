@@ -1,10 +1,11 @@
-"""What planning costs, without the database: the next round of a Swiss of 1,000 teams after every round, at tables of
-two and of four; a round robin and a qualifier of all combinations of 200 teams.
+"""What planning costs without the database.
 
     python -m benchmarks.formats [--teams 1000] [--rounds 10]
 
-Matches are decided by chance, for the better seed more often. A process draws a round once and remembers it: "again" is
-the plan of the same round for whoever asks next. Exit status 1 when drawing a round takes longer than the target.
+Measures the next round of a Swiss of 1,000 teams after every round, at tables of two and of four; and a round robin and
+a qualifier of all combinations of 200 teams. Chance decides the matches, more often for the better seed. A process
+draws a round once and remembers it; "again" is the plan of the same round for the next reader. Exit status 1 when
+drawing a round takes longer than the target.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ def seconds(call: Callable[[], Plan]) -> tuple[Plan, float]:
 
 
 def decided(match: WantedMatch, chairs: int, random: Random) -> Result:
-    """Scores by chance, lower from seed to seed; the house's are the lowest."""
+    """Random scores, lower from seed to seed; the house's are the lowest."""
     players = (*match.teams, *[None] * (chairs - len(match.teams)))
     scores = tuple(round(random.gauss(-5.0 if player is None else -player / 300, 1), 1) for player in players)
     return Result(players, tuple(1 + sum(other > score for other in scores) for score in scores), scores)
 
 
 def swiss(game: str, teams: int, rounds: int) -> float:
-    """Play it, and print what every round took to draw. Returns the longest."""
+    """Play all rounds and print how long each took to draw. Returns the longest time."""
     swiss, random = formats.get("swiss"), Random(1)
     options: dict[str, Any] = {**swiss.options({"rounds": rounds}, get(game)), "seed": 1}
     order, results = list(range(1, teams + 1)), dict[Place, dict[int, Result]]()

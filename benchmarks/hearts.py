@@ -1,11 +1,11 @@
-"""Is it legal? Our Hearts against `open_spiel`'s, an independent formulation, on random positions.
+"""Compare our Hearts with `open_spiel`'s independent implementation on random positions.
 
     python -m benchmarks.hearts [--positions 1000000] [--seed 1]
 
-The same cards are dealt to both, nothing is passed, and both play the same random games. At every position the legal
-cards must be the same, and so must whose turn it is; after every hand the points that everybody took. open_spiel's
-rules are set to those of seed 003: point cards may be thrown on the first trick, the queen breaks hearts, and with
-nothing but point cards any may be led. Prints the first difference, exit status 1.
+Both are dealt the same cards, nothing is passed, and both play the same random games. At every position the player to
+move and the legal cards must agree, and after every hand the points. open_spiel is set to the rules of docs/rulings.md,
+Hearts 2: point cards may be thrown on the first trick, the queen breaks hearts, and a hand of nothing but point cards
+may lead any of them. Prints the first difference and exits with status 1.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from games.hearts.rules import PACK, PASSES, State
 RULES = "hearts(pass_cards=False,no_pts_on_first_trick=False,can_lead_hearts_instead_of_qs=True)"
 GAME = get("hearts")
 THEIRS = [card % 13 * 4 + card // 13 for card in range(52)]
-"""By our card: theirs, which are numbered by rank first."""
+"""open_spiel's number of each of our cards; it numbers them by rank first."""
 
 Difference = str
 
 
 def compare(positions: int, seed: int) -> tuple[int, Difference | None]:
-    """Play random hands of so many positions at least. How many they were, and the first difference."""
+    """Play random hands until at least so many positions were seen. Returns their number and the first difference."""
     random = Random(seed)
     spiel = pyspiel.load_game(RULES)
     seen = 0
@@ -52,7 +52,7 @@ def compare(positions: int, seed: int) -> tuple[int, Difference | None]:
 
 
 def _dealt(pack: list[int]) -> State:
-    """A hand in which nothing is passed, in a game that it ends."""
+    """A hand in which nothing is passed, in a game that ends with it."""
     state = GAME.start(GAME.options({"target": 1}))
     assert isinstance(state, State)
     state.number = PASSES.index("none")
@@ -61,7 +61,7 @@ def _dealt(pack: list[int]) -> State:
 
 
 def _their_deal(spiel: pyspiel.Game, pack: list[int]) -> pyspiel.State:
-    """The same hands: they deal one card to each player in turn."""
+    """The same hands in open_spiel, which deals one card to each player in turn."""
     state = spiel.new_initial_state()
     state.apply_action(0)  # no pass
     for place in range(13):

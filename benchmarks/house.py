@@ -2,14 +2,15 @@
 
     python -m benchmarks.house [--game SLUG] [--games 200] [--only NAME...] [--neighbours] [--jobs 2]
 
-A pair plays every deal (a whole match from one seed) in several seatings: two against two where four play, each in each
-seat where two do, one after the other where a game is for one. A row has the share of matches that the first name won
-(half of one that was shared), and the points by which it was better, for each of its seats in each hand. Both come with
-the half width of their 95 % interval, between deals, as the seatings of a deal belong together.
+A pair plays every deal (a whole match from one seed) in several seatings. In games of four, two play two; in games of
+two, each plays in each seat; in games for one, they play one after the other. A row shows the share of matches that the
+first name won (a shared win counts half), and its lead in points for each of its seats in each hand. The seatings of a
+deal belong together, so both have a 95 % confidence interval between deals; ± is its half width.
 
-For a game for one, then the share that each made of the points of the strongest: in Even Steven, whose strongest wins
-every game that can be won, the share of the winnable games. Last the thinking times. Exit status 1 if a player is not
-clearly stronger (interval above 50 %) than the one before it.
+For a game for one, a second table shows each player's share of the points of the strongest. The strongest player of
+Even Steven wins every game that can be won, so there it is the share of winnable games. Last come the thinking times.
+
+Exit status 1 when a player is not clearly stronger than the one before it (interval above 50 %).
 """
 
 from __future__ import annotations
@@ -37,15 +38,15 @@ SEATINGS = {
     2: ((0, 1), (1, 0)),
     4: ((0, 1, 0, 1), (1, 0, 1, 0), (0, 0, 1, 1), (1, 1, 0, 0)),
 }
-"""By the number of players: who of the pair sits where. For one player these are two matches, not one."""
+"""The seatings of a pair, by the number of players. A game for one player takes two matches."""
 
 ALONE = 20
-"""Games of a match for one player: many of them are decided by the deal."""
+"""Games in a match for one player; many are decided by the deal."""
 
 
 @dataclass(frozen=True)
 class Duel:
-    """One deal: all seatings of a pair from one seed."""
+    """All seatings of a pair on the deal of one seed."""
 
     won: float  # share of the matches that the first player of the pair won
     lead: float  # points a hand by which each of its seats was better than each of the other's
@@ -81,7 +82,7 @@ def _match(game: Game, names: Sequence[str], seed: int) -> Record:
 
 
 def _times(record: Record) -> Iterator[tuple[int, float]]:
-    """Of every decision: the player and its milliseconds."""
+    """The player and the milliseconds of every decision."""
     for events in split(record):
         seating = seating_of(record, events)
         yield from ((seating[event["seat"]], event["ms"]) for event in events if "ms" in event)
@@ -96,7 +97,7 @@ def _share(scores: Sequence[float]) -> float:
 
 
 def _sides(seating: Sequence[int], record: Record) -> list[float]:
-    """Points a hand and seat of each of the pair."""
+    """Points per hand and seat for each of the pair."""
     scores = record["result"]["scores"]
     return [
         fmean(score for score, who in zip(scores, seating, strict=True) if who == side) / _hands(record)
@@ -105,12 +106,12 @@ def _sides(seating: Sequence[int], record: Record) -> list[float]:
 
 
 def _won(seating: Sequence[int], record: Record) -> float:
-    """The share of the first of the pair in the first place."""
+    """The share of wins of the first of the pair."""
     return fmean(who == 0 for who, place in zip(seating, record["result"]["places"], strict=True) if place == 1)
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Mean and half width of its 95 % interval."""
+    """Mean and half width of its 95 % confidence interval."""
     return fmean(values), errors_for(len(values)) * stdev(values) / len(values) ** 0.5
 
 
@@ -138,7 +139,7 @@ def main() -> int:
 
 
 def _different(game: Game) -> list[str]:
-    """The house players without those that are another one under a name of their own."""
+    """The house players, without aliases of another."""
     by_make = {house.make: house.name for house in reversed(game.house)}
     return list(reversed(by_make.values()))
 
@@ -154,7 +155,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _print_pair(pair: tuple[str, str], duels: Sequence[Duel], neighbours: bool) -> bool:
-    """A row of the table. Whether it is a failure: the first is not clearly stronger, and should be."""
+    """Print a row of the table. True when the first should be clearly stronger and is not."""
     won, won_error = interval([each.won for each in duels])
     lead, lead_error = interval([each.lead for each in duels])
     weak = neighbours and won - won_error <= 0.5
@@ -167,7 +168,7 @@ def _print_pair(pair: tuple[str, str], duels: Sequence[Duel], neighbours: bool) 
 
 
 def _print_shares(names: Sequence[str], duels: dict[tuple[str, str], list[Duel]]) -> None:
-    """What each made of the points of the strongest, on the same deals: a ratio of means, and its interval."""
+    """Each player's share of the points of the strongest on the same deals: a ratio of means, and its interval."""
     for pair, played in duels.items():
         if pair[0] != names[-1]:
             continue

@@ -1,8 +1,8 @@
-/* The bare thing that a game of Intensity is compared with. benchmarks/intensity.py builds and drives it.
+/* The baseline for a game of Intensity; benchmarks/intensity.py builds and drives it.
  *
  *   intensity BOT FILE...     for each file: pipes, posix_spawn, the file as its input, its answer to the end, wait4
  *
- * Prints nanoseconds of wall clock for all of them together.
+ * Prints the wall-clock nanoseconds of all of them together.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,12 +1,12 @@
-"""What a process for every question costs: a full game of Intensity between four static C bots in jails, with the real
-referee, against as many bare starts of the same program with the same questions.
+"""What a process for every question costs in Intensity.
 
     python -m benchmarks.intensity [--rounds 41]
 
-Everything is pinned to one core. A round plays one game, from the deal to the result, and then starts the program 44
-times without a jail, driven by a C program (intensity.c): 4 discards and 40 cards. A ratio is the median over the
-rounds of the ratio within a round. Opening the jails and asking for the names, once a match, is printed apart. Exit
-status 1 above the target.
+Compares a full game between four static C bots in jails, with the real referee, with bare starts of the same program
+for the same questions. Everything is pinned to one core. Each round plays one game, from the deal to the result, and
+then starts the program 44 times without a jail, driven by a C program (intensity.c): 4 discards and 40 cards. The ratio
+is the median over the rounds of the ratio within one round. Opening the jails and asking for the names happens once a
+match and is printed apart. Exit status 1 when the ratio is above the target.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Round:
 
 
 class Timed(QuestionPlayer):
-    """Notes how many seconds asking for its name took."""
+    """Notes how long asking for its name took, in seconds."""
 
     naming = 0.0
 
@@ -61,7 +61,7 @@ class Timed(QuestionPlayer):
 
 
 def questions_of(events: Sequence[dict[str, object]]) -> list[bytes]:
-    """What the four bots of a game were asked, in order."""
+    """The questions that the four bots of a game were asked, in order."""
     wires = [GAME.wire(seat, GAME.options(), None) for seat in range(4)]  # type: ignore[arg-type]
     hearing = Hearing(GAME, [(seat, wire.tell) for seat, wire in enumerate(wires)])
     found = []

@@ -2,11 +2,12 @@
 
     python -m benchmarks.ladder [--teams 1000] [--results 1000000]
 
-In a SQLite database of its own; the results are written in bulk by a seeded chance and rated by `manage.py rerate`.
-Targets (issue 5): the data of the standings, and the pages of them and of the ladder as a browser gets them, in as many
-queries as for ten teams and under 100 ms warm. Exit status 1 when one is missed. Everything else is printed for people:
-times of choosing pairs for all teams at once, of one step of the ladder, of writing a result, of voiding the newest, a
-recent and the first one, and of the ratings as of an earlier moment.
+It uses a SQLite database of its own. The results come from seeded chance, are written in bulk, and are rated by
+`manage.py rerate`. Targets: the data of the standings, and the pages of the standings and the ladder as a browser gets
+them, take under 100 ms warm and no more queries than with ten teams. Exit status 1 when one is missed.
+
+Other times are printed without a target: choosing pairs for all teams at once; one step of the ladder; writing a
+result; voiding the newest, a recent and the first result; and the ratings as of an earlier moment.
 """
 
 import argparse
@@ -61,7 +62,7 @@ def arrange(teams: int) -> tuple[Stage, list[Team]]:
 
 
 def fill(stage: Stage, teams: list[Team], results: int) -> None:
-    """Results of teams whose strength grows with their number, oldest first, a second apart."""
+    """Results between teams whose strength grows with their number, oldest first, a second apart."""
     stage.matches.all().delete()
     random = Random(5)
     versions = dict(Submission.objects.active().filter(team__in=teams).values_list("team", "pk"))
@@ -93,7 +94,7 @@ def fill(stage: Stage, teams: list[Team], results: int) -> None:
 
 
 def insert(template: Model, rows: Iterable[dict[str, Any]]) -> None:
-    """Rows like the template but for these columns, past the ORM, which would take a quarter of an hour."""
+    """Insert rows like the template except for these columns. The ORM would take a quarter of an hour."""
     fields = [field for field in template._meta.concrete_fields if not (field.primary_key and template.pk is None)]
     values = {field.column: field.get_db_prep_save(field.pre_save(template, True), connection) for field in fields}
     rows = iter(rows)
@@ -107,7 +108,7 @@ def insert(template: Model, rows: Iterable[dict[str, Any]]) -> None:
 
 @contextmanager
 def timed(what: str) -> Iterator[None]:
-    """Says how long it took; queries are counted without keeping them all."""
+    """Print how long the block took; queries are counted without keeping them all."""
     count = 0
 
     def counted(execute: Callable[..., Any], *arguments: Any) -> Any:
@@ -126,7 +127,7 @@ def said(what: str, seconds: float, note: str = "") -> None:
 
 
 def warm(function: Callable[[], Any]) -> tuple[float, int]:
-    """Seconds (the best of some), queries."""
+    """Seconds (the best of several runs) and queries."""
     function()
     took = []
     for _ in range(TIMES):
@@ -139,7 +140,7 @@ def warm(function: Callable[[], Any]) -> tuple[float, int]:
 
 
 def standings_cost(stage: Stage, small: Stage) -> bool:
-    """Is the target met?"""
+    """True when the target is met."""
     met = True
     parts: dict[str, Callable[[Stage], Any]] = {
         "standings of the contest": lambda it: standings.of_contest(it.contest),
@@ -195,7 +196,7 @@ def result_cost(stage: Stage) -> None:
 
 
 def voiding_cost(stage: Stage) -> None:
-    """In the request, and what the tick then does in steps, each a transaction."""
+    """Time voiding in the request, and the steps that the tick then takes, each a transaction."""
     done = Match.objects.done().filter(stage=stage)
     newest = done.order_by("-finished_at")
     chosen = {"newest": newest[0], "1,000th from the end": newest[1000], "first": done.order_by("finished_at")[0]}

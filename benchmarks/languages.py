@@ -1,13 +1,17 @@
-"""Every installed language, measured in the jail with its hello bot; and whether one is accused falsely.
+"""Every installed language, measured in the jail with its hello bot, and whether an honest program is accused.
 
     python -m benchmarks.languages [--runs 1000] [--no-games] [NAME…]
 
 Prints the version, the time of a build, the median time from the start of a bot to its first answer, the time of a game
-of Tricky Eights by four of them, and the least memory, tried downwards from the floor of the table, with which both
-still work. Then the hello bot is started 1,000 times, each time in a jail of its own, in turn in all circumstances of
-tests/submissions/circumstances.py, and the honest program and the players of the games' kits 100 times each: one
-accusation or crash, and the status is 1. `--no-games` does only that. `KIBITZ_CGROUP=off` measures the same where only
-rlimits hold memory, `KIBITZ_SANDBOX_WALLS=landlock` without namespaces.
+of Tricky Eights between four of them, and the least memory with which both still work, searched downwards from the
+floor in the table of languages.
+
+Then the hello bot is started 1,000 times, each time in a jail of its own, through all circumstances of
+tests/submissions/circumstances.py; the honest program and the players of the games' kits are started 100 times each.
+Exit status 1 on any accusation or crash. `--no-games` does only this part.
+
+Set `KIBITZ_CGROUP=off` to measure where only rlimits hold memory, and `KIBITZ_SANDBOX_WALLS=landlock` to measure
+without namespaces.
 """
 
 from __future__ import annotations
@@ -35,7 +39,7 @@ TRIED = (64, 48, 40, 32, 24, 20, 16, 12, 10, 8, 6, 5, 4, 3, 2, 1.5, 1, 0.5)  # M
 
 
 class Wrong(Exception):
-    """A bot that did not do what it does outside."""
+    """A bot that did not do what it does outside the jail."""
 
 
 def say_hello(jail: Jail) -> float:
@@ -52,7 +56,7 @@ def say_hello(jail: Jail) -> float:
 
 
 def play(language: Language, artifact: bytes, memory: int) -> float:
-    """A game by four of them. Returns its seconds. Raises Wrong for any fault."""
+    """A game between four of them. Returns its seconds. Raises Wrong for any fault."""
     with ExitStack() as stack:
         jails = [stack.enter_context(Jail.open(artifact, language, Limits(memory_bytes=memory))) for _ in range(4)]
         seats = [Seated(f"{seat}", language.product, ProcessPlayer(jail)) for seat, jail in enumerate(jails)]
@@ -65,7 +69,7 @@ def play(language: Language, artifact: bytes, memory: int) -> float:
 
 
 def least_memory(language: Language, artifact: bytes) -> float:
-    """In MB, of those tried."""
+    """The least memory that worked, in MB."""
     least = float(language.memory_floor // MEGABYTE)
     for size in (size for size in TRIED if size < least):
         try:
@@ -100,7 +104,7 @@ def built(language: Language, source: bytes, name: str = "", support: dict[str, 
 
 
 def kit_players(language: Language) -> Iterator[tuple[str, bytes]]:
-    """The name and the artifact of every player in that language that a game's kit brings. Raises Wrong."""
+    """The name and artifact of every player in that language in the games' kits. Raises Wrong."""
     for game in games.GAMES.values():
         library = game.kit_sources.get(language.slug, ())
         files = {name: (game.folder / "kit" / name).read_bytes() for name in library}
@@ -111,7 +115,7 @@ def kit_players(language: Language) -> Iterator[tuple[str, bytes]]:
 
 
 def accusations(language: Language, hello: bytes, runs: int) -> list[str]:
-    """What honest programs were accused of, if anything. Raises Wrong when one cannot be built."""
+    """The accusations against honest programs, normally none. Raises Wrong when one cannot be built."""
     wrong: list[str] = []
     circumstances = circumstances_of(language)
     for run in range(runs):
@@ -133,7 +137,7 @@ def accusations(language: Language, hello: bytes, runs: int) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument("--no-games", action="store_true", help="start programs, and measure nothing")
+    parser.add_argument("--no-games", action="store_true", help="only start programs; measure nothing")
     parser.add_argument("languages", nargs="*", metavar="NAME", help=", ".join(LANGUAGES))
     options = parser.parse_args()
     if not options.no_games:

@@ -1,10 +1,10 @@
-"""Where the memory limit bites: how many bytes a static C bot may touch before it is accused, at a limit of 4 MB.
+"""Where the memory limit bites: how many bytes a static C bot can touch before it is stopped, at a limit of 4 MB.
 
     python -m benchmarks.memory [--searches 8]
 
-Searched by bisection, many times: by questions to fresh processes as fast as they come, each as hungry as the one
-before, and by long-lived processes; for a worker as it is and for one of 500 MB more; with control groups and with
-rlimits. A line says how far from the limit the lowest and the highest result were. Exit status 1 when one is off by
+Bisection finds the limit, many times over: with fresh processes asked as fast as possible, each as hungry as the one
+before, and with long-lived processes; for a worker as it is and for one 500 MB larger; with control groups and with
+rlimits. Each line shows how far the lowest and the highest result were from the limit. Exit status 1 when one is off by
 more than half a megabyte.
 """
 
@@ -45,11 +45,11 @@ int main(void)
 }
 """
 Searches = tuple[list[int], list[int]]
-"""The results in bytes: of fresh processes, of long-lived ones."""
+"""Results in bytes: of fresh processes, of long-lived ones."""
 
 
 def most_of(survives: Callable[[int], bool]) -> int:
-    """How many bytes a bot can touch, to the page."""
+    """The number of bytes that a bot can touch, to the page."""
     low, high = 0, 2 * LIMIT
     while high - low > STEP:
         middle = (low + high) // 2 // STEP * STEP
@@ -67,7 +67,7 @@ def asked(jail: Jail, size: int) -> bool:
 
 
 def kept(jail: Jail, size: int) -> bool:
-    """Whether a process of its own survives it twice, and is still there to end by itself."""
+    """Whether a long-lived process survives it twice and then ends by itself."""
     process = jail.start()
     said = b""
     for _ in range(2):
@@ -83,7 +83,7 @@ def kept(jail: Jail, size: int) -> bool:
 
 
 def search(bloat: int, searches: int) -> Searches:
-    """By this process, after it has grown by that many bytes."""
+    """Search in this process, after it has grown by that many bytes."""
     result = build(LANGUAGES["c"], EATER, "eater.c")
     assert result.artifact is not None, result.log
     ballast = b"\1" * bloat
@@ -94,7 +94,7 @@ def search(bloat: int, searches: int) -> Searches:
 
 
 def searched(level: str, bloat: int, searches: int) -> Searches:
-    """By a worker of its own, with that level and size."""
+    """Search in a separate worker with that level and size."""
     words = [sys.executable, "-m", "benchmarks.memory", "--searches", f"{searches}", "--bloat", f"{bloat}"]
     off = {"KIBITZ_CGROUP": "off"} if level == "rlimits" else {}
     run = subprocess.run(words, env={**os.environ, **off}, stdout=subprocess.PIPE, check=True)
@@ -114,7 +114,7 @@ def verdicts(searches: int) -> Iterator[tuple[str, float, float]]:
 
 
 def report(searches: int) -> int:
-    """Print them all. Returns how many miss the target."""
+    """Print all cases. Returns how many miss the target."""
     missed = 0
     for name, low, high in verdicts(searches):
         bad = max(abs(low), abs(high)) > TARGET
@@ -126,7 +126,7 @@ def report(searches: int) -> int:
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--searches", type=int, default=8)
-    arguments.add_argument("--bloat", type=int, help="search here and now, grown by so many bytes; print JSON")
+    arguments.add_argument("--bloat", type=int, help="search in this process, grown by so many bytes; print JSON")
     options = arguments.parse_args()
     if options.bloat is None:
         return int(report(options.searches) > 0)

@@ -2,9 +2,9 @@
 
     python -m benchmarks.pages
 
-In a database of its own. Targets (issue 2): the number of queries does not grow with the rows; the bracket and the
-replay of a 300-point game each stay under 60 kB gzipped (the replay: its page and the round that its script fetches).
-Exit status 1 when one is missed.
+It uses a database of its own. Targets: the number of queries does not grow with the rows; the bracket and the replay of
+a 300-point game each stay under 60 kB gzipped (for the replay: its page and the round that its script fetches). Exit
+status 1 when one is missed.
 """
 
 import gzip
@@ -34,7 +34,7 @@ TIMES = 5
 
 
 def addresses(teams: int, matches: int) -> dict[str, tuple[str, ...]]:
-    """By page: the addresses that make it up."""
+    """Each page by name, with the addresses that make it up."""
     contest = scenes.small_contest(name=f"Cup of {teams}", target=300)
     Contest.objects.filter(pk=contest.pk).update(slug=f"cup-{teams}")
     contest.refresh_from_db()
@@ -56,7 +56,7 @@ def addresses(teams: int, matches: int) -> dict[str, tuple[str, ...]]:
 
 
 def measure(urls: tuple[str, ...]) -> tuple[int, int, float]:
-    """Queries, gzipped bytes, milliseconds (the best of some)."""
+    """Queries, gzipped bytes, milliseconds (the best of several runs)."""
     client = Client()
     best = float("inf")
     for _ in range(TIMES):

@@ -1,4 +1,4 @@
-/* The base of benchmarks/referee.py: bare round trips over pipes between two C processes, nothing else.
+/* The baseline of benchmarks/referee.py: bare round trips over pipes between two C processes.
  *
  *   pingpong bot           answers every line at once
  *   pingpong ping COUNT    starts itself as a bot and prints the nanoseconds of COUNT round trips

@@ -1,5 +1,5 @@
-/* A legal Tricky Eights bot that answers at once: some card of the pool, some card that follows suit. It relies on the
- * exact form of the lines, and does no more than it must: the time of a game is then the referee's. */
+/* A legal Tricky Eights bot that answers at once with some card of the pool, or some card that follows suit. It relies
+ * on the exact form of the lines and does no more than it must, so the time of a game is the referee's. */
 #include <string.h>
 #include <unistd.h>
 

@@ -1,5 +1,7 @@
-"""quickbot.c in Python: some card of the pool, some card that follows suit, at once. It relies on the exact form of the
-lines, and does no more than it must: the time of a game is then the referee's."""
+"""quickbot.c in Python: answers at once with some card of the pool, or some card that follows suit.
+
+It relies on the exact form of the lines and does no more than it must, so the time of a game is the referee's.
+"""
 
 import sys
 

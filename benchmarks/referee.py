@@ -1,12 +1,11 @@
-"""What the referee costs: a game of Tricky Eights to 300 points between four C bots that answer at once, against the
-same number of bare round trips over pipes between two C processes.
+"""What the referee costs in a game of Tricky Eights to 300 points.
 
     python -m benchmarks.referee [--rounds 31]
 
-Everything is pinned to one core. A round plays one game, from the first deal to the result, and then makes as many bare
-round trips as the game had decisions; a ratio is the median over the rounds of the ratio within a round. Neither side
-counts starting and ending its processes; what that takes of the referee is printed apart. Exit status 1 above the
-target.
+Everything is pinned to one core. Each round plays one game between four C bots that answer at once, from the first deal
+to the result. It then makes as many bare round trips over pipes between two C processes as the game had decisions. The
+ratio is the median over the rounds of the ratio within one round. Starting and ending processes counts on neither side;
+what it takes of the referee is printed apart. Exit status 1 when the ratio is above the target.
 """
 
 from __future__ import annotations
@@ -42,8 +41,8 @@ class Round:
 
 
 class Timed(ProcessPlayer):
-    """Notes how many seconds starting and ending its process took of the referee; the first decision, for which a bot
-    has to be up, is a part of starting it."""
+    """Notes how long starting and ending its process took the referee, in seconds. The first decision, for which a
+    bot must be up, is part of starting it."""
 
     around = 0.0
 
@@ -73,7 +72,7 @@ class Timed(ProcessPlayer):
 
 
 def build(folder: Path, name: str) -> Path:
-    """A C program of this folder, linked statically."""
+    """Build a C program of this folder, linked statically."""
     program = folder / name
     command = ["gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-static", "-o", program, HERE / f"{name}.c"]
     subprocess.run(command, check=True)

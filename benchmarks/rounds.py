@@ -1,11 +1,13 @@
-"""A Swiss of 1,000 teams: what follows from the last result of a round, with everything that is written for it.
+"""A Swiss of 1,000 teams: what follows the last result of a round, including everything written for it.
 
     python -m benchmarks.rounds [--teams 1000] [--rounds 10] [--size 4]
 
-The results are drawn by chance and written in bulk; measured is `schedule.reconcile`, from the look at the matches that
-are there to the next round's tables, matches and chairs in the database (SQLite, in memory). Target: 2 s for every
-round of 1,000 teams (issue 5). Beside it the tick's look at a stage in which nothing is to do, which comes every ten
-seconds, in the midst of a round and before one.
+Chance draws the results, which are written in bulk. Measured is `schedule.reconcile`: from reading the existing matches
+to the next round's tables, matches and seats in the database (SQLite, in memory). Target: 2 s for every round of 1,000
+teams. Exit status 1 when it is missed.
+
+Printed beside it is the tick's look at a stage in which nothing is to be done, in the middle of a round and before one.
+The portal does that every ten seconds.
 """
 
 import argparse
@@ -33,7 +35,7 @@ TARGET = 2.0
 
 
 def arrange(count: int, rounds: int, size: int) -> Stage:
-    """A stage about to start, everybody with a version that is never played."""
+    """A stage about to start; everybody has a version that is never played."""
     contest = make_contest(options={"target": 10}, preset="open")
     teams = Team.objects.bulk_create(
         Team(contest=contest, name=f"Team {number:04}", seed=number) for number in range(1, count + 1)
@@ -46,7 +48,7 @@ def arrange(count: int, rounds: int, size: int) -> Stage:
 
 
 def play_round(stage: Stage, chance: Random) -> None:
-    """Results by chance for all that is queued."""
+    """Write random results for all queued matches."""
     chairs: dict[int, list[MatchSeat]] = {}
     for seat in MatchSeat.objects.filter(match__stage=stage, match__state=Match.State.QUEUED):
         chairs.setdefault(seat.match_id, []).append(seat)
@@ -60,7 +62,7 @@ def play_round(stage: Stage, chance: Random) -> None:
 
 
 def measured(deed: Callable[..., object], *args: object) -> tuple[float, float]:
-    """Seconds on the wall, and of this process alone: they differ where the machine is not quiet."""
+    """Wall-clock seconds, and processor seconds of this process; they differ on a busy machine."""
     wall, own = time.perf_counter(), time.process_time()
     deed(*args)
     return time.perf_counter() - wall, time.process_time() - own

@@ -1,9 +1,9 @@
-/* The bare thing that the sandbox is compared with. benchmarks/sandbox.py builds and drives it.
+/* The baseline of the sandbox; benchmarks/sandbox.py builds and drives it.
  *
  *   sandbox spawn N BOT      N times: pipes, posix_spawn, one line in, the answer to its end, wait4
  *   sandbox rounds N BOT     one process, N round trips of one line
  *
- * Prints nanoseconds of wall clock and of processor time (ours and our children's) for each.
+ * Prints the nanoseconds of wall clock and of processor time (ours and our children's) of each.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

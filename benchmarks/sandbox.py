@@ -1,11 +1,11 @@
-"""What the sandbox costs, as ratios to the bare thing within one run.
+"""What the sandbox costs, as ratios to the same work without it.
 
     python -m benchmarks.sandbox [--rounds 7] [--quick]
 
-Everything is pinned to one core; every round measures all variants one after the other, and a ratio is the median over
-the rounds of the ratio within a round. What is no ratio stands at the end: how late limits on time are (the issue says
-nothing of busy cores), and how exact the one on memory is (benchmarks/memory.py). Exit status 1 if a target of the
-sandbox issue is missed.
+First two workers on two cores are compared with one. Then everything is pinned to one core: each round measures all
+variants one after the other, and a ratio is the median over the rounds of the ratio within one round. Absolute
+measurements come last: how late time limits are, also on busy cores (without a target), and how exact the memory limit
+is (benchmarks/memory.py). Exit status 1 when a target is missed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BOTS = {
 
 @dataclass(frozen=True)
 class Measure:
-    """One line of the result: what it is, against which base, and the most that it may be."""
+    """One line of the result: what is measured, its base, and the highest ratio allowed."""
 
     name: str
     base: str
@@ -97,7 +97,7 @@ class Bench:
     def _games(self) -> dict[str, float]:
         """Seconds of a decision in a whole game of four bots, with the real referee, and of a bare round trip.
 
-        What the bots are told of the game is sent along with their next question.
+        What the bots are told between questions is sent with the next question.
         """
         self.seed += 1
         played = {slug: self._game(slug) for slug in self.quick}
@@ -180,7 +180,7 @@ def _poll_of(process: JailedProcess) -> Callable[[float], list[tuple[int, int]]]
 
 
 def _built(slug: str, source: bytes) -> Parcel:
-    """As jails get it from the database: known by a key, there when it is needed."""
+    """The artifact as jails get it from the database: known by a key, loaded when needed."""
     result = build(LANGUAGES[slug], source, f"bot{LANGUAGES[slug].extensions[0]}")
     artifact = result.artifact
     assert artifact is not None, result.log
@@ -188,13 +188,13 @@ def _built(slug: str, source: bytes) -> Parcel:
 
 
 def unpacked(parcel: Parcel) -> Path:
-    """The very file that jails run of a C bot: a copy starts up to a tenth slower or faster, as the kernel has it in
-    memory in smaller or larger pieces."""
+    """The very file of a C bot that jails run. A copy starts up to a tenth slower or faster, because the kernel keeps
+    it in memory in smaller or larger pieces."""
     return root_of(parcel, LANGUAGES["c"].mounts, walls.hostname()) / "box" / "bot"
 
 
 def overshoot(runs: int) -> float:
-    """The 95th percentile of the milliseconds by which a sleeping bot outlives a wall limit of 50 ms."""
+    """The 95th percentile, in ms, of how long a sleeping bot outlives a wall limit of 50 ms."""
     sleeper = _built("c", b"#include <unistd.h>\nint main(void) { for (;;) pause(); }\n")
     late = []
     with Jail.open(sleeper, LANGUAGES["c"], Limits(memory_bytes=MEMORY["c"])) as jail:
@@ -206,7 +206,7 @@ def overshoot(runs: int) -> float:
 
 @contextmanager
 def busy() -> Iterator[None]:
-    """Every core at work for somebody else."""
+    """Keep every core busy with other work."""
     command = [sys.executable, "-c", "import os\nos.sched_setaffinity(0, {int(os.sys.argv[1])})\nwhile True: pass"]
     others = [subprocess.Popen([*command, f"{core}"]) for core in range(os.cpu_count() or 1)]
     try:
@@ -218,7 +218,7 @@ def busy() -> Iterator[None]:
 
 
 def questions_in(seconds: float, artifact: Parcel, core: int) -> int:
-    """How many questions a worker of its own, on that core, answers by a fresh process each."""
+    """How many questions a separate worker on that core answers, each with a fresh process."""
     os.sched_setaffinity(0, {core})
     count, ends = 0, time.perf_counter() + seconds
     with Jail.open(artifact, LANGUAGES["c"], Limits(memory_bytes=MEMORY["c"])) as jail:
@@ -229,7 +229,7 @@ def questions_in(seconds: float, artifact: Parcel, core: int) -> int:
 
 
 def two_workers(rounds: int, seconds: float) -> float | None:
-    """The throughput of two workers on two cores in that of one; None on a machine with one core."""
+    """The throughput of two workers on two cores, relative to one; None on a machine with one core."""
     cores = sorted(os.sched_getaffinity(0))[-2:]
     if len(cores) < 2:
         return None
@@ -244,7 +244,7 @@ def two_workers(rounds: int, seconds: float) -> float | None:
 
 @contextmanager
 def pinned() -> Iterator[None]:
-    """On one core, so that a wake-up never crosses to another one."""
+    """Pin to one core: a wake-up then never crosses to another."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(cores)})
     try:
@@ -256,7 +256,7 @@ def pinned() -> Iterator[None]:
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--rounds", type=int, default=7)
-    arguments.add_argument("--quick", action="store_true", help="a third of the work")
+    arguments.add_argument("--quick", action="store_true", help="do a third of the work")
     options = arguments.parse_args()
     probe().demand()
     print(f"sandbox: {probe()}")

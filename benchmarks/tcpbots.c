@@ -1,10 +1,10 @@
-/* The base of benchmarks/barracuda.py, and its crowd.
+/* The baseline of benchmarks/barracuda.py, and its crowd of clients.
  *
  *   tcpbots ping COUNT                 prints the nanoseconds of COUNT bare round trips over loopback between two
  *                                      processes, as long as a request of Barracuda and its answer
- *   tcpbots HOST PORT                  a client of a contest server, that plays its highest card at once
- *   tcpbots crowd PORT CLIENTS         so many clients of a contest server at that port, each a process with an address
- *                                      of its own; until it is killed
+ *   tcpbots HOST PORT                  a client of a contest server that plays its highest card at once
+ *   tcpbots crowd PORT CLIENTS         so many clients of a contest server at that port, each a process with its own
+ *                                      address, until killed
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
