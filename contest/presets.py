@@ -22,7 +22,7 @@ from games.engine import Game, Preset
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The contest's side of a preset."""
+    """The contest's side of a preset (docs/contests.md)."""
 
     team_size: int = 4
     source_kb: int = 256
@@ -34,15 +34,15 @@ class Around:
 
 
 AROUND: dict[tuple[str, str], Around] = {
-    # "one source code file … and one text file describing your solution/strategy" (seed 000)
+    # "one source code file … and one text file describing your solution/strategy" (the Utah problem)
     ("tricky_eights", "utah-1998"): Around(needs_strategy=True),
-    # Teams of three, as in every ACM contest (seed 001)
+    # Teams of three, as in every ACM contest
     ("even_steven", "bospre-2009"): Around(team_size=3, days_open=1),
-    # An assignment: everybody for himself, memory errors cost marks (seed 002)
+    # An assignment: everybody works alone, and memory errors cost marks
     ("intensity", "comp1511-2018"): Around(team_size=1, sanitize=True),
-    # A challenge to readers of a magazine, with a month for it (seed 003)
+    # A challenge to the readers of a magazine, who have a month for it
     ("hearts", "mactech-1998"): Around(team_size=1, days_open=30),
-    # Clients that connect to the contest server, a ladder in the open, and a final of those who are there (seed 004)
+    # Clients connect to the contest server, play an open ladder, then a final of those who are there
     ("barracuda", "barracuda-2014"): Around(live=True, days_open=7),
 }
 

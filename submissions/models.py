@@ -311,7 +311,7 @@ class CheckGame(models.Model):
         return self.submission.contest.game.seat_names[self.seat].capitalize()
 
     def record_text(self) -> str:
-        """The canonical JSON of record.md."""
+        """The canonical JSON of docs/record.md."""
         return unpack(self.record)
 
     def record_data(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from submissions.sandbox import Jail, Limits
 
 MEGABYTE = 1 << 20
 PORT = 9999
-"""Of the server, on its own loopback, of a bot that is a TCP client: what seed 004 gives its contestants."""
+"""Where a bot that is a TCP client finds the server, on its own loopback ("Connection" in the Barracuda rules)."""
 
 
 def limits_of(contest: Contest) -> Limits:

@@ -1,4 +1,4 @@
-"""Memory errors and undefined behaviour of an entry, with file and line in plain words (rulings, Intensity 7).
+"""Memory errors and undefined behaviour of an entry in plain words, with file and line (docs/rulings.md, Intensity 7).
 
 The source is built once more with the compiler's address and undefined-behaviour sanitizers, and that program plays a
 match in a jail against the house. What the sanitizers write to standard error is read here. Games that count are played

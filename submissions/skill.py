@@ -1,4 +1,4 @@
-"""Of what class a bot is, by the games of its check (rulings.md, Tricky Eights 8): an estimate, told to its team."""
+"""The class of a bot (docs/rulings.md, Tricky Eights 8), estimated from the games of its check and told to its team."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_the_games_import_without_anything_installed():
     assert run.returncode == 0, run.stderr
 
 
-# Where a game may be named: the list of them, its own folder and commands, the contests of the seeds, the demo.
+# Where a game may be named: the list of them, its own folder and commands, the presets of the five contests, the demo.
 MAY_NAME_GAMES = ("games/__init__.py", "games/__main__.py", "contest/presets.py", "tournaments/demo/")
 SLUGS = re.compile("|".join(GAMES))
 

@@ -38,8 +38,8 @@ FAULTS = {
         "Bots may use neither the disk, nor other programs, nor a network beyond what their protocol needs.",
     ),
 }
-"""By kind: the fault in two or three words, and the rule behind it in a sentence (rulings.md, "All games"), which says
-more than the fault's own words do."""
+"""By kind: the fault in two or three words, and the rule behind it in a sentence that says more than the fault's own
+words do (docs/rulings.md, All games)."""
 
 
 @dataclass(frozen=True, slots=True)

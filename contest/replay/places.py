@@ -56,7 +56,7 @@ def place_of(game: Game, events: Sequence[Event], ply: int) -> str:
 
 
 def _due(events: Sequence[Event], ply: int) -> Event:
-    """The decision in whose place a fault stands: it follows at once (record.md), unless the game ends there."""
+    """The decision in whose place a fault stands: it follows at once (docs/record.md), unless the game ends there."""
     following = events[ply + 1] if ply + 1 < len(events) else {"event": ""}
     if following["event"] in DECISIONS or following["event"] == "forfeit":
         return following

@@ -1,4 +1,4 @@
-"""Barracuda in Michigan (seed 004): a ladder of connected programs and uploaded bots, then the final among them."""
+"""The Barracuda contest (docs/contests.md): a ladder of connected programs and uploaded bots, then a final."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Even Steven before Boston (seed 001): a judged problem, ranked by what is solved and by penalty time."""
+"""Even Steven (docs/contests.md): a judged problem, ranked by what is solved and by penalty time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intensity at COMP1511 (seed 002): a Swiss in fours, the house's four at the weakest table."""
+"""Intensity at COMP1511 (docs/contests.md): a Swiss in fours, the house's four at the weakest table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hearts in MacTech (seed 003): every four in all 24 seatings, a qualifier within the budget, the final of four."""
+"""Hearts in MacTech (docs/contests.md): every four in all 24 seatings, a qualifier within the budget, a final."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tricky Eights in Utah (seed 000): a bracket of tables of four, from registration to the champion."""
+"""Tricky Eights in Utah (docs/contests.md): a bracket of tables of four, from registration to the champion."""
 
 from __future__ import annotations
 

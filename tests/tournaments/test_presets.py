@@ -1,4 +1,4 @@
-"""Choosing a preset gives the seed's contest with its stages as drafts."""
+"""Choosing a preset gives the organisers' contest with its stages as drafts."""
 
 from __future__ import annotations
 

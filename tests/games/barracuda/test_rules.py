@@ -1,4 +1,7 @@
-"""The rules of Barracuda: the hands drawn in the seed, every ruling, and properties of random games."""
+"""The rules of Barracuda: the hands drawn in the Barracuda rules, every ruling, and properties of random games.
+
+Rulings are those of docs/rulings.md, Barracuda.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from tests.games.cast import Dealer, FirstLegal, fault, playout, seats
 SEEDS = st.integers(0, 2**40)
 
 
-# The pack and the deal (ruling 1)
+# The pack and the deal (docs/rulings.md, Barracuda 1)
 
 
 def test_the_pack_is_two_packs_of_which_only_the_rank_counts() -> None:
@@ -139,11 +142,11 @@ def test_what_is_legal_is_what_the_hand_says(seed: int, chance: Random) -> None:
         state.apply(action)
 
 
-# Points, and who leads the next hand (rulings 2, 4)
+# Points, and who leads the next hand (docs/rulings.md, Barracuda 2, 4)
 
 
 def test_more_tricks_are_a_point_and_lead_the_next_hand() -> None:
-    """The first picture of the seed: a normal hand, one point for the player on the left."""
+    """The first picture in the rules: a normal hand, one point for the player on the left."""
     state = start(leader=1)
     deal(state, "13 12 11 10 9", "8 7 6 5 4")
     events = play(state, "8 13 12 7 11 6 10 5 9 4")
@@ -231,11 +234,11 @@ def test_exactly_so_many_games() -> None:
     assert verify(record) is None
 
 
-# Challenges (ruling 3)
+# Challenges (docs/rulings.md, Barracuda 3)
 
 
 def test_a_rejected_challenge_is_a_point_for_the_challenger_and_ends_the_hand() -> None:
-    """The second picture of the seed. No events for tricks that were not played (record.md)."""
+    """The second picture in the rules. No events for tricks that were not played (docs/record.md)."""
     state = start()
     deal(state, "12 9 8 2 1", "13 6 6 4 3")
     events = play(state, "9 ! no")
@@ -249,7 +252,7 @@ def test_a_rejected_challenge_is_a_point_for_the_challenger_and_ends_the_hand() 
 
 
 def test_an_accepted_challenge_decides_the_game() -> None:
-    """The third picture of the seed: at the end of the hand the entire game is over."""
+    """The third picture in the rules: at the end of the hand the entire game is over."""
     state = start()
     deal(state, "13 12 11 10 9", "8 7 6 5 4")
     events = play(state, "! yes 13 8 12 7 11 6 10 5 9 4")
@@ -267,7 +270,7 @@ def test_whoever_has_more_tricks_wins_it_not_only_the_challenger() -> None:
 
 
 def test_a_tied_challenge_counts_for_nothing_but_its_number_and_its_cards() -> None:
-    """The last picture of the seed: every trick is a tie."""
+    """The last picture in the rules: every trick is a tie."""
     state = start(leader=1)
     deal(state, "9 8 7 6 5", "9 8 7 6 5")
     events = play(state, "! yes 9 9 8 8 7 7 6 6 5 5")
@@ -325,11 +328,11 @@ def test_objections(moves: str, action: Any, objection: str) -> None:
     assert state.objection(action) == objection
 
 
-# Forfeits (ruling 5)
+# Forfeits (docs/rulings.md, Barracuda 5)
 
 
 def test_who_leads_nothing_loses_its_highest_card_and_the_trick() -> None:
-    """The picture of the seed with the lost connection: 6 and 1 go, and the trick is the left player's."""
+    """The picture with the lost connection: 6 and 1 go, and the trick is the left player's."""
     state = start(leader=1)
     deal(state, "12 9 8 2 1", "6 6 4 3 2")
     events = play(state, "x")

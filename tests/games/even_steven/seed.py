@@ -1,4 +1,4 @@
-"""The samples of seed 001, as it prints them (its line breaks, lost on the way, put back)."""
+"""The samples that the Even Steven problem prints (with the line breaks that our copy had lost)."""
 
 DEALER_INPUT = "4 876390176\n4 653723903\n"
 

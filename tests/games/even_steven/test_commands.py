@@ -1,4 +1,4 @@
-"""`dealer` as the seed prints it, as a process with real bots; and every way in which a bot can go wrong under it."""
+"""`dealer` as the Even Steven problem prints it, run with real bots; and every way in which a bot can go wrong."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def bot(here: Path, habit: str = "good", at: object = 0) -> Path:
-    """An executable called `evensteven`, as the seed has it."""
+    """An executable called `evensteven`, as in the Even Steven problem."""
     program = here / "evensteven"
     program.write_text(f"#!/bin/sh\nexec {sys.executable} -I -S -u {PLAYER} {habit} {at}\n")
     program.chmod(0o755)
@@ -89,7 +89,7 @@ def test_lines_with_a_star_are_copied_in_their_place(here: Path) -> None:
 
 
 def test_what_is_written_after_a_game_is_copied_after_the_next_has_its_number(here: Path) -> None:
-    """The bot is read only while a card is due, and after the last game until its output closes (rulings 4)."""
+    """docs/rulings.md, Even Steven 4: the bot is read only while a card is due, and then until its output closes."""
     bot(here, "chatty")
     done = dealer("./evensteven")
     assert done.stdout.splitlines() == [

@@ -1,4 +1,4 @@
-"""The rules of Even Steven: the sample games of the seed, the verdict, the shuffle, and what a view shows."""
+"""The rules of Even Steven: the sample games of the problem, the verdict, the shuffle, and what a view shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines, to the letter of the seed."""
+"""The lines, to the letter of the Even Steven problem."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAME = get("even_steven")
 
 
 class Taped(Scripted):
-    """Plays what the seed prints, and keeps what it is told."""
+    """Plays what the problem prints, and keeps what it is told."""
 
     def __init__(self) -> None:
         super().__init__(INDEX[card] for card in printed.PLAYER_OUTPUT.split())

@@ -1,4 +1,4 @@
-"""The rules of Hearts: the seed with its answers, every ruling, and properties of random games."""
+"""The rules of Hearts: the Hearts challenge with its answers, every ruling, and properties of random games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.games.hearts.table import SUITS, deal, legal, passes, play, start, th
 SEEDS = st.integers(0, 2**40)
 
 
-# The pass (ruling 1)
+# The pass (docs/rulings.md, Hearts 1)
 
 
 def test_passing_rotates_left_right_across_none_and_starts_again() -> None:
@@ -94,7 +94,7 @@ def test_in_the_fourth_hand_nothing_is_passed() -> None:
     assert legal(state) == "2C"
 
 
-# Leading and following (ruling 2; Q4, Q5, Q6 of the seed)
+# Leading and following (docs/rulings.md, Hearts 2; A4, A5, A6 of the Hearts challenge)
 
 
 def test_the_two_of_clubs_is_led_first() -> None:
@@ -181,7 +181,7 @@ def test_only_point_cards_allow_hearts_to_be_led() -> None:
     assert legal(state) == "KS"
 
 
-# Points and the end (ruling 3)
+# Points and the end (docs/rulings.md, Hearts 3)
 
 
 def test_a_heart_counts_one_and_the_queen_thirteen() -> None:

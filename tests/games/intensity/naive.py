@@ -1,4 +1,4 @@
-"""Intensity once more, from seed 002 alone and as simply as it can be said: lists, loops, no state that is kept."""
+"""Intensity once more, from the assignment alone and as simply as possible: lists, loops, no state that is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`intensity_referee`, as seed 002 prints it; and a person at a terminal, which is a real one here."""
+"""`intensity_referee`, as the Intensity assignment prints it; and a person at a terminal, which is a real one here."""
 
 from __future__ import annotations
 
@@ -295,4 +295,4 @@ def test_the_example_on_the_rules_page_is_what_is_shown() -> None:
     ):
         assert line in block
     hands = [set(map(int, found.split(", "))) for found in re.findall(r"Hand: \[(.*)\]", block)]
-    assert hands[0] - {32, 33, 35} == hands[1] - {21, 22, 39}, "as in the seed: three cards out, three in"
+    assert hands[0] - {32, 33, 35} == hands[1] - {21, 22, 39}, "as in the assignment: three cards out, three in"

@@ -1,4 +1,4 @@
-"""The rules of Intensity: every sentence of the seed, the rulings, a naive formulation, properties of random games."""
+"""The rules of Intensity: every sentence of the assignment, the rulings, a naive version, and random games."""
 
 from itertools import combinations
 from random import Random
@@ -17,7 +17,7 @@ from tests.games.cast import playout
 from tests.games.intensity import naive
 
 SEEDS = st.integers(0, 2**40)
-FIRST_SAMPLE = [  # seed 002, "The Intensity Referee"
+FIRST_SAMPLE = [  # "The Intensity Referee" in the Intensity assignment
     [10, 22, 23, 24, 28, 29, 35, 38, 41, 42],
     [11, 12, 15, 17, 21, 25, 27, 43, 44, 47],
     [20, 26, 30, 32, 33, 36, 37, 39, 40, 45],

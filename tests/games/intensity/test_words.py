@@ -115,7 +115,7 @@ def test_every_event_of_a_record_has_a_caption_for_everybody(name: str) -> None:
                 assert position.caption.count("three cards") == 4
 
 
-# The printed form (seed 002)
+# The printed form ("Playing Intensity" in the Intensity assignment)
 
 
 def test_the_deal_is_printed_as_in_the_seed() -> None:

@@ -1,4 +1,4 @@
-"""The commented game of seed 000, without its misprints (rulings.md, Tricky Eights 4)."""
+"""The commented game of the Utah problem, without its misprints (docs/rulings.md, Tricky Eights 4)."""
 
 POOL = ["s2", "ct", "ha", "c6", "sa", "d5", "ck", "c9", "s5", "cq", "h5", "hk"]
 SOUTH = ["h9", "h2", "s8", "ca", "h4", "hj", "c7", "sq", "st", "dk"]
@@ -67,7 +67,7 @@ def pairs(line: str) -> list[tuple[int, str]]:
 
 
 def hands() -> list[list[str]]:
-    """The ten cards dealt to each: what a player played, less what it took. South's stand in the seed."""
+    """The ten cards dealt to each: what a player played, less what it took. South's stand in the problem."""
     played: list[list[str]] = [[], [], [], []]
     for line in TRICKS:
         for seat, card in pairs(line):

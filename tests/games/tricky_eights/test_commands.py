@@ -1,4 +1,4 @@
-"""`te_dispatch` and `te_server` as the seed prints them, as processes."""
+"""`te_dispatch` and `te_server` as the Utah problem prints them, as processes."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The rules of Tricky Eights: the commented game of the seed, every ruling, and properties of random games."""
+"""The rules of Tricky Eights: the commented game of the Utah problem, every ruling, and properties of random games."""
 
 import re
 from random import Random
@@ -66,7 +66,7 @@ def test_cards_are_written_as_the_seed_writes_them() -> None:
     assert len(set(PACK)) == 52
 
 
-# Dealing and turns (rulings 1 and 2)
+# Dealing and turns (docs/rulings.md, Tricky Eights 1 and 2)
 
 
 def test_north_deals_first_then_clockwise_and_the_dealer_takes_and_leads() -> None:
@@ -145,7 +145,7 @@ def test_an_objection_to_what_is_no_card() -> None:
     assert state.objection(99) == "wanted to play 99, which it does not hold"
 
 
-# Scores and the end (ruling 3)
+# Scores and the end (docs/rulings.md, Tricky Eights 3)
 
 
 @settings(max_examples=25, deadline=None)

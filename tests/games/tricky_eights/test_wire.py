@@ -1,4 +1,4 @@
-"""The line protocol, to the letter of the seed."""
+"""The line protocol, to the letter of the Utah problem."""
 
 import pytest
 

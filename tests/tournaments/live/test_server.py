@@ -271,7 +271,7 @@ def test_a_server_that_was_replaced_while_it_slept_leaves_what_the_new_one_says(
 
 
 def test_the_last_hour_the_stop_and_the_final(serve: Any, arrive: Any) -> None:
-    """Seed 004, "Contest Structure": who is away is matched all the same, and is not let into the final."""
+    """Barracuda rules, "Contest Structure": a team that is away is matched all the same, but misses the final."""
     arena = Arena(4, clock=1.0)
     clients.enter(arena.contest)
     Client.objects.filter(team=arena.teams[3]).update(seen_at=timezone.now() - timedelta(minutes=5))
