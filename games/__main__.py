@@ -1,4 +1,4 @@
-"""The command line of the games (record.md): standard library only, from a bare clone or as a zip application."""
+"""The command line of the games (docs/record.md): standard library only, from a bare clone or as a zip application."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OWN: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
     **intensity.COMMANDS,
     **barracuda.COMMANDS,
 }
-"""The commands that only one game has, as its seed prints them."""
+"""The commands that only one game has, as its organisers' document prints them (docs/contests.md)."""
 
 OPTIONS = ("intensity_referee", "serve")
 """Those that have options, and list them themselves."""

@@ -31,13 +31,13 @@ Seat = int
 """0-based, clockwise."""
 
 Event = dict[str, Any]
-"""One entry of the record (record.md): JSON-ready, `event` first, then the fields in the order of the table there."""
+"""One entry of the record: JSON-ready, `event` first, then the fields in the order of the table in docs/record.md."""
 
 Action = Hashable
 """A decision, opaque outside its game's folder. `State.event` and `Game.action` translate to and from the record."""
 
 Options = Mapping[str, Any]
-"""The options of record.md, complete: a preset's defaults with the contest's changes on top."""
+"""The options of docs/record.md, complete: a preset's defaults with the contest's changes on top."""
 
 UNCHANGED: Options = MappingProxyType({})
 """A preset's options as they are."""
@@ -57,7 +57,7 @@ OVER = -2
 
 
 class FaultKind(StrEnum):
-    """Everything a bot can do wrong (rulings.md, "All games"). The same seven for every game."""
+    """Everything a bot can do wrong (docs/rulings.md, All games). The same seven for every game."""
 
     ILLEGAL = "illegal"
     GARBLED = "garbled"

@@ -1,4 +1,4 @@
-"""The form of a record (record.md): its fields in their order, as text, and the result of a match from its games."""
+"""The form of a record (docs/record.md): its fields in order, as text, and the result of a match from its games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.engine import Event, Game, Seat
 FORMAT = 1
 
 NAME = 32
-"""Characters of a name that a bot gives itself (seed 002, "Printing Your Player Name")."""
+"""Characters of a name that a bot gives itself ("Printing Your Player Name" in the Intensity assignment)."""
 
 DECISIONS = frozenset({"take", "pass", "play", "challenge", "accept", "reject"})
 
@@ -35,7 +35,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "score": ("hand", "total"),
     "result": ("scores", "winner", "verdict", "cpu_ms"),
 }
-"""The events and their fields, in the order of the table in record.md."""
+"""The events and their fields, in the order of the table in docs/record.md."""
 
 CLOCKS = ("ms", "cpu_ms", "by")
 """What stands after the fields of a decision: how it came about, nothing that the rules know."""

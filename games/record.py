@@ -1,4 +1,4 @@
-"""The record of a match (record.md): write, read, verify, and fold into the positions that the replay pages show."""
+"""The record of a match (docs/record.md): write, read, verify, and fold into the positions that replays show."""
 
 from __future__ import annotations
 

@@ -301,7 +301,7 @@ def _readable(answer: bytes | str) -> str:
 
 
 def unlike(taken: Sequence[str], name: str) -> str:
-    """A name that nobody has, with a number behind it where somebody does (rulings, Intensity 5)."""
+    """A name that nobody has, with a number behind it where somebody does (docs/rulings.md, Intensity 5)."""
     name, number = name[:NAME], 1
     unlike = name
     while unlike in taken:

@@ -1,4 +1,4 @@
-"""Barracuda: the Barracuda Networks programming contest at the University of Michigan, January 2014 (seed 004)."""
+"""Barracuda: the Barracuda Networks contest at the University of Michigan, January 2014 (docs/contests.md)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Barracuda(Game):
     }
 
     def opening(self, seed: int, number: int, players: int) -> Opening:
-        """Players keep their seats, and take turns at leading (ruling 2)."""
+        """Players keep their seats, and take turns at leading (docs/rulings.md, Barracuda 2)."""
         return {"leader": (number - 1) % players}
 
     def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
@@ -95,11 +95,11 @@ class Barracuda(Game):
         return State(options, leader)
 
     def dealt(self, state: State) -> int:  # type: ignore[override]  # a game's own state
-        """Ten hands from one shuffle (ruling 1)."""
+        """Ten hands from one shuffle (docs/rulings.md, Barracuda 1)."""
         return state.number % HANDS * DEALT
 
     def decided(self, options: Options, scores: Sequence[int], played: int, result: Event) -> bool:
-        """A round: first to 21 games, or five ahead (ruling 4); or as many games as were asked for."""
+        """A round: the first to 21 games or five ahead (docs/rulings.md, Barracuda 4), or the number asked for."""
         if "games" in options:
             return bool(played >= options["games"])
         return bool(max(scores) >= options["games_to_win"] or max(scores) - min(scores) >= options["lead"])

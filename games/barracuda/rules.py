@@ -1,4 +1,4 @@
-"""The rules of Barracuda (seed 004, "Rules and Specification"; rulings.md, Barracuda 1 … 5).
+"""The rules of Barracuda ("Rules and Specification" in the Barracuda rules; docs/rulings.md, Barracuda 1 … 5).
 
 An action is a card to play, an integer 1 … 13, or one of the words CHALLENGE, ACCEPT and REJECT. `legal` lists cards
 from high to low as the bot sees its hand, each rank once, then the challenge where one may be offered.
@@ -240,7 +240,7 @@ class State:
         return Remedy(settled=True, events=(forfeit, *self._end_trick(other)))
 
     def disqualify(self, seat: Seat) -> None:
-        """No fault does this; when nobody is left, the game ends with the hand in progress (rulings, All games)."""
+        """No fault does this. With nobody left, the game ends within the hand (docs/rulings.md, All games)."""
         self.out.add(seat)
         if len(self.out) == len(SEATS):
             self.turn, self.winner = OVER, None

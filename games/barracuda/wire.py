@@ -1,4 +1,4 @@
-"""The messages of seed 004 ("API"), as barracuda-wire.md of the rulings settles them: events and requests as JSON,
+"""The messages of Barracuda (docs/barracuda-wire.md; "API" in the Barracuda rules): events and requests as JSON,
 answers as actions. Framing, connections and clocks in action are games/sockets.py's."""
 
 from __future__ import annotations

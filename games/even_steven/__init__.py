@@ -1,4 +1,4 @@
-"""Even Steven: an interactive judged problem by Bob Walton, 2009 (seed 001)."""
+"""Even Steven: an interactive judged problem by Bob Walton, 2009 (docs/contests.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`dealer` as seed 001 prints it: games on standard input, their outcome on standard output."""
+"""`dealer` as the Even Steven problem prints it: games on standard input, their outcome on standard output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Judging an entry (seed 001, "Scoring"; rulings.md, Even Steven 5 and 6): the games it plays, and the verdict on it.
+"""Judging an entry: the games it plays, and the verdict on it.
+
+Sources: "Scoring" in the Even Steven problem; docs/rulings.md, Even Steven 5 and 6.
 
 games = parse_games(text)                       what an organiser writes, or SAMPLE
 play(GAME, seats, openings=games, …)            the referee
@@ -16,7 +18,7 @@ CORRECT = "correct"
 VERDICTS = (CORRECT, INCORRECT, CRASHED)
 
 SAMPLE = "4 876390176\n4 653723903\n"
-"""The games that the seed prints ("Sample Input for Dealer"): everybody may see these."""
+"""The games that the Even Steven problem prints ("Sample Input for Dealer"): everybody may see these."""
 
 
 class GamesError(OptionError):

@@ -1,4 +1,4 @@
-"""The rules of Even Steven (seed 001; rulings.md, Even Steven 1 … 3 and 6).
+"""The rules of Even Steven (docs/rulings.md, Even Steven 1 … 3 and 6).
 
 A card is an index 0 … 51: four times its rank (two … ace, from 0) plus its suit (clubs, diamonds, hearts, spades). That
 is its place in the pack before the shuffle. An action is a card of the hand. `legal` lists the cards in the order in
@@ -33,7 +33,7 @@ AFTER_FAULT = dict.fromkeys(FaultKind, CRASHED) | {
     FaultKind.GARBLED: INCORRECT,
     FaultKind.OUTPUT: INCORRECT,
 }
-"""The verdict on a bot that made a fault (seed 001, "Scoring"): it wrote something wrong, or it failed to write."""
+"""The verdict on a bot that made a fault: it wrote something wrong, or failed to write ("Scoring" in the problem)."""
 
 _NOTHING: tuple[Event, ...] = ()
 
@@ -44,7 +44,7 @@ _STEPS = tuple(tuple(zip(range(2 * cards), range(52, 0, -1), strict=False)) for 
 
 
 def shuffled(seed: int, cards: int = MOST) -> list[int]:
-    """The pack of a seed as its game of so many cards needs it (rulings, Even Steven 2): a hand, and as many to cover.
+    """The pack of a seed for a game of so many cards: a hand, and as many to cover (docs/rulings.md, Even Steven 2).
 
     What is never dealt is left in no particular order.
     """
@@ -267,7 +267,7 @@ class View:
         covering those of them that cover the open card; null likewise
         mistake  the index in `dealt` of the first play that lost a winnable game; null: none, or this view cannot know
         faults   [the kind of fault that ended the game, or null]
-        verdict  of record.md; to the player itself "win" or "lose"; "" while it is played
+        verdict  of docs/record.md; to the player itself "win" or "lose"; "" while it is played
         winner   0 when the game is won, else null
         """
         hand, card = self.hand, self.open

@@ -1,4 +1,4 @@
-"""The lines of seed 001, "Input for `evensteven'" and "Output for `evensteven'"."""
+"""The lines of the Even Steven problem, "Input for `evensteven'" and "Output for `evensteven'"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hearts: the MacTech Programmer's Challenge of October 1998 (seed 003)."""
+"""Hearts: the MacTech Programmer's Challenge of October 1998 (docs/contests.md)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SEATINGS = tuple(map(list, permutations(range(4))))
 _OPTIONS = {"target": 100, "time_limit": 5, "disqualify": True}
 
 POINTS_PER_MS = 1
-"""Unless options say otherwise. Of processor time (seed 003, "The score will be …"; rulings.md, Hearts 5)."""
+"""Unless options say otherwise. Of processor time ("The score will be …"; docs/rulings.md, Hearts 5)."""
 
 
 class Hearts(Game):

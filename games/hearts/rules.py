@@ -1,4 +1,4 @@
-"""The rules of Hearts (seed 003 with its answers Q1 … Q7; rulings.md, Hearts 1 … 4 and 7).
+"""The rules of Hearts (the Hearts challenge with its answers A1 … A7; docs/rulings.md, Hearts 1 … 4 and 7).
 
 An action is a card, 0 … 51 (games.cards), or three different ones in a pass, in the order in which they are passed: the
 k-th takes the place of the k-th card that its new owner passed. `legal` lists cards in the order of the pack, clubs,
@@ -237,7 +237,7 @@ class State:
         return Remedy(disqualified=self._disqualifies)
 
     def disqualify(self, seat: Seat) -> None:
-        """When nobody is left, the game ends with the hand in progress (rulings, All games)."""
+        """When nobody is left, the game ends with the hand in progress (docs/rulings.md, All games)."""
         self.out.add(seat)
         if len(self.out) == len(SEATS):
             self.turn = OVER

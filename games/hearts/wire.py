@@ -1,6 +1,6 @@
-"""The line protocol of Hearts, which our C, C++, Pascal and Python harnesses speak, too (rulings.md, Hearts 6).
+"""The line protocol of Hearts, which our C, C++, Pascal and Python harnesses speak, too (docs/rulings.md, Hearts 6).
 
-The routines of seed 003 as lines. What a bot is told is sent with its next question, in one piece:
+The routines of the Hearts challenge as lines. What a bot is told is sent with its next question, in one piece:
 
     tournament PLAYERS TARGET                  InitTournament, once for a process
     game ID ID ID ID SEAT                      InitGame

@@ -1,4 +1,4 @@
-"""Intensity: assignment of COMP1511, 2018 (seed 002)."""
+"""Intensity: assignment of COMP1511, 2018 (docs/contests.md)."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Intensity(Game):
         return words.caption(event, before)
 
     def log(self, record: Event, events: Sequence[Event]) -> str:
-        """The printed form of the seed's referee."""
+        """The printed form of the referee of the Intensity assignment."""
         return words.log(record, events)
 
 

@@ -1,4 +1,4 @@
-"""`intensity_referee` as seed 002 prints it ("Playing Intensity")."""
+"""`intensity_referee` as the Intensity assignment prints it ("Playing Intensity")."""
 
 from __future__ import annotations
 

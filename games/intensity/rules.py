@@ -1,4 +1,4 @@
-"""The rules of Intensity (seed 002; rulings.md, Intensity 1, 3, 4 and 6).
+"""The rules of Intensity (the Intensity assignment; docs/rulings.md, Intensity 1, 3, 4 and 6).
 
 A card is its number, 10 … 49, here and in the record; a set of cards is an integer with the bits of its cards, so the
 tables of games.cards hold for these, too. An action is a card, or for the discards a tuple of three cards in increasing
@@ -55,7 +55,7 @@ def best(cards: Sequence[int]) -> int:
 
 def tournament_points(places: Sequence[int]) -> list[float]:
     """3, 2, 1 and 0 points for the four places of a game (1-based; who ties shares the better number), in the order of
-    `places`; players who tie share the points of their places equally (rulings, Intensity 6)."""
+    `places`; players who tie share the points of their places equally (docs/rulings.md, Intensity 6)."""
     worth = range(len(places) - 1, -1, -1)
     return [sum(worth[place - 1 : place - 1 + places.count(place)]) / places.count(place) for place in places]
 
@@ -194,7 +194,7 @@ class State:
         return (trick, {"event": "score", "hand": scores, "total": list(scores)})
 
     def fault(self, kind: FaultKind) -> Remedy:
-        """Every fault costs five points, and the referee chooses in the bot's place (rulings, Intensity 4)."""
+        """Every fault costs five points, and the referee chooses in the bot's place (docs/rulings.md, Intensity 4)."""
         self.fines[self.turn] += self._fine
         return Remedy(points=self._fine)
 

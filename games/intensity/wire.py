@@ -1,4 +1,4 @@
-"""What a bot of Intensity reads and prints (seed 002, "Implementation"; rulings.md, Intensity 2, 3 and 5).
+"""What a bot of Intensity reads and prints ("Implementation" in the assignment; docs/rulings.md, Intensity 2, 3, 5).
 
 Every question goes to a fresh process, so it says all that there is to know. Each group of numbers stands on a line of
 its own; an empty group is an empty line.

@@ -1,5 +1,5 @@
-"""Intensity in plain English: captions for the replay, and the printed form of a game (seed 002, "Playing
-Intensity")."""
+"""Intensity in plain English: captions for the replay, and the printed form of a game
+("Playing Intensity" in the Intensity assignment)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ _CAPTIONS: dict[str, Callable[[Event, View], str]] = {
 
 
 class Printer:
-    """The printed form of a game, event by event: what seed 002 prints to the letter, the rest in its style.
+    """The printed form of a game, event by event: to the letter what the assignment prints, the rest in its style.
 
     Rounds are numbered from 0. `names` are those of the players in their seats.
     """

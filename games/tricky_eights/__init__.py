@@ -1,4 +1,4 @@
-"""Tricky Eights: the 8th Annual Utah High School Programming Contest, 1998 (seed 000)."""
+"""Tricky Eights: the 8th Annual Utah High School Programming Contest, 1998 (docs/contests.md)."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class TrickyEights(Game):
         return LineWire(seat)
 
     def seconds(self, options: Options, lines: int) -> float:
-        """Four seconds for each of the six functions that the lines call (rulings, Tricky Eights 6)."""
+        """Four seconds for each of the six functions that the lines call (docs/rulings.md, Tricky Eights 6)."""
         limit: float = options["time_limit"]
         return limit * lines
 

@@ -1,4 +1,4 @@
-"""`te_dispatch` and `te_server` as seed 000 prints them ("Running a game")."""
+"""`te_dispatch` and `te_server` as the Utah problem prints them ("Running a game")."""
 
 from __future__ import annotations
 

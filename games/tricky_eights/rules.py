@@ -1,4 +1,4 @@
-"""The rules of Tricky Eights (seed 000, sections 2 and "Restrictions"; rulings.md, Tricky Eights 1 … 3).
+"""The rules of Tricky Eights ("The Game", "Restrictions" in the Utah problem; docs/rulings.md, Tricky Eights 1 … 3).
 
 An action is a card, 0 … 51 (games.cards), both when taking from the pool and when playing. `legal` lists cards in the
 order of the pack, clubs, diamonds, hearts, spades, each from two to ace, whatever the order of the deal: the choice of
@@ -165,7 +165,7 @@ class State:
         return Remedy(disqualified=self._disqualifies)
 
     def disqualify(self, seat: Seat) -> None:
-        """When nobody is left, the game ends with the hand in progress (rulings, All games)."""
+        """When nobody is left, the game ends with the hand in progress (docs/rulings.md, All games)."""
         self.out.add(seat)
         if len(self.out) == len(SEATS):
             self.turn = OVER

@@ -1,4 +1,4 @@
-"""The line protocol of seed 000, "Protocol Reference", as rulings.md (Tricky Eights 4 and 5) settles it."""
+"""The line protocol ("Protocol Reference" in the Utah problem; docs/rulings.md, Tricky Eights 4 and 5)."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Thinker:
 
 
 class TestBot(Thinker):
-    """The opponent at the test port (seed 004, "Test Bot"): very stupid, and it never issues a challenge."""
+    """The opponent at the test port ("Test Bot" in the Barracuda rules): very stupid, and it never challenges."""
 
     __test__ = False  # no test of ours
 

@@ -1,4 +1,4 @@
-"""The house player that does not count: the simple-minded one of seed 003, who tries to avoid any points."""
+"""The house player that does not count: the challenge's simple-minded player, who tries to avoid any points."""
 
 from __future__ import annotations
 

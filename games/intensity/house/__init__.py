@@ -9,7 +9,7 @@ from games.intensity.house.simple import Avoider
 from games.random_player import RandomPlayer
 
 RANDOM_FOUR = ("lulu", "morgan", "amy", "rat")
-"""Those who take empty chairs (seed 002, "The Intensity Referee")."""
+"""Those who take empty chairs ("The Intensity Referee" in the Intensity assignment)."""
 
 
 def _random(name: str) -> House:

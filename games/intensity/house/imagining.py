@@ -1,5 +1,6 @@
 """Beyond card counting: it imagines hands that agree with all it has seen, plays each of its choices out in all of
-them, and looks at the place that comes of it: in a tournament, places count (seed 002, "Intensity Tournament")."""
+them, and looks at the place that comes of it: in a tournament, places count
+("Intensity Tournament" in the Intensity assignment)."""
 
 from __future__ import annotations
 

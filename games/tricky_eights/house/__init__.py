@@ -1,4 +1,4 @@
-"""The house players of Tricky Eights, from the weakest to the strongest: one for each class that seed 000 names."""
+"""The house players of Tricky Eights, from weakest to strongest: one for each class that the Utah problem names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House players that do not count: pseudo-random, memoryless, poor memory (seed 000, "Getting Started")."""
+"""House players that do not count: pseudo-random, memoryless, poor memory ("Getting Started" in the Utah problem)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEN, KING, ACE = 8, 11, 12  # ranks, as in games.cards
 
 
 class PseudoRandom(RandomPlayer):
-    """The highest legal card, suits at random: the seed's own example of the class."""
+    """The highest legal card, suits at random: the Utah problem's own example of the class."""
 
     def choose(self, legal: Sequence[Action]) -> Action:
         cards = cards_of(legal)
