@@ -39,9 +39,9 @@ from benchmarks.referee import build  # noqa: E402
 from contest.models import Contest, Team  # noqa: E402
 from contest.server import broker  # noqa: E402
 from tests.cast import make_contest  # noqa: E402
-from tests.tournaments.live.arena import ServerProcess  # noqa: E402
-from tournaments import stages  # noqa: E402
+from tests.tournaments.playing.live.arena import ServerProcess  # noqa: E402
 from tournaments.models import Client, Match, Record  # noqa: E402
+from tournaments.organising import stages  # noqa: E402
 
 FIRST = int(IPv4Address("127.0.1.1"))
 """Address of the first client of the crowd."""

@@ -28,10 +28,15 @@ from django.db import transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from games import record as records  # noqa: E402
+from games.format import thinking_times  # noqa: E402
 from submissions import pool  # noqa: E402
 from tests.tournaments.stagecraft import Hall  # noqa: E402
-from tournaments import demo, play, queue, ratings, schedule  # noqa: E402
+from tournaments import demo  # noqa: E402
+from tournaments.kinds import schedule  # noqa: E402
 from tournaments.models import Match, Stage  # noqa: E402
+from tournaments.playing import play  # noqa: E402
+from tournaments.results import ratings  # noqa: E402
+from tournaments.seating import queue  # noqa: E402
 
 SOURCE = demo.BOTS / "highest.cpp"
 SPENT: dict[str, float] = defaultdict(float)
@@ -67,7 +72,7 @@ def in_bots() -> float:
     total = 0.0
     for match in Match.objects.done().select_related("record"):
         record = records.loads(match.record.text())
-        total += sum(map(sum, play.thinking_times(record))) / 1000
+        total += sum(map(sum, thinking_times(record))) / 1000
     return total
 
 

@@ -25,9 +25,9 @@ from django.core.management import call_command  # noqa: E402
 from contest.models import Contest  # noqa: E402
 from tests.cast import make_user  # noqa: E402
 from tests.tournaments import scenes  # noqa: E402
-from tournaments import queue  # noqa: E402
-from tournaments.archive import archive  # noqa: E402
+from tournaments.exports.archive import archive  # noqa: E402
 from tournaments.models import BotLog, MatchSeat, Record  # noqa: E402
+from tournaments.seating import queue  # noqa: E402
 
 TEAMS, LARGE, SMALL = 200, 5000, 500
 MEGABYTE = 1 << 20

@@ -31,7 +31,7 @@ from games.players import HousePlayer, Seated
 from games.record import games as split
 from games.record import seating_of
 from games.referee import play
-from tournaments.margins import errors_for
+from tournaments.formats.confidence import errors_for
 
 SEATINGS = {
     1: ((0,), (1,)),

@@ -43,9 +43,14 @@ from submissions.models import Submission  # noqa: E402
 from tests.cast import make_contest  # noqa: E402
 from tests.tournaments import scenes  # noqa: E402
 from tests.tournaments.stagecraft import refereed  # noqa: E402
-from tournaments import ladder, pairing, play, queue, ratings, schedule, stages, standings, tallies  # noqa: E402
-from tournaments.locks import hold  # noqa: E402
+from tournaments.formats import ladder_pairing  # noqa: E402
+from tournaments.kinds import ladder, schedule  # noqa: E402
 from tournaments.models import Match, MatchSeat, Stage  # noqa: E402
+from tournaments.organising import stages  # noqa: E402
+from tournaments.playing import play  # noqa: E402
+from tournaments.results import ratings, standings, tallies  # noqa: E402
+from tournaments.results.locks import hold  # noqa: E402
+from tournaments.seating import queue  # noqa: E402
 
 TARGET = 0.100  # seconds for standings and their pages
 TIMES = 7
@@ -166,7 +171,7 @@ def pairing_cost(stage: Stage) -> None:
     with timed("who is free, and whom everybody met last"):
         free, busy = ladder._who(stage, now)
     started = time.perf_counter()
-    made = pairing.tables(free, pairing.Terms(2, len(free), busy, now), Random(1))
+    made = ladder_pairing.tables(free, ladder_pairing.Terms(2, len(free), busy, now), Random(1))
     said(f"pairing {len(free)} teams at {len(made)} tables", time.perf_counter() - started)
     with timed("a step of the ladder: matches for the workers"), transaction.atomic():
         contest = hold(stage.contest_id)

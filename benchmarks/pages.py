@@ -27,7 +27,7 @@ from django.urls import reverse  # noqa: E402
 
 from contest.models import Contest  # noqa: E402
 from tests.tournaments import scenes  # noqa: E402
-from tournaments import queue  # noqa: E402
+from tournaments.seating import queue  # noqa: E402
 
 LARGE, SMALL = (200, 5000), (4, 60)
 TIMES = 5

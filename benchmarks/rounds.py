@@ -28,8 +28,10 @@ from django.utils import timezone  # noqa: E402
 from contest.models import Team  # noqa: E402
 from submissions.models import Submission  # noqa: E402
 from tests.cast import make_contest  # noqa: E402
-from tournaments import queue, schedule, stages  # noqa: E402
+from tournaments.kinds import schedule  # noqa: E402
 from tournaments.models import Match, MatchSeat, Stage  # noqa: E402
+from tournaments.organising import stages  # noqa: E402
+from tournaments.seating import queue  # noqa: E402
 
 TARGET = 2.0
 

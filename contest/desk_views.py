@@ -106,7 +106,7 @@ def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: obje
 @require_POST
 @organiser_page
 def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
-    """approve or refuse. What is done to a team that takes part concerns its matches (tournaments.desk_teams)."""
+    """approve or refuse. What is done to a team that takes part concerns its matches (tournaments.desk.teams)."""
     team = get_object_or_404(contest.teams, pk=team_id)
     team.contest = contest
     form = OptionalReasonForm(request.POST)

@@ -61,7 +61,7 @@ class Standing:
 
     @property
     def sees_results(self) -> bool:
-        """Also those that are kept from everybody else (tournaments.visibility)."""
+        """Also those that are kept from everybody else (tournaments.results.visibility)."""
         return self.sees_desk and not self.as_public
 
     @property

@@ -1,7 +1,7 @@
 """Contests as their organisers ran them: what a preset says about the contest around the game.
 
 What it says about the game itself (options, languages, memory) stands in the game's folder; see games.engine.Preset.
-Its stages are in tournaments.presets.
+Its stages are in tournaments.organising.presets.
 """
 
 from __future__ import annotations

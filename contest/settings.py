@@ -127,8 +127,8 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "contest.urls"
 LANGUAGES_TABLE = "submissions.languages.LANGUAGES"  # what bots are written in; see contest/languages.py
-CONTEST_PREPARED_BY = "tournaments.presets.prepare"  # the stages that a preset brings; see contest/presets.py
-CONTEST_CHECKED_BY = "tournaments.deals.check_contest"  # may its settings be so; see contest/contests.py
+CONTEST_PREPARED_BY = "tournaments.organising.presets.prepare"  # a preset's stages; see contest/presets.py
+CONTEST_CHECKED_BY = "tournaments.seating.deals.check_contest"  # may its settings be so; see contest/contests.py
 WSGI_APPLICATION = "contest.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # A pasted source may be as large as an uploaded one: four bytes a character of the largest `source_kb`, and the form.
@@ -204,7 +204,7 @@ CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}?virtual_host=0
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # A message is delivered again when its worker has not finished in this time. That may be in the middle of a slow
-    # match and does no harm: messages about matches name none, and a version is claimed once (tournaments/queue.py).
+    # match and does no harm: messages about matches name none, and a version is claimed once (seating/queue.py).
     # Lost workers are noticed much sooner, by the leases in the database.
     "visibility_timeout": 3600,
     "unacked_restore_interval": 2,

@@ -65,6 +65,6 @@ urlpatterns = [
     path("c/new/", setup_views.contest_new, name="contest-new"),
     path("c/<slug:slug>/", include(contest)),
     path("", include("submissions.urls")),
-    path("", include("tournaments.desk_urls")),
+    path("", include("tournaments.desk.urls")),
     path("", include("tournaments.urls")),
 ]

@@ -173,6 +173,19 @@ def processor_times(record: Record) -> list[float]:
     return used
 
 
+def thinking_times(record: Record) -> list[list[float]]:
+    """The milliseconds of every decision, by player."""
+    players = range(len(record["seats"]))
+    times: list[list[float]] = [[] for _ in players]
+    seating = list(players)
+    for event in record["events"]:
+        if event["event"] == "game":
+            seating = event.get("seating", seating)
+        elif event["event"] in DECISIONS and "ms" in event:
+            times[seating[event["seat"]]].append(event["ms"])
+    return times
+
+
 def out_before(events: Sequence[Event]) -> set[Seat]:
     """The seats that were disqualified in an earlier game: the referee makes their first decision, without a fault."""
     out, seen = set(), set()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.pages import brackets, clients, downloads, matches, pairs, replays, standings, teams
+from tournaments.pages import brackets, downloads, matches, pairs, programs, replays, standings, teams
 
 urlpatterns = [
     path("c/<slug:slug>/bracket/<int:stage_id>/", brackets.bracket, name="bracket"),
@@ -12,11 +12,11 @@ urlpatterns = [
     path("c/<slug:slug>/matches/", matches.matches, name="matches"),
     path("c/<slug:slug>/teams/<int:team_id>/", teams.team, name="team"),
     path("c/<slug:slug>/teams/<int:team_id>/<int:other_id>/", pairs.pair, name="pair"),
-    path("c/<slug:slug>/teams/<int:team_id>/program/", clients.program, name="program"),
+    path("c/<slug:slug>/teams/<int:team_id>/program/", programs.program, name="program"),
     *(
         path(
             f"c/<slug:slug>/teams/<int:team_id>/program/{act}/",
-            clients.program_act,
+            programs.program_act,
             {"act": act},
             name=f"program-{act}",
         )

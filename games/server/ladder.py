@@ -1,7 +1,7 @@
 """Continuous play: whoever is connected and free meets somebody near it, and Elo ratings follow the rounds.
 
-These ratings are for `games serve` alone, and simpler than the portal's (tournaments.skill) on purpose: the games stand
-on the standard library and know nothing of it.
+These ratings are for `games serve` alone, and simpler than the portal's (formats.rating_systems) on purpose: games
+stand on the standard library and know nothing of it.
 """
 
 from __future__ import annotations

@@ -13,9 +13,10 @@ from playwright.sync_api import Page, expect
 from contest.models import Team, User
 from tests.browser.test_games import keep
 from tests.cast import make_cast
-from tests.tournaments.live.arena import refereed_live
-from tournaments import clients, stages
+from tests.tournaments.playing.live.arena import refereed_live
 from tournaments.models import Client, Duty, Match
+from tournaments.organising import stages
+from tournaments.seating import programs
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -23,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def connect(*teams: Team) -> None:
     now = timezone.now()
     for team in teams:
-        clients.of(team)
+        programs.of(team)
     Client.objects.filter(team__in=teams).update(
         connected_since=now - timedelta(minutes=3), connected_from="2001:db8:85a3:8d3:1319:8a2e:370:7348", seen_at=now
     )
@@ -33,7 +34,7 @@ def test_a_program_on_its_teams_page(
     page: Page, live_server: Any, log_in: Callable[[Page, User], None], axe: Callable[[Page], None]
 ) -> None:
     cast = make_cast(game="barracuda", preset="open", live=True, options={"games_to_win": 1, "target": 3})
-    Duty.objects.create(name=clients.DUTY, worker="x", until=timezone.now() + timedelta(minutes=5))
+    Duty.objects.create(name=programs.DUTY, worker="x", until=timezone.now() + timedelta(minutes=5))
     Team.objects.filter(pk=cast.clubs.pk).update(name="Donaudampfschifffahrtselektrizitätenhauptbetriebswerk Nord")
     connect(cast.aces, cast.clubs)
     Client.objects.filter(team=cast.aces).update(error="sent something that is not JSON", error_at=timezone.now())
@@ -53,8 +54,8 @@ def test_a_program_on_its_teams_page(
             assert beyond <= 0, f"{beyond} px wider than {width}"
             axe(page)
     page.get_by_text("Show the token").click()
-    expect(page.get_by_text(clients.of(cast.aces).token)).to_be_visible()
+    expect(page.get_by_text(programs.of(cast.aces).token)).to_be_visible()
     Client.objects.filter(team=cast.aces).update(connected_since=None)
     cast.contest.touch()
     expect(page.locator("#program-now")).to_contain_text("Not connected", timeout=12_000)
-    expect(page.get_by_text(clients.of(cast.aces).token)).to_be_visible()  # what is open stays open
+    expect(page.get_by_text(programs.of(cast.aces).token)).to_be_visible()  # what is open stays open

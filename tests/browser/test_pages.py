@@ -14,8 +14,8 @@ from contest.models import Contest
 from games.engine import Fault, FaultKind
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
-from tournaments import stages
 from tournaments.models import Match, MatchSeat, Stage
+from tournaments.organising import stages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 from contest.models import Contest
 from tests.browser.test_games import keep
 from tests.tournaments import scenes
-from tournaments import stages
 from tournaments.models import Match, Stage
+from tournaments.organising import stages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

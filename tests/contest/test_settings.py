@@ -180,7 +180,7 @@ def test_a_dotenv_file_gives_way_to_the_environment(tmp_path):
 
 def test_logs_as_json_carry_the_extra_fields_and_the_trace(tmp_path):
     code = (
-        "import django, logging; django.setup(); log = logging.getLogger('tournaments.play')\n"
+        "import django, logging; django.setup(); log = logging.getLogger('tournaments.playing.play')\n"
         "log.warning('Match %s is late', 17, extra={'match': 17})\n"
         "try: 1 / 0\nexcept ZeroDivisionError: log.exception('oh')\n"
     )

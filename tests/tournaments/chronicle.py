@@ -14,10 +14,13 @@ from django.db import transaction
 from tests.cast import make_contest
 from tests.tournaments import scenes
 from tests.tournaments.stagecraft import give_bot
-from tournaments import play, schedule, stages, tallies
-from tournaments.locks import hold
+from tournaments.formats.rating_systems import Skill, system
+from tournaments.kinds import schedule
 from tournaments.models import Match, MatchSeat, Rating, Tally
-from tournaments.skill import Skill, system
+from tournaments.organising import stages
+from tournaments.playing import play
+from tournaments.results import tallies
+from tournaments.results.locks import hold
 
 
 @dataclass

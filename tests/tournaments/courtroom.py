@@ -16,9 +16,11 @@ from games.players import HousePlayer, Seated
 from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user
 from tests.tournaments.stagecraft import give_bot
-from tournaments import judged, play, schedule, stages
-from tournaments.judged import Row
+from tournaments.kinds import judged, schedule
+from tournaments.kinds.judged import Row
 from tournaments.models import Match, Stage
+from tournaments.organising import stages
+from tournaments.playing import play
 
 HIDDEN = "13 424242\n9 191919\n13 987654\n"
 SECRETS = ("424242", "191919", "987654")

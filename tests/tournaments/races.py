@@ -19,9 +19,13 @@ from submissions import intake
 from submissions.intake import Upload
 from submissions.lease import LeaseLost
 from tests.tournaments.stagecraft import Hall, finish, refereed
-from tournaments import clockwork, play, ratings, schedule, stages, tallies
-from tournaments.locks import hold
+from tournaments.clock import periodic
+from tournaments.kinds import schedule
 from tournaments.models import Match, Record, Stage
+from tournaments.organising import stages
+from tournaments.playing import play
+from tournaments.results import ratings, tallies
+from tournaments.results.locks import hold
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -214,7 +218,7 @@ def test_a_due_stage_is_started_once(hall):
     stage = hall.stage(start=False, publish=True)
     now = timezone.now()
     Stage.objects.filter(pk=stage.pk).update(starts_at=now)
-    for other in [Other(lambda: clockwork.start_due_stages(now)) for _ in range(4)]:
+    for other in [Other(lambda: periodic.start_due_stages(now)) for _ in range(4)]:
         assert other.join() is None
     assert hall.contest.acts.filter(verb="start stage").count() == 1
     assert stage.matches.count() == 1

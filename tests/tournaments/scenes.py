@@ -18,8 +18,10 @@ from games.players import Seated
 from submissions.models import Submission
 from tests.cast import make_contest
 from tests.tournaments.records import Scripted
-from tournaments import play, schedule, stages
+from tournaments.kinds import schedule
 from tournaments.models import Match, MatchSeat, Stage, Table
+from tournaments.organising import stages
+from tournaments.playing import play
 
 Bots = Callable[[MatchSeat], Scripted]
 

@@ -16,8 +16,11 @@ from games.engine import Game
 from games.players import HousePlayer, Seated
 from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user
-from tournaments import formats, play, schedule, stages
+from tournaments import formats
+from tournaments.kinds import schedule
 from tournaments.models import Match, Stage
+from tournaments.organising import stages
+from tournaments.playing import play
 
 
 def give_bot(

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall, play_out
-from tournaments import clockwork
+from tournaments.clock import periodic
 from tournaments.models import Arrears, BotLog, Client, MatchSeat, Rehearsal, Review, Tally
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def root(client):
     Review.objects.create(contest=hall.contest, stage=stage, reason="a fault of the referee")
     Rehearsal.objects.create(stage=stage)
     Tally.objects.get_or_create(stage=stage, team=hall.teams[0])
-    clockwork.tick()
+    periodic.tick()
     Arrears.objects.create(contest=hall.contest, at=stage.created_at, match=1)
     BotLog.of(MatchSeat.objects.first(), [(3, "thinking")]).save()
     client.force_login(make_user(is_staff=True, is_superuser=True))

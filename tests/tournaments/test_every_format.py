@@ -6,8 +6,11 @@ import pytest
 
 import games
 from tests.tournaments.stagecraft import Hall, play_out
-from tournaments import formats, schedule, stages, standings
+from tournaments import formats
+from tournaments.kinds import schedule
 from tournaments.models import Stage
+from tournaments.organising import stages
+from tournaments.results import standings
 
 pytestmark = pytest.mark.django_db
 

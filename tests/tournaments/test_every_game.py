@@ -20,8 +20,9 @@ from submissions.intake import Upload
 from submissions.models import Submission
 from submissions.process import process
 from tests.cast import make_contest, make_team
-from tournaments import play, stages
 from tournaments.models import Match, Stage
+from tournaments.organising import stages
+from tournaments.playing import play
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
 

@@ -12,9 +12,10 @@ import pytest
 from games import record as records
 from games.verify import verify
 from tests.tournaments.stagecraft import Hall, play_out
-from tournaments import schedule, stages
 from tournaments.formats.plan import Ranked
+from tournaments.kinds import schedule
 from tournaments.models import Match, Stage
+from tournaments.organising import stages
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,8 @@ from contest.models import Contest
 from tests.cast import make_user
 from tests.tournaments.courtroom import SECRETS, Courtroom
 from tests.tournaments.visitors import addresses, seen
-from tournaments import tallies
 from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
+from tournaments.results import tallies
 
 pytestmark = pytest.mark.django_db
 

@@ -28,8 +28,12 @@ from games import record as records
 from tests.conftest import WorkerProcess
 from tests.submissions import bots
 from tests.tournaments.stagecraft import Hall, refereed
-from tournaments import clockwork, play, queue, ratings, stages
+from tournaments.clock import periodic
 from tournaments.models import Match, MatchSeat, Rating, Record, Stage
+from tournaments.organising import stages
+from tournaments.playing import play
+from tournaments.results import ratings
+from tournaments.seating import queue
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sandbox]
 
@@ -224,12 +228,12 @@ def test_the_broker_stops_and_comes_back_empty(hall, celery_worker_process, rest
     assert stage.matches.open().count() == 2
     with pytest.raises(queue.OperationalError):
         queue.waiting()
-    clockwork.tick()  # does no harm
+    periodic.tick()  # does no harm
     restart_broker.start()
     assert queue.waiting() == 0
-    clockwork.tick()
+    periodic.tick()
     assert queue.waiting() == 2
-    clockwork.tick()
+    periodic.tick()
     assert queue.waiting() == 2, "what is on its way is not sent again"
     celery_worker_process(**LEASE)
     wait_for(is_done(stage), ticking=True)
@@ -277,5 +281,5 @@ def test_the_process_is_lost_between_a_result_and_its_consequences(hall):
         claimed = play.claim(match.pk, "one")
         play.finish(claimed, refereed(claimed))
     assert stage.matches.open().count() == 0
-    clockwork.tick()
+    periodic.tick()
     assert stage.matches.open().count() > 0

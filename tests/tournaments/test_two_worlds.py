@@ -22,8 +22,9 @@ from tests.tournaments.worlds import (
     public_addresses,
     readers,
 )
-from tournaments import play, releases, reviews, stages
 from tournaments.models import Client, Match, Stage
+from tournaments.organising import releases, reviews, stages
+from tournaments.playing import play
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from contest import contests, teams
 from contest.models import Contest, User
 from submissions import intake
 from submissions.intake import Upload
-from tournaments import stages
+from tournaments.organising import stages
 
 BOTS = Path(__file__).parent / "bots"
 

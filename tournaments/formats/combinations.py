@@ -25,8 +25,6 @@ from random import Random
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats.course import Course
-from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import (
     FormatError,
@@ -39,6 +37,8 @@ from tournaments.formats.plan import (
     WantedMatch,
     combined,
 )
+from tournaments.formats.table_matches import rules as meeting_rules
+from tournaments.formats.withdrawals import Course
 from tournaments.formats.wording import listed
 
 BUDGET = 5040  # games: all combinations of ten teams at tables of four

@@ -2,7 +2,7 @@
 
 There is no bracket. Every ready version of every team is a run, which is one match; a team may go on until it is right.
 The hidden games are the organiser's: written down one a line, or so many drawn from a seed that nobody else knows. Who
-stands where is told by tournaments.judged, which knows when the runs were sent.
+stands where is told by tournaments.kinds.judged, which knows when the runs were sent.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from games.engine import Game, Opening, OptionError
 from tournaments.formats.plan import Chair, FormatError, Plan, Ranked, Results, TablePlan, TeamId, WantedMatch
 
 MOST_GAMES = 1000
+DRAWN = 200
+"""Hidden games of a new judged problem, unless somebody says otherwise."""
 WRONG_MINUTES = 20  # as in ACM contests
 MOST_MINUTES = 1440
 

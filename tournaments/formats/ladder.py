@@ -1,7 +1,7 @@
 """A ladder: there are no rounds. Who is there and free meets somebody near in rating, until the stage ends.
 
-There is no plan either: tournaments.ladder makes the matches from moment to moment, and who stands where follows from
-the ratings (tournaments.standings).
+There is no plan either: kinds.ladder makes the matches from moment to moment, and who stands where follows from
+the ratings (tournaments.results.standings).
 """
 
 from __future__ import annotations

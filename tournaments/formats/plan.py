@@ -176,7 +176,7 @@ class Format(Protocol):
     runs: bool
     """Every ready version of every team is a match of its own, also of teams that enter while the stage goes on."""
     continuous: bool
-    """There is no plan: matches are made from moment to moment (tournaments.ladder), until the stage ends."""
+    """There is no plan: matches are made from moment to moment (tournaments.kinds.ladder), until the stage ends."""
     by_rounds: bool
     """Nothing new is known before a whole round is over, and a round that has begun stays as it was drawn."""
     least: int

@@ -22,12 +22,12 @@ from functools import lru_cache
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats.course import Rounds
-from tournaments.formats.meeting import meeting
-from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import completed, defaults
 from tournaments.formats.plan import FormatError, Plan, Results, TablePlan, TeamId
-from tournaments.formats.scores import Scores, duel_points, judged, unplayed
+from tournaments.formats.table_matches import meeting
+from tournaments.formats.table_matches import rules as meeting_rules
+from tournaments.formats.tiebreaks import Scores, duel_points, judged, unplayed
+from tournaments.formats.withdrawals import Rounds
 from tournaments.formats.wording import points_text
 
 COLUMNS = ("Points", "Sonneborn-Berger", "Wins")

@@ -27,11 +27,11 @@ from dataclasses import replace
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats import bracket
-from tournaments.formats.meeting import meeting
-from tournaments.formats.meeting import rules as meeting_rules
+from tournaments.formats import bracket_shape
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import Chair, FormatError, Place, Plan, Ranked, Results, TablePlan, TeamId, WantedMatch
+from tournaments.formats.table_matches import meeting
+from tournaments.formats.table_matches import rules as meeting_rules
 from tournaments.formats.ties import Group, Standing
 from tournaments.formats.wording import listed
 
@@ -118,7 +118,7 @@ class SingleElimination:
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         sizes = [*tables_by_round[:-1], 1]  # beside the final there may be a match for the third place
-        return bracket.round_name(number, sizes, options["table_size"])
+        return bracket_shape.round_name(number, sizes, options["table_size"])
 
 
 class _Bracket:
@@ -132,7 +132,7 @@ class _Bracket:
         self.size: int = options["table_size"]
         self.advance: int = options["advance"]
         self.playoff_all: bool = options["playoff_all"]
-        self.shape = bracket.shape(len(order), self.size, self.advance)
+        self.shape = bracket_shape.shape(len(order), self.size, self.advance)
         self.tables_by_round = [len(shape.tables) for shape in self.shape]
         self.last_played: dict[TeamId, int] = {}
         for (round, _), matches in sorted(results.items()):
@@ -201,7 +201,7 @@ class _Bracket:
     def table(self, round: int, number: int, chairs: list[Chair]) -> TablePlan:
         empty = self.size - len(chairs)
         all_chairs = (*chairs, *(Chair(("house",), house=True) for _ in range(empty)))
-        name = bracket.table_name(round, number, self.tables_by_round, self.size)
+        name = bracket_shape.table_name(round, number, self.tables_by_round, self.size)
         plan = TablePlan(round, number, name, all_chairs)
         if not all(chair.is_known for chair in all_chairs):
             return plan
@@ -300,7 +300,9 @@ class _Bracket:
             text = f"{table.name}: {self.seeds(table.teams)}"
             return f"{text}, with {houses} of the house" if houses else text
         feeders = sorted({chair.feed[2] for chair in table.chairs if len(chair.feed) == 4})
-        names = [bracket.table_name(table.round - 1, number, self.tables_by_round, self.size) for number in feeders]
+        names = [
+            bracket_shape.table_name(table.round - 1, number, self.tables_by_round, self.size) for number in feeders
+        ]
         who = (
             "those who lost" if self.has_third and table.place == (len(self.shape), THIRD) else "those who advance from"
         )

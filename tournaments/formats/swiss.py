@@ -27,13 +27,13 @@ from math import ceil, log2
 from typing import Any
 
 from games.engine import Game, Opening
-from tournaments.formats.course import Rounds
-from tournaments.formats.meeting import meeting
-from tournaments.formats.meeting import rules as meeting_rules
 from tournaments.formats.options import check_whole, completed, defaults
-from tournaments.formats.pairing import Field, duels, fours, pair_of
 from tournaments.formats.plan import FormatError, Plan, Results, TablePlan, TeamId
-from tournaments.formats.scores import BY_PLACE, Scores, duel_points, judged, place_points, unplayed
+from tournaments.formats.swiss_pairing import Field, duels, fours, pair_of
+from tournaments.formats.table_matches import meeting
+from tournaments.formats.table_matches import rules as meeting_rules
+from tournaments.formats.tiebreaks import BY_PLACE, Scores, duel_points, judged, place_points, unplayed
+from tournaments.formats.withdrawals import Rounds
 from tournaments.formats.wording import listed, points_text
 
 MOST_ROUNDS = 100

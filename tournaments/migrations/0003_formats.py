@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import tournaments.models.clients
+import tournaments.models.programs
 from django.conf import settings
 from django.db import migrations, models
 
@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
             name='Client',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=tournaments.models.clients.new_token, max_length=40, unique=True)),
+                ('token', models.CharField(default=tournaments.models.programs.new_token, max_length=40, unique=True)),
                 ('address', models.GenericIPAddressField(blank=True, null=True)),
                 ('connected_since', models.DateTimeField(blank=True, null=True)),
                 ('connected_from', models.CharField(blank=True, max_length=60)),

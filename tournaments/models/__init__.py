@@ -1,10 +1,10 @@
 """Stages, tables and matches; who played what, when, with which version; and what came of it."""
 
-from tournaments.models.clients import Client
-from tournaments.models.duties import Duty, Rehearsal, Review
 from tournaments.models.matches import BotLog, Match, MatchSeat, Record
+from tournaments.models.programs import Client
 from tournaments.models.stages import Stage, Table
-from tournaments.models.standings import Arrears, Rating, Tally
+from tournaments.models.totals import Arrears, Rating, Tally
+from tournaments.models.work import Duty, Rehearsal, Review
 
 __all__ = [
     "Arrears",

@@ -18,8 +18,8 @@ from django.utils import timezone
 
 from contest.models import Contest, Team
 from submissions.models import Submission, pack, unpack
-from tournaments.models.duties import Review
 from tournaments.models.stages import Stage, Table
+from tournaments.models.work import Review
 
 TO_PLAY = Q(stage__state=Stage.State.RUNNING, pending=False) | Q(review__state=Review.State.OPEN, pending=True)
 """Matches of stages that are being played, and of reviews that nobody has decided yet."""

@@ -17,10 +17,10 @@ from contest.permissions import contest_page
 from tournaments.formats.plan import Place
 from tournaments.models import Stage
 from tournaments.pages import judged, ladder, rounds
-from tournaments.pages.boxes import Box, box_of
-from tournaments.pages.queries import asked_team, is_followed
-from tournaments.sheets import Sheet, sheet_of
-from tournaments.visibility import sight
+from tournaments.results.visibility import sight
+from tournaments.view_models.queries import asked_team, is_followed
+from tournaments.view_models.stage_view import Sheet, sheet_of
+from tournaments.view_models.tables import Box, box_of
 
 TREE_HEIGHT = 16
 """Tables in a column that still make a tree one can look at; larger rounds are shown as a field of tables."""

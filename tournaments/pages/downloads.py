@@ -9,11 +9,11 @@ from django.views.decorators.http import require_safe
 from contest import spreadsheets
 from contest.models import Contest
 from contest.permissions import contest_page
-from tournaments import export
-from tournaments.pages.queries import asked_number
-from tournaments.pages.rankings import ranking_of
-from tournaments.sheets import sheet_of
-from tournaments.visibility import sight
+from tournaments.exports import export
+from tournaments.results.visibility import sight
+from tournaments.view_models.queries import asked_number
+from tournaments.view_models.rankings import ranking_of
+from tournaments.view_models.stage_view import sheet_of
 
 MOST = 10_000
 """Matches in one table: a ladder may have a million, and anybody can ask."""

@@ -10,10 +10,10 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from contest.models import Phase
-from tournaments import judged
 from tournaments.formats.judged_set import wrong_minutes
+from tournaments.kinds import judged
 from tournaments.models import Stage
-from tournaments.visibility import sight
+from tournaments.results.visibility import sight
 
 PAGE_SIZE = 100
 

@@ -17,14 +17,14 @@ from django.utils import timezone
 from contest.models import Contest, Team
 from contest.permissions import standing
 from submissions.models import Submission
-from tournaments import standings
 from tournaments.models import Client, Match, MatchSeat, Stage
 from tournaments.models.matches import house_player
 from tournaments.pages.matches import BY_PLACE
-from tournaments.pages.queries import is_followed
-from tournaments.pages.rating_words import words_of
-from tournaments.standings import StageRow
-from tournaments.visibility import Sight, sight
+from tournaments.results import standings
+from tournaments.results.standings import StageRow
+from tournaments.results.visibility import Sight, sight
+from tournaments.view_models.queries import is_followed
+from tournaments.view_models.rating_words import words_of
 
 PAGE_SIZE = 100
 LATEST = 400  # matches among which everybody's last results are looked for

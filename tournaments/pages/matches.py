@@ -23,9 +23,9 @@ from games.engine import Event, FaultKind
 from games.record import Record as GameRecord
 from games.record import games, repeats, seating_of
 from tournaments.models import Match, MatchSeat, Stage
-from tournaments.pages.fairness import duplicate_of, seats_in_words
 from tournaments.pages.replays import Withheld, record_of, visible_match, with_teams
-from tournaments.visibility import Sight, sight
+from tournaments.results.visibility import Sight, sight
+from tournaments.view_models.fairness import duplicate_of, seats_in_words
 
 PAGE_SIZE = 50
 MOST_FAULTS = 3  # of a player; the others are folded away

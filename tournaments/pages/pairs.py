@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest, Team
 from contest.permissions import contest_page, standing
-from tournaments.margins import mean_and_margin
+from tournaments.formats.confidence import mean_and_margin
 from tournaments.models import Match, MatchSeat
 from tournaments.pages.matches import BY_PLACE, PAGE_SIZE
-from tournaments.pages.queries import asked_number
-from tournaments.visibility import sight
+from tournaments.results.visibility import sight
+from tournaments.view_models.queries import asked_number
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,10 @@ from django.views.decorators.http import require_safe
 from contest.replay import Numbers, Pieces, build_replay, build_round, siblings
 from games.record import Record as GameRecord
 from games.record import log
-from tournaments import entrants, visibility
 from tournaments.models import BotLog, Match, Record
-from tournaments.visibility import Sight
+from tournaments.results import visibility
+from tournaments.results.visibility import Sight
+from tournaments.seating import player_numbers
 
 WITH_CONTEST = ("contest", "stage", "table")
 
@@ -115,8 +116,8 @@ def readable_logs(match: Match, sight: Sight, record: GameRecord) -> dict[int, P
 
 def numbers_in(match: Match) -> Numbers:
     """By which numbers the bots of a match know each other."""
-    found = entrants.numbers(match.stage, list(match.seats.all()))
-    return Numbers(tuple(number for _, number in sorted(found.items())), entrants.count(match.stage))
+    found = player_numbers.numbers(match.stage, list(match.seats.all()))
+    return Numbers(tuple(number for _, number in sorted(found.items())), player_numbers.count(match.stage))
 
 
 @require_safe

@@ -13,12 +13,12 @@ from django.shortcuts import render
 from contest.models import Team
 from contest.permissions import standing
 from tournaments.models import Stage
-from tournaments.pages.boxes import Box, box_of
-from tournaments.pages.queries import asked_number, asked_team, is_followed
-from tournaments.pages.rankings import Line, cross_of, ranking_of
-from tournaments.progress import progress_of
-from tournaments.sheets import Sheet, sheet_of
-from tournaments.visibility import sight
+from tournaments.results.visibility import sight
+from tournaments.view_models.progress import progress_of
+from tournaments.view_models.queries import asked_number, asked_team, is_followed
+from tournaments.view_models.rankings import Line, cross_of, ranking_of
+from tournaments.view_models.stage_view import Sheet, sheet_of
+from tournaments.view_models.tables import Box, box_of
 
 TABLES = 48  # on a page
 TOP = 50  # lines of the ranking on this page; the page of the standings has all

@@ -12,14 +12,14 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest
 from contest.permissions import contest_page, standing
-from tournaments import standings as order
 from tournaments.models import Stage
 from tournaments.pages.matches import PAGE_SIZE
-from tournaments.pages.queries import asked_number
-from tournaments.pages.rankings import ranking_of
-from tournaments.pages.rating_words import words_of
-from tournaments.sheets import sheet_of
-from tournaments.visibility import Sight, sight
+from tournaments.results import standings as order
+from tournaments.results.visibility import Sight, sight
+from tournaments.view_models.queries import asked_number
+from tournaments.view_models.rankings import ranking_of
+from tournaments.view_models.rating_words import words_of
+from tournaments.view_models.stage_view import sheet_of
 
 
 @require_safe

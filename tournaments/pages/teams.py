@@ -16,13 +16,13 @@ from django.views.decorators.http import require_safe
 from contest.charts import LineChart
 from contest.models import Contest, Team
 from contest.permissions import contest_page, standing
+from tournaments.formats.rating_systems import SETTLED
 from tournaments.models import MatchSeat
 from tournaments.pages.matches import BY_PLACE
 from tournaments.pages.pairs import opponents
-from tournaments.pages.rating_words import words_of
-from tournaments.skill import SETTLED
-from tournaments.standings import Record, Row, records_of, skills_of
-from tournaments.visibility import Sight, sight
+from tournaments.results.standings import Record, Row, records_of, skills_of
+from tournaments.results.visibility import Sight, sight
+from tournaments.view_models.rating_words import words_of
 
 POINTS = 60  # of a chart
 LATEST = 10  # matches that stand here; all are in the list of matches

@@ -8,11 +8,11 @@ from django.utils import timezone
 
 from contest.models import Phase
 from submissions.models import Submission
-from tournaments.judged import CORRECT
+from tournaments.kinds.judged import CORRECT
 from tournaments.models import Match, MatchSeat
 from tournaments.pages.matches import failure_of
 from tournaments.pages.replays import record_of
-from tournaments.visibility import Sight
+from tournaments.results.visibility import Sight
 
 Runs = dict[int, list[MatchSeat]]
 

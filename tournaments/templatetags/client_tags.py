@@ -8,16 +8,16 @@ from django import template
 from django.template import Context
 
 from contest.models import Contest, Team
-from tournaments.entrants import team_numbers
-from tournaments.pages import clients
+from tournaments.pages import programs
+from tournaments.seating.player_numbers import team_numbers
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def program_of(context: Context, team: Team) -> clients.Program | None:
+def program_of(context: Context, team: Team) -> programs.Program | None:
     """`{% program_of team as it %}`: nothing where teams do not connect."""
-    return clients.program_of(context["request"], context["contest"], team)
+    return programs.program_of(context["request"], context["contest"], team)
 
 
 @register.simple_tag

@@ -3,7 +3,7 @@
 from django import template
 
 from games.engine import Preset
-from tournaments.presets import Draft, of_preset
+from tournaments.organising.presets import Draft, of_preset
 
 register = template.Library()
 

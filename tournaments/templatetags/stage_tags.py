@@ -10,11 +10,12 @@ from django.utils.text import capfirst
 from contest.models import Contest, Team
 from contest.templatetags.contest_tags import in_words
 from submissions.models import Submission
-from tournaments import deadlines
 from tournaments.models import MatchSeat, Stage
-from tournaments.pages import champions, verdicts
-from tournaments.pages.champions import Champion
-from tournaments.visibility import Sight, Withheld, sight
+from tournaments.organising import deadlines
+from tournaments.pages import verdicts
+from tournaments.results.visibility import Sight, Withheld, sight
+from tournaments.view_models import champions
+from tournaments.view_models.champions import Champion
 
 register = template.Library()
 register.filter("duration", in_words)

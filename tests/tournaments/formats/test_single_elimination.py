@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import games
 from tournaments import formats
-from tournaments.formats import FormatError, bracket
+from tournaments.formats import FormatError, bracket_shape
 from tournaments.formats.plan import Plan, Result, TablePlan
 
 FORMAT = formats.get("single_elimination")
@@ -101,7 +101,7 @@ class TestShape:
     @settings(max_examples=25, deadline=None)
     def test_house_players_are_spread_evenly_and_the_highest_seeds_meet_them_first(self, count, options):
         order = ids(count)
-        for shape in bracket.shape(count, options["table_size"], options["advance"]):
+        for shape in bracket_shape.shape(count, options["table_size"], options["advance"]):
             sizes = [len(table) for table in shape.tables]
             assert max(sizes) - min(sizes) <= 1
             assert sizes == sorted(sizes), "the tables with fewer real teams are those of the highest seeds"
@@ -111,7 +111,7 @@ class TestShape:
     @given(entrants, kinds)
     @settings(max_examples=25, deadline=None)
     def test_every_round_is_smaller_and_the_last_is_one_table(self, count, options):
-        rounds = bracket.shape(count, options["table_size"], options["advance"])
+        rounds = bracket_shape.shape(count, options["table_size"], options["advance"])
         slots = [sum(map(len, shape.tables)) for shape in rounds]
         assert slots == sorted(slots, reverse=True)
         assert len(set(slots)) == len(slots)
@@ -119,7 +119,7 @@ class TestShape:
 
     @pytest.mark.parametrize("count", range(2, 201))
     def test_the_two_of_one_table_do_not_meet_again_before_the_final(self, count):
-        rounds = bracket.shape(count, 4, 2)
+        rounds = bracket_shape.shape(count, 4, 2)
         for shape in rounds[1:]:
             if len(shape.tables) == 1:
                 continue
@@ -138,7 +138,7 @@ class TestShape:
 
     @pytest.mark.parametrize("count", range(2, 201))
     def test_with_twos_all_byes_are_in_round_one_and_the_highest_seeds(self, count):
-        first, *later = bracket.shape(count, 2, 1)
+        first, *later = bracket_shape.shape(count, 2, 1)
         byes = [slots[0] for slots in first.tables if len(slots) == 1]
         assert byes == list(range(2 ** (count - 1).bit_length() - count))
         assert all(len(slots) == 2 for shape in later for slots in shape.tables)

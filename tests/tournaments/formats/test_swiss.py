@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 import games
 from tests.tournaments.formats.playing import Playing
 from tournaments.formats import FormatError
-from tournaments.formats.pairing import Field, duels, fours, pair_of
 from tournaments.formats.plan import Plan, Result, TablePlan
-from tournaments.formats.scores import duel_points, place_points
 from tournaments.formats.swiss import FORMAT
+from tournaments.formats.swiss_pairing import Field, duels, fours, pair_of
+from tournaments.formats.tiebreaks import duel_points, place_points
 
 entrants = st.integers(2, 200)
 seeds = st.integers(0, 2**32)

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
 from contest.server import ports
-from tournaments.live.server import Place, Server
+from tournaments.playing.live.server import Place, Server
 
 
 class Command(BaseCommand):

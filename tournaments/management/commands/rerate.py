@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from contest.models import Contest
-from tournaments import tallies
+from tournaments.results import tallies
 
 
 class Command(BaseCommand):

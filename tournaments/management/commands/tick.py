@@ -4,12 +4,12 @@ from typing import Any
 
 from django.core.management import BaseCommand
 
-from tournaments import clockwork
+from tournaments.clock import periodic
 
 
 class Command(BaseCommand):
     help = "Requeue what lost its worker, start what is due, wake workers: what the beat asks for every ten seconds."
 
     def handle(self, **_: Any) -> None:
-        if not clockwork.tick():
+        if not periodic.tick():
             self.stdout.write("Another process is at it.")

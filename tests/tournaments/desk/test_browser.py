@@ -1,0 +1,253 @@
+"""The desk's pages about stages in a real browser: by the mouse and the keyboard, light and dark, at 320 px."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from contest.models import User
+from submissions.models import Submission
+from tests.tournaments.organising.test_reviews import first_round, play_review
+from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
+from tournaments.formats import fitting
+from tournaments.models import Stage
+from tournaments.organising import rehearsals, releases, reviews, stages
+from tournaments.playing import play
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+Axe = Callable[[Page], None]
+LogIn = Callable[[Page, User], None]
+
+
+class Visit:
+    """The organiser's browser."""
+
+    def __init__(self, page: Page, base: str, hall: Hall) -> None:
+        self.page, self.base, self.hall = page, base, hall
+        self.complaints: list[str] = []
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda it: self.complaints.append(it.text) if it.type == "error" else None)
+
+    def to(self, name: str, *args: Any) -> None:
+        self.page.goto(self.base + reverse(name, args=[self.hall.contest.slug, *args]))
+
+    def places(self) -> list[str]:
+        return [str(row.locator("th").inner_text()) for row in self.page.locator("[data-seeding] tbody tr").all()]
+
+    def numbers(self) -> list[str]:
+        return [field.input_value() for field in self.page.locator("[data-seeding] tbody input").all()]
+
+
+@pytest.fixture
+def visit(page: Page, live_server: Any, log_in: LogIn) -> Visit:
+    hall = Hall(teams=6)
+    log_in(page, hall.ada)
+    return Visit(page, live_server.url, hall)
+
+
+def released_by_rounds(hall: Hall) -> None:
+    """A stage of which one round is public and another can be; and a freeze that is to come."""
+    wish = stages.Wish("By rounds", options={"table_size": 2}, release=Stage.Release.ROUNDS)
+    stage = stages.create(hall.contest, hall.ada, wish)
+    stages.start(stage, hall.ada)
+    play_out(stage)
+    releases.release(stage, hall.ada, 1)
+    releases.freeze(hall.contest, hall.ada, timezone.now() + timedelta(hours=1))
+
+
+def test_from_a_draft_to_the_first_matches(visit: Visit) -> None:
+    page = visit.page
+    visit.to("desk-stages")
+    page.get_by_role("link", name="New stage").click()
+    page.get_by_label("Name").fill("Saturday Cup")
+    page.get_by_label("How many advance").select_option("2")
+    page.get_by_role("button", name="Make the stage").click()
+    expect(page.get_by_role("heading", name="Saturday Cup")).to_be_visible()
+    page.get_by_role("button", name="Publish", exact=True).click()
+    expect(page.get_by_text("everybody sees it now")).to_be_visible()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Start now").click()
+    expect(page.locator("#stage").get_by_text("Being played").first).to_be_visible()
+    stage = Stage.objects.get()
+    for match in stage.matches.all():
+        finish(match, by_strength(match))
+    expect(page.locator("#stage").get_by_text("Decided").first).to_be_visible(timeout=10_000)
+    assert visit.complaints == []
+
+
+def test_seeding_by_hand_with_buttons_numbers_and_the_mouse(visit: Visit) -> None:
+    page, names = visit.page, [team.name for team in visit.hall.teams]
+    visit.to("desk-stage-new")
+    expect(page.locator("[data-seeding]")).to_be_hidden()
+    page.get_by_label("By hand").check()
+    expect(page.locator("[data-seeding]")).to_be_visible()
+    page.get_by_role("button", name=f"Move {names[2]} up").click()
+    assert visit.places()[:3] == [names[0], names[2], names[1]]
+    assert visit.numbers() == ["1", "2", "3", "4", "5", "6"]
+    page.keyboard.press("Enter")  # the button has kept the focus
+    assert visit.places()[:3] == [names[2], names[0], names[1]]
+    expect(page.locator("[data-seeding-said]")).to_have_text(f"{names[2]}: place 1")
+    field = page.get_by_label(f"Place of {names[5]}")
+    field.fill("2")
+    assert visit.places()[5] == names[5]
+    field.press("Enter")
+    assert visit.places()[:3] == [names[2], names[5], names[0]]
+    expect(field).to_be_focused()
+    rows = page.locator("[data-seeding] tbody tr")
+    rows.nth(5).locator("th").drag_to(rows.nth(0).locator("th"), target_position={"x": 5, "y": 2})
+    assert visit.numbers() == ["1", "2", "3", "4", "5", "6"]
+    expected = visit.places()
+    assert expected[0] != names[2]
+    page.get_by_role("button", name="Make the stage").click()
+    expect(page.get_by_role("heading", name="Cup", exact=True)).to_be_visible()
+    order = Stage.objects.get().order
+    assert [team.name for team in sorted(visit.hall.teams, key=lambda team: order.index(team.pk))] == expected
+    assert visit.complaints == []
+
+
+def test_rows_stay_while_numbers_are_typed_down_the_list(visit: Visit) -> None:
+    page, names = visit.page, [team.name for team in visit.hall.teams]
+    visit.to("desk-stage-new")
+    page.get_by_label("By hand").check()
+    for name, place in zip(names, "352614", strict=True):
+        page.get_by_label(f"Place of {name}").click()
+        page.keyboard.press("Control+A")
+        page.keyboard.type(place)
+        page.keyboard.press("Tab")
+    assert visit.places() == names
+    assert visit.numbers() == list("352614")
+    page.get_by_label("Name").first.click()
+    assert visit.places() == [names[at] for at in (4, 2, 0, 5, 1, 3)]
+    assert visit.numbers() == list("123456")
+    expect(page.locator("[data-seeding-said]")).to_have_text("6 teams moved to their places")
+    page.get_by_label(f"Place of {names[4]}").fill("99")
+    page.get_by_role("button", name=f"Move {names[2]} down").click()
+    assert visit.places() == [names[at] for at in (0, 2, 5, 1, 3, 4)]
+    page.get_by_label(f"Place of {names[0]}").fill("2")
+    page.get_by_label(f"Place of {names[4]}").fill("2")
+    page.get_by_role("button", name="Make the stage").click()
+    expect(page.get_by_role("heading", name="Cup", exact=True)).to_be_visible()
+    order = Stage.objects.get().order
+    assert [team.name for team in sorted(visit.hall.teams, key=lambda team: order.index(team.pk))] == [
+        names[at] for at in (2, 0, 4, 5, 1, 3)
+    ]
+    assert visit.complaints == []
+
+
+def test_seeding_by_hand_without_scripts(browser: Browser, live_server: Any, log_in: LogIn) -> None:
+    hall = Hall(teams=3)
+    page = browser.new_context(java_script_enabled=False).new_page()
+    log_in(page, hall.ada)
+    page.goto(live_server.url + reverse("desk-stage-new", args=[hall.contest.slug]))
+    page.get_by_label("By hand").check()
+    for team, place in zip(hall.teams, ("3", "1", "2"), strict=True):
+        page.get_by_label(f"Place of {team.name}").fill(place)
+    page.get_by_role("button", name="Make the stage").click()
+    expect(page.get_by_role("heading", name="Cup", exact=True)).to_be_visible()
+    assert Stage.objects.get().order == [hall.ids[1], hall.ids[2], hall.ids[0]]
+    page.context.close()
+
+
+def test_fields_come_and_go_with_the_choices_that_need_them(visit: Visit) -> None:
+    page, hall = visit.page, visit.hall
+    hall.stage(start=False)
+    visit.to("desk-stage-new")
+    page.get_by_role("link", name="Swiss system").click()
+    expect(page.get_by_label("Rounds", exact=True)).to_be_visible()
+    best, invited = page.get_by_label("How many of its best"), page.get_by_role("group", name="Invited teams")
+    expect(best).to_be_hidden()
+    expect(invited).to_be_hidden()
+    page.get_by_label("Invited teams", exact=True).first.check()
+    expect(invited).to_be_visible()
+    page.get_by_role("button", name="Make the stage").click()
+    expect(page.get_by_text("Invite at least one team.")).to_be_visible()
+    page.get_by_label("The best of an earlier stage").check()
+    expect(best).to_be_visible()
+    best.fill("4")
+    page.get_by_label("By the earlier stage").check()
+    page.get_by_label("Starts by itself when the earlier stage is finished").check()
+    page.get_by_role("button", name="Reckon again").click()
+    expect(page.get_by_role("region", name="What it takes")).to_contain_text("4 teams: 2 matches")
+    page.get_by_role("button", name="Make the stage").click()
+    expect(page.get_by_role("heading", name="Swiss", exact=True)).to_be_visible()
+    expect(page.get_by_text("the best 4 of Cup").first).to_be_visible()
+    stage = Stage.objects.get(name="Swiss")
+    assert (stage.entry, stage.best, stage.seeding, stage.starts_after) == ("best", 4, "source", True)
+    assert [said for said in visit.complaints if "422" not in said] == []
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 320)])
+def test_the_forms_of_all_formats_fit_and_axe_finds_nothing(visit: Visit, axe: Axe, scheme: str, width: int) -> None:
+    page, hall = visit.page, visit.hall
+    User.objects.filter(pk=hall.ada.pk).update(is_superuser=True)  # who may make contests
+    cup = hall.stage(start=False)
+    wish = stages.Wish("Open play", "ladder", entry="invited", invited=hall.ids[:3], source=cup, starts_after=True)
+    ladder = stages.create(hall.contest, hall.ada, wish)
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 900})
+    wrong = []
+    forms = [
+        f"{reverse('desk-stage-new', args=[hall.contest.slug])}?format={it.slug}" for it in fitting(hall.contest.game)
+    ]
+    for address in (*forms, reverse("desk-stage", args=[hall.contest.slug, ladder.pk]), "/c/new/?preset=hearts:open"):
+        page.goto(visit.base + address)
+        if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+            wrong.append(f"{address} is wider than the screen")
+        axe(page)
+    assert wrong == []
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 320)])
+def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe, scheme: str, width: int) -> None:
+    page, hall = visit.page, visit.hall
+    hall.teams[0].name = "Incrediblylongnamedteamwithoutasinglespaceinit-of-the-Wasatch"[:60]
+    hall.teams[0].save()
+    Submission.objects.filter(team=hall.teams[5]).update(is_active=False)
+    draft = hall.stage(start=False)
+    running = hall.stage()
+    first, second = running.matches.all()
+    finish(first, by_strength(first))
+    stages.void(first, hall.ada, "the lights went out in the middle of it, and nobody knows what was played")
+    play.put_back(play.claim(second.pk, "apollo:77"), "bwrap: " + "x" * 200, timezone.now())  # type: ignore[arg-type]
+    play.claim(running.matches.valid().exclude(pk=second.pk).get().pk, "apollo:78")
+    final = hall.stage()
+    play_out(final)
+    released_by_rounds(hall)
+    rehearsals.ask(draft, hall.ada)
+    rehearsals.play_next()
+    review = reviews.start(final, hall.ada, "the lights went out", first_round(final))
+    play_review(review)
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 900})
+    wrong = []
+    for name, *args in (
+        ("desk",),
+        ("desk-stages",),
+        ("desk-stage-new",),
+        ("desk-stage-edit", draft.pk),
+        ("desk-stage", draft.pk),
+        ("desk-stage", running.pk),
+        ("desk-stage-void", running.pk, second.pk),
+        ("desk-queue",),
+        ("desk-visibility",),
+        ("desk-team", hall.ids[0]),
+        ("desk-team-disqualify", hall.ids[0]),
+        ("desk-stage-rehearsal", draft.pk),
+        ("desk-stage-reviews", final.pk),
+        ("desk-stage-review-new", final.pk),
+        ("desk-stage-review", final.pk, review.pk),
+        ("desk-trail",),
+    ):
+        visit.to(name, *args)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > width:
+            wrong.append(f"{name} is {wide} px wide on a screen of {width}")
+        axe(page)
+    assert wrong == []

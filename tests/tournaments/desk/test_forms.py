@@ -1,0 +1,262 @@
+"""The forms of stages: every option of every format can be reached, and comes to what was typed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.forms import BooleanField
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils import timezone
+
+import games
+from tests.cast import make_contest, make_team
+from tests.tournaments.stagecraft import Hall
+from tournaments import formats
+from tournaments.desk import forms
+from tournaments.formats import FormatError
+from tournaments.models import Stage
+from tournaments.organising import stages
+
+pytestmark = pytest.mark.django_db
+
+ALL = [(game, format) for game in games.GAMES.values() for format in formats.fitting(game)]
+FOLLOWS = {"chairs", "matches"}  # options that nobody chooses
+
+
+def filled(form):
+    """What a browser sends when the form stands as it is."""
+    data = QueryDict(mutable=True)
+    for bound in form:
+        value = bound.value()
+        if isinstance(bound.field, BooleanField):
+            if value:
+                data[bound.name] = "on"
+        elif isinstance(value, list | tuple):
+            data.setlist(bound.name, list(map(str, value)))
+        elif value is not None:
+            data[bound.name] = str(getattr(value, "pk", value))
+    return data
+
+
+def form_of(contest, format, data=None, stage=None):
+    cls = forms.form_of(contest, format)
+    initial = {**cls.defaults(contest), **(forms.initial_of(stage) if stage else {})}
+    return cls(contest, stage, data, initial=initial)
+
+
+def send(contest, format, stage=None, **changes):
+    data = filled(form_of(contest, format, stage=stage))
+    for name, value in changes.items():
+        data.setlist(name, list(map(str, value)) if isinstance(value, list) else [str(value)])
+    return form_of(contest, format, data, stage)
+
+
+def test_the_same_deals_are_not_offered_where_programs_connect():
+    contest = make_contest(game="barracuda", preset="open", live=True)
+    form = send(contest, "swiss", duplicate="on")
+    assert form.is_valid(), form.errors
+    assert "duplicate" not in form.fields
+    assert formats.get("swiss").options(form.wish().options, contest.game)["duplicate"] is False
+
+
+@pytest.mark.parametrize(("game", "format"), ALL, ids=[f"{game.slug}-{format.slug}" for game, format in ALL])
+class TestEveryFormat:
+    def contest(self, game):
+        contest = make_contest(game=game.slug, preset=game.presets[-1].name)
+        for _ in range(5):
+            make_team(contest)
+        return contest
+
+    def test_as_it_stands_it_makes_a_stage(self, game, format):
+        contest = self.contest(game)
+        form = send(contest, format.slug)
+        assert form.is_valid(), form.errors
+        stage = stages.create(contest, None, form.wish())
+        assert stage.format == format.slug
+        assert form.said(stage)
+        again = send(contest, format.slug, stage)
+        assert again.is_valid(), again.errors
+        assert stages.checked(contest, again.wish(), stage).options == stage.options
+
+    def test_every_option_is_asked_for_or_follows(self, game, format):
+        form = form_of(self.contest(game), format.slug)
+        unasked = set(format.options({"draw": 1} if format.runs else {}, game)) - set(form.option_names()) - FOLLOWS
+        expected = {"freeze_versions"} if format.continuous else set()
+        if format.slug == "combinations" and not game.decides:
+            expected = {"games"}
+        assert unasked == expected
+        shown = {it.field.name for _, fields in form.sections() for it in fields}
+        assert shown == {name for name in form.fields if not name.startswith("place_")}, "every field is on the page"
+
+
+class TestEntrants:
+    def hall(self):
+        hall = Hall(teams=6)
+        return hall, hall.stage(start=False)
+
+    def test_the_best_of_an_earlier_stage(self):
+        hall, cup = self.hall()
+        form = send(hall.contest, "swiss", entry="best", source=cup.pk, best=4, seeding="source", starts_after="on")
+        assert form.is_valid(), form.errors
+        stage = stages.create(hall.contest, hall.ada, form.wish())
+        assert (stage.entry, stage.source, stage.best, stage.seeding) == ("best", cup, 4, "source")
+        assert stage.starts_after
+        assert stage.entrants_name == "the best 4 of Cup"
+
+    def test_invited_teams(self):
+        hall, _ = self.hall()
+        form = send(hall.contest, "swiss", entry="invited", invited=hall.ids[:3])
+        assert form.is_valid(), form.errors
+        assert form.wish().invited == hall.ids[:3]
+
+    @pytest.mark.parametrize(
+        ("changes", "field", "text"),
+        [
+            ({"entry": "best", "source": ""}, "source", "Choose where the best come from."),
+            ({"seeding": "source", "source": ""}, "source", "Choose which stage is the earlier one."),
+            ({"starts_after": "on", "source": ""}, "source", "Choose which stage is the earlier one."),
+            ({"entry": "invited"}, "invited", "Invite at least one team."),
+            ({"entry": "everybody"}, "entry", "Select a valid choice"),
+            ({"best": 0, "entry": "best"}, "best", "greater than or equal to 1"),
+        ],
+    )
+    def test_what_is_missing_is_said_beside_the_field(self, changes, field, text):
+        hall, _ = self.hall()
+        form = send(hall.contest, "swiss", **changes)
+        assert not form.is_valid()
+        assert text in str(form.errors[field])
+
+    def test_a_first_stage_has_no_earlier_one(self):
+        hall = Hall(teams=2)
+        form = form_of(hall.contest, "swiss")
+        assert not {"source", "best", "starts_after"} & set(form.fields)
+        assert "best" not in dict(form.fields["entry"].choices)
+        assert "source" not in dict(form.fields["seeding"].choices)
+        assert not send(hall.contest, "swiss", entry="best").is_valid()
+
+    def test_a_stage_does_not_come_after_its_followers(self):
+        hall, cup = self.hall()
+        wish = stages.Wish("Final", entry="best", source=cup, best=2)
+        final = stages.create(hall.contest, hall.ada, wish)
+        assert list(form_of(hall.contest, "swiss", stage=final).fields["source"].queryset) == [cup]
+        assert "source" not in form_of(hall.contest, "swiss", stage=cup).fields
+
+
+class TestFormats:
+    @pytest.mark.parametrize(
+        ("format", "changes", "text"),
+        [
+            ("single_elimination", {"table_size": 2, "advance": 2}, "One of two teams advances."),
+            ("single_elimination", {"table_size": 4, "best_of": 3}, "Only two teams can play a series"),
+            ("round_robin", {"home_and_away": "on", "duplicate": "on"}, "home and away already"),
+            ("round_robin", {"win": 1, "tie": 2}, "A win must be worth more than a tie."),
+            ("round_robin", {"win": 1, "tie": 1}, "A win must be worth more than a tie."),
+            ("round_robin", {"win": 0, "tie": 0}, "A win must be worth more than a tie."),
+            ("ladder", {"starts_at": "2030-01-02T10:00", "ends_at": "2030-01-02T09:00"}, "end after it starts"),
+        ],
+    )
+    def test_what_does_not_go_together(self, format, changes, text):
+        form = send(Hall(teams=4).contest, format, **changes)
+        assert not form.is_valid()
+        assert text in str(form.errors)
+
+    def test_one_that_does_not_fit_the_game(self):
+        with pytest.raises(FormatError, match="cannot be played in this format"):
+            forms.form_of(Hall(teams=2).contest, "judged_set")
+
+    def test_combinations_are_counted(self):
+        contest = make_contest(game="hearts", preset="open")
+        for _ in range(8):
+            make_team(contest)
+        text = form_of(contest, "combinations").fields["budget"].help_text
+        assert "All combinations of 8 teams: 70 tables × 24 seatings = 1,680 games" in text
+
+    def test_names_are_new(self):
+        hall = Hall(teams=2)
+        assert form_of(hall.contest, "single_elimination").initial["name"] == "Cup"
+        hall.stage(start=False)
+        assert form_of(hall.contest, "single_elimination").initial["name"] == "Cup 2"
+
+
+class TestPage:
+    def test_the_format_is_chosen_and_its_fields_follow(self, client):
+        hall = Hall(teams=6)
+        client.force_login(hall.ada)
+        address = reverse("desk-stage-new", args=[hall.contest.slug])
+        page = client.get(address)
+        assert [each.slug for each in page.context["fitting"]] == [
+            *("single_elimination", "swiss", "round_robin", "combinations", "ladder")
+        ]
+        assert page.context["chosen"].slug == "single_elimination"
+        swiss = client.get(address, {"format": "swiss"})
+        assert "Rounds" in swiss.text
+        assert 'name="advance"' not in swiss.text
+        assert client.get(address, {"format": "judged_set"}).status_code == 404
+        assert client.get(address, {"format": "chess"}).status_code == 404
+
+    def test_reckoning_makes_nothing(self, client):
+        hall = Hall(teams=8)
+        client.force_login(hall.ada)
+        address = reverse("desk-stage-new", args=[hall.contest.slug])
+        data = filled(form_of(hall.contest, "swiss"))
+        data.update({"format": "swiss", "rounds": "5", "look": "1"})
+        page = client.post(address, data)
+        budget = page.context["budget"]
+        assert (budget.teams, budget.rounds, budget.matches) == (8, 5, 10)
+        assert "10 matches" in page.text
+        assert not Stage.objects.exists()
+
+    def test_a_draft_becomes_one_of_another_format(self, client):
+        hall = Hall(teams=6)
+        stage = hall.stage(start=False)
+        client.force_login(hall.ada)
+        address = reverse("desk-stage-edit", args=[hall.contest.slug, stage.pk])
+        assert client.get(address, {"format": "round_robin"}).context["form"].initial["name"] == "Cup"
+        data = filled(form_of(hall.contest, "round_robin", stage=stage))
+        data["format"] = "round_robin"
+        assert client.post(address, data).status_code == 302
+        stage.refresh_from_db()
+        assert stage.format == "round_robin"
+
+    @pytest.mark.parametrize(("game", "is_told"), [("hearts", True), ("barracuda", False)])
+    def test_a_round_robin_says_where_the_house_joins_in(self, game, is_told):
+        contest = make_contest(game=game, preset=games.get(game).presets[-1].name)
+        told = form_of(contest, "round_robin").intro
+        assert ("two teams and two of the house sit at a table" in told) == is_told
+        assert ("All combinations" in told) == is_told
+
+    def test_nothing_is_reckoned_for_a_ladder_without_teams(self, client):
+        hall = Hall(teams=0)
+        client.force_login(hall.ada)
+        page = client.get(reverse("desk-stage-new", args=[hall.contest.slug]), {"format": "ladder"})
+        assert "No team is there yet, so there is nothing to reckon." in page.text
+        assert "matches an hour" not in page.text
+
+    def test_a_ladder_is_stopped_and_its_end_moved(self, client):
+        hall = Hall(teams=4)
+        stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder"))
+        stages.start(stage, hall.ada)
+        client.force_login(hall.ada)
+        page = client.get(reverse("desk-stage", args=[hall.contest.slug, stage.pk]))
+        assert "Stop it now" in page.text
+        form = client.get(reverse("desk-stage-new", args=[hall.contest.slug]), {"format": "ladder"})
+        assert form.context["form"].initial["pause"] == 30
+        assert "matches an hour" in form.text
+        later = timezone.localtime() + timedelta(hours=3)
+        move = reverse("desk-stage-reschedule", args=[hall.contest.slug, stage.pk])
+        client.post(move, {"ends_at": f"{later:%Y-%m-%dT%H:%M}", "final_minutes": "5", "pause": "40"})
+        stage.refresh_from_db()
+        assert (stage.options["final_minutes"], stage.options["pause"]) == (5, 40)
+        told = hall.contest.acts.filter(verb="change stage").latest("pk").data["changes"]
+        assert {"end", "final minutes", "pause"} == set(told)
+        assert told["pause"] == ["0", "40"]
+        assert stage.ends_at == later.replace(second=0, microsecond=0)
+        past = client.post(move, {"ends_at": "2020-01-01T10:00", "final_minutes": "5", "pause": "40"}, follow=True)
+        assert "That is over already" in past.text
+        bad = client.post(move, {"final_minutes": "5", "pause": "-1"}, follow=True)
+        assert "Rest between matches, in seconds: Ensure this value is greater" in bad.text
+        client.post(reverse("desk-stage-stop", args=[hall.contest.slug, stage.pk]))
+        stage.refresh_from_db()
+        assert stage.ends_at <= timezone.now()

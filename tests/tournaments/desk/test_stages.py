@@ -1,0 +1,477 @@
+"""The organiser's pages about stages and matches: every act, every refusal, who may see and who may act."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+import games
+from contest import contests
+from contest.models import Act, Role
+from submissions.models import Submission
+from tests.cast import make_contest, make_team, make_user, open_until
+from tests.tournaments.desks import Desk
+from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
+from tournaments.clock import periodic
+from tournaments.models import Match, Stage
+from tournaments.organising import stages
+from tournaments.playing import play
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall():
+    return Hall(teams=6)
+
+
+class TestMakingAStage:
+    def test_an_empty_list_says_what_a_stage_is(self, desk):
+        assert "There is no stage yet" in desk.get("desk-stages")
+
+    def test_the_form_starts_with_defaults(self, desk):
+        page = desk.get("desk-stage-new")
+        assert 'value="Cup"' in page
+        assert "Random: Plays any card" in page
+
+    def test_it_becomes_a_draft_with_a_preview(self, desk):
+        page = desk.post("desk-stage-new", **desk.form(advance=2))
+        stage = Stage.objects.get()
+        assert (stage.state, stage.options["advance"], stage.order) == ("draft", 2, [])
+        for team in desk.hall.teams:
+            assert team.name in page
+        assert ">Publish</button>" in page
+        assert "Semi-final 2" in page
+        assert "A house player" in page
+        assert "Second of Semi-final 1" in page
+        assert Act.objects.filter(verb="create stage", user=desk.hall.ada).exists()
+
+    @pytest.mark.parametrize(
+        ("changes", "text"),
+        [
+            ({"name": ""}, "This field is required"),
+            ({"name": "\u200b"}, "at least one visible character"),
+            ({"name": "x" * 81}, "at most 80 characters"),
+            ({"table_size": 2, "advance": 2}, "One of two teams advances"),
+            ({"games": 0}, "greater than or equal to 1"),
+            ({"games": "many"}, "whole number"),
+            ({"house": []}, "This field is required"),
+            ({"house": ["nobody"]}, "Select a valid choice"),
+            ({"seeding": "dice"}, "Select a valid choice"),
+            ({"starts_at": "tomorrow"}, "Enter a valid date"),
+        ],
+    )
+    def test_refusals_keep_what_was_typed(self, desk, changes, text):
+        page = desk.post("desk-stage-new", status=422, **desk.form(**{"name": "My cup", **changes}))
+        assert text in page
+        if changes.get("name") is None:
+            assert 'value="My cup"' in page
+        assert not Stage.objects.exists()
+
+    def test_seeding_by_hand(self, desk):
+        teams = desk.hall.ids
+        places = {f"place_{team}": number for number, team in enumerate(reversed(teams), start=1)}
+        del places[f"place_{teams[0]}"]
+        desk.post("desk-stage-new", **desk.form(seeding="hand", **places))
+        assert Stage.objects.get().order == [*reversed(teams[1:]), teams[0]]
+
+    def test_two_teams_at_one_place_are_refused_beside_the_field(self, desk):
+        first, second = desk.hall.ids[:2]
+        page = desk.post(
+            "desk-stage-new", status=422, **desk.form(seeding="hand", **{f"place_{first}": 1, f"place_{second}": 1})
+        )
+        assert f"{desk.hall.teams[0]} has this place, too." in page
+
+    def test_the_same_numbers_do_not_matter_when_seeding_is_not_by_hand(self, desk):
+        first, second = desk.hall.ids[:2]
+        desk.post("desk-stage-new", **desk.form(**{f"place_{first}": 1, f"place_{second}": 1}))
+        assert Stage.objects.exists()
+
+    def test_changing_a_draft(self, desk):
+        stage = desk.hall.stage(start=False)
+        assert 'value="Cup"' in desk.get("desk-stage-edit", stage.pk)
+        desk.post("desk-stage-edit", stage.pk, **desk.form(name="Grand Cup", games=5))
+        stage.refresh_from_db()
+        assert (stage.name, stage.options["games"]) == ("Grand Cup", 5)
+
+    def test_changing_a_published_stage_draws_it_again(self, desk):
+        stage = desk.hall.stage(start=False, publish=True)
+        assert "everybody sees the new one" in desk.get("desk-stage-edit", stage.pk)
+        desk.post("desk-stage-edit", stage.pk, **desk.form(table_size=2))
+        stage.refresh_from_db()
+        assert stage.state == "published"
+        assert stage.tables.filter(round=1).count() == 4, "two of them byes"
+
+    def test_a_started_stage_cannot_be_changed(self, desk):
+        stage = desk.hall.stage()
+        assert "This stage has started" in desk.post("desk-stage-edit", stage.pk, **desk.form(name="Other"))
+        stage.refresh_from_db()
+        assert stage.name == "Cup"
+
+    def test_deleting(self, desk):
+        stage = desk.hall.stage(start=False)
+        assert "Deleted." in desk.post("desk-stage-delete", stage.pk)
+        assert not Stage.objects.exists()
+
+    def test_a_started_stage_is_kept(self, desk):
+        stage = desk.hall.stage()
+        assert "what was played is kept" in desk.post("desk-stage-delete", stage.pk)
+        assert Stage.objects.exists()
+
+
+class TestRunningAStage:
+    def test_publish_and_take_back(self, desk):
+        stage = desk.hall.stage(start=False)
+        assert "everybody sees it now" in desk.post("desk-stage-publish", stage.pk)
+        stage.refresh_from_db()
+        assert (stage.state, stage.order) == ("published", desk.hall.ids)
+        assert "it is a draft again" in desk.post("desk-stage-unpublish", stage.pk)
+        stage.refresh_from_db()
+        assert (stage.state, stage.order, stage.tables.count()) == ("draft", [], 0)
+
+    def test_start_now_from_a_draft(self, desk):
+        stage = desk.hall.stage(start=False)
+        assert "Started" in desk.post("desk-stage-start", stage.pk)
+        stage.refresh_from_db()
+        assert stage.state == "running"
+        assert stage.matches.count() == 2
+        assert len(stage.versions) == 6
+
+    def test_pause_and_resume(self, desk):
+        stage = desk.hall.stage()
+        page = desk.post("desk-stage-pause", stage.pk, reason="lunch")
+        assert "Resume" in page
+        assert not Match.objects.claimable(timezone.now()).exists()
+        assert Act.objects.get(verb="pause stage").reason == "lunch"
+        assert ": lunch</p>" in page
+        desk.post("desk-stage-resume", stage.pk, reason="eaten")
+        assert Match.objects.claimable(timezone.now()).count() == 2
+        assert Act.objects.get(verb="resume stage").reason == "eaten"
+
+    @pytest.mark.parametrize(
+        ("act", "state", "text"),
+        [
+            ("publish", "running", "Only a draft can be published."),
+            ("unpublish", "draft", "Only a published stage that has not started can be taken back."),
+            ("unpublish", "running", "Only a published stage that has not started can be taken back."),
+            ("start", "running", "This stage has already started."),
+            ("start", "done", "This stage has already started."),
+            ("pause", "draft", "Only a stage that is being played can be paused."),
+            ("pause", "paused", "Only a stage that is being played can be paused."),
+            ("resume", "running", "This stage is not paused."),
+        ],
+    )
+    def test_acts_out_of_season_are_refused(self, desk, act, state, text):
+        stage = desk.hall.stage(start=state not in ("draft", "published"), publish=True)
+        Stage.objects.filter(pk=stage.pk).update(state=state)
+        acts = Act.objects.count()
+        assert text in desk.post(f"desk-stage-{act}", stage.pk)
+        stage.refresh_from_db()
+        assert stage.state == state
+        assert Act.objects.count() == acts
+
+    def test_without_bots_it_does_not_start(self, client):
+        hall = Hall(teams=4, bots=False)
+        client.force_login(hall.ada)
+        desk = Desk(hall, client)
+        stage = hall.stage(start=False)
+        page = desk.get("desk-stage", stage.pk)
+        assert "4 of 4 teams have no active version" in page
+        assert "None of the 4 teams has a bot" in desk.post("desk-stage-start", stage.pk)
+        give_bot(hall.teams[0])
+        assert "Only one of the 4 teams has a bot" in desk.post("desk-stage-start", stage.pk)
+        give_bot(hall.teams[1])
+        assert "Started" in desk.post("desk-stage-start", stage.pk)
+
+    def test_the_preview_names_the_teams_without_a_bot(self, desk):
+        Submission.objects.filter(team=desk.hall.teams[0]).update(is_active=False)
+        stage = desk.hall.stage(start=False)
+        page = desk.get("desk-stage", stage.pk)
+        assert "1 of 6 teams have no active version" in page
+        assert "it is drawn without them, as below" in page
+        assert page.count(desk.hall.teams[0].name) == 1  # in the warning, not in a chair
+        desk.post("desk-stage-start", stage.pk)
+        stage.refresh_from_db()
+        assert stage.left_out == [desk.hall.teams[0].pk]
+        assert stage.order == [team.pk for team in desk.hall.teams[1:]]
+        after = desk.get("desk-stage", stage.pk)
+        assert "it was drawn without" in after
+        assert after.count(desk.hall.teams[0].name) >= 1
+
+    def test_a_contest_of_one_team_cannot_be_published(self, client):
+        hall = Hall(teams=1)
+        client.force_login(hall.ada)
+        desk = Desk(hall, client)
+        stage = hall.stage(start=False)
+        page = desk.get("desk-stage", stage.pk)
+        assert "A bracket needs at least two teams; 1 takes part." in page
+        assert ">Publish</button>" not in page
+        assert "at least two teams" in desk.post("desk-stage-publish", stage.pk)
+        stage.refresh_from_db()
+        assert stage.state == "draft"
+
+    def test_a_live_page_gets_nothing_until_something_changes(self, desk):
+        stage = desk.hall.stage()
+        desk.hall.contest.refresh_from_db()
+        url = desk.url("desk-stage", stage.pk)
+        query = {"rev": desk.hall.contest.revision}
+        assert desk.client.get(url, query, headers={"HX-Request": "true"}).status_code == 204
+        finish(stage.matches.first())
+        response = desk.client.get(url, query, headers={"HX-Request": "true"})
+        assert response.status_code == 200
+        assert b"<html" not in response.content
+        assert b"hx-trigger" in response.content
+
+    def test_a_finished_stage_stops_asking(self, desk):
+        stage = desk.hall.stage()
+        play_out(stage)
+        page = desk.get("desk-stage", stage.pk)
+        assert "hx-trigger" not in page
+        assert "Decided" in page
+
+
+class TestVoiding:
+    def test_the_page_shows_what_else_would_be_void(self, desk):
+        stage = desk.hall.stage()
+        play_out(stage)
+        first = stage.matches.order_by("pk").first()
+        final = stage.matches.get(table__name="Final")
+        page = desk.get("desk-stage-void", stage.pk, first.pk)
+        assert "1 further match would be void" in page
+        assert str(final) in page
+        assert "Open again: Semi-final 1, Final." in page
+        assert "Standings by rating: " in page
+        assert stage.matches.filter(state="void").count() == 0
+
+    def test_void_and_play_again(self, desk):
+        stage = desk.hall.stage()
+        match = finish(stage.matches.first(), by_strength(stage.matches.first()))
+        page = desk.post("desk-stage-void", stage.pk, match.pk, reason="power cut")
+        assert "is void and will be played again" in page
+        assert "power cut" in page
+        act = Act.objects.get(verb="void match")
+        assert (act.user, act.reason, act.data["match"]) == (desk.hall.ada, "power cut", match.pk)
+
+    def test_void_and_hold(self, desk):
+        stage = desk.hall.stage()
+        match = finish(stage.matches.first())
+        desk.post("desk-stage-void", stage.pk, match.pk, reason="power cut", hold="on")
+        stage.refresh_from_db()
+        assert stage.state == "paused"
+        assert stage.matches.valid().filter(table=match.table).count() == 1
+        assert not Match.objects.claimable(timezone.now()).exists()
+
+    def test_a_reason_is_needed(self, desk):
+        stage = desk.hall.stage()
+        match = stage.matches.first()
+        assert "This field is required" in desk.post("desk-stage-void", stage.pk, match.pk, status=422, reason=" ")
+        match.refresh_from_db()
+        assert match.state == "queued"
+
+    def test_twice_is_refused(self, desk):
+        stage = desk.hall.stage()
+        match = stage.matches.first()
+        desk.post("desk-stage-void", stage.pk, match.pk, reason="once")
+        assert "This match is void already: once" in desk.get("desk-stage-void", stage.pk, match.pk)
+        assert "is void already" in desk.post("desk-stage-void", stage.pk, match.pk, status=422, reason="twice")
+
+    def test_a_match_of_another_stage_is_not_found(self, desk):
+        one, other = desk.hall.stage(), desk.hall.stage()
+        desk.get("desk-stage-void", other.pk, one.matches.first().pk, status=404)
+
+
+class TestBeforeTheStart:
+    def test_the_form_says_what_is_fair_and_how_long_it_takes(self, desk):
+        page = desk.get("desk-stage-new")
+        assert "multiples of 4 are fair" in page
+        assert "bots that use all of their time may take" in page
+        assert "whole number" in page or 'max="100"' in page
+
+    def test_the_page_of_a_stage_says_how_long_a_match_takes(self, desk):
+        page = desk.get("desk-stage", desk.hall.stage(start=False, games=4).pk)
+        assert "Time for a match" in page
+        assert "with quick bots" in page
+        assert "at most, if all bots use all of the time" in page
+
+    def test_a_draft_that_is_late_starts_as_soon_as_it_is_published(self, desk):
+        stage = desk.hall.stage(start=False)
+        page = desk.get("desk-stage", stage.pk)
+        assert "by hand</dd>" in page
+        now = timezone.now()
+        for away, said in ((1, "</time>), if it is published by then"), (-1, "</time>), as soon as you publish it")):
+            Stage.objects.filter(pk=stage.pk).update(starts_at=now + away * timedelta(minutes=5))
+            assert said in desk.get("desk-stage", stage.pk)
+
+    def test_its_page_says_each_house_player_once_and_only_of_problems_hidden_games(self, desk):
+        wish = stages.Wish("All", "combinations", {"house": ["random", "random"]})
+        page = desk.get("desk-stage", stages.create(desk.hall.contest, desk.hall.ada, wish).pk)
+        assert "<dd>random</dd>" in page
+        assert "seating" not in page.partition("</dl>")[2]
+        assert "The hidden games" not in page
+
+    def test_a_stage_that_could_not_start_says_why(self, desk):
+        """It said so to the log, every ten seconds, and to nobody else."""
+        Submission.objects.update(is_active=False)
+        stage = desk.hall.stage(start=False, publish=True)
+        Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - timedelta(hours=1))
+        periodic.tick()
+        why = "None of the 6 teams has a bot that can play"
+        assert why in desk.get("desk-stage", stage.pk)
+        assert why in desk.get("desk")
+        for team in desk.hall.teams:
+            give_bot(team, number=2)
+        periodic.tick()
+        assert "could not start" not in desk.get("desk-stage", stage.pk)
+
+
+class TestQueue:
+    def test_it_shows_what_is_played_and_what_waits(self, desk):
+        stage = desk.hall.stage()
+        first, second = stage.matches.all()
+        play.claim(first.pk, "apollo:77")
+        page = desk.get("desk-queue")
+        assert "apollo:77" in page
+        assert str(second) in page
+        assert "No worker that plays matches has been seen lately" in page
+
+    def test_trouble_is_named_with_the_next_try(self, desk):
+        stage = desk.hall.stage()
+        claimed = play.claim(stage.matches.first().pk, "apollo:77")
+        play.put_back(claimed, "bwrap: no such file", timezone.now() + timedelta(minutes=2))
+        page = desk.get("desk-queue")
+        assert "bwrap: no such file" in page
+        assert "in 2 minutes" in page
+        assert "1 match had trouble" in desk.get("desk")
+
+    def test_paused_stages_are_counted_apart(self, desk):
+        stage = desk.hall.stage()
+        stages.pause(stage, desk.hall.ada)
+        assert "<strong>2</strong> held in paused stages" in desk.get("desk-queue")
+
+    def test_an_empty_queue(self, desk):
+        page = desk.get("desk-queue")
+        assert "Nothing waits." in page
+        assert "No match is being played." in page
+
+
+class TestWhoMay:
+    def pages(self, stage):
+        match = stage.matches.first().pk
+        return [
+            ("desk",),
+            ("desk-stages",),
+            ("desk-stage", stage.pk),
+            ("desk-queue",),
+            ("desk-stage-void", stage.pk, match),
+        ]
+
+    def test_a_judge_sees_and_changes_nothing(self, hall, client):
+        judge = make_user()
+        contests.give_role(hall.contest, hall.ada, judge, Role.Kind.JUDGE)
+        client.force_login(judge)
+        desk = Desk(hall, client)
+        stage = hall.stage()
+        for page in self.pages(stage):
+            assert '<button class="danger"' not in desk.get(*page)
+        desk.get("desk-stage-new", status=403)
+        desk.get("desk-stage-edit", stage.pk, status=403)
+        for act in ("publish", "unpublish", "start", "pause", "resume", "delete"):
+            desk.post(f"desk-stage-{act}", stage.pk, status=403)
+        desk.post("desk-stage-void", stage.pk, stage.matches.first().pk, status=403, reason="x")
+        assert stage.matches.filter(state="void").count() == 0
+
+    def test_players_and_strangers_are_kept_out(self, hall, client):
+        stage = hall.stage()
+        desk = Desk(hall, client)
+        for page in self.pages(stage):
+            desk.get(*page, status=302)
+        for user in (make_user(), hall.teams[0].memberships.get().user):
+            client.force_login(user)
+            for page in self.pages(stage):
+                desk.get(*page, status=403)
+
+    def test_stages_of_other_contests_are_not_found(self, hall, client):
+        client.force_login(hall.ada)
+        other = Hall(teams=2).stage()
+        desk = Desk(hall, client)
+        desk.get("desk-stage", other.pk, status=404)
+        desk.post("desk-stage-pause", other.pk, status=404)
+
+    def test_acts_need_a_post(self, hall, client):
+        client.force_login(hall.ada)
+        stage = hall.stage(start=False)
+        Desk(hall, client).get("desk-stage-start", stage.pk, status=405)
+
+
+def test_the_page_of_two_hundred_teams(client, django_assert_max_num_queries):
+    hall = Hall(teams=200)
+    client.force_login(hall.ada)
+    stage = hall.stage(advance=2)
+    desk = Desk(hall, client)
+    desk.get("desk-stage", stage.pk)
+    with django_assert_max_num_queries(30):
+        page = desk.get("desk-stage", stage.pk)
+    assert page.count("void…") == 50
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in games.GAMES.values() if game.seats[1] > 1], ids=lambda game: game.slug
+)
+def test_the_form_of_a_stage_fits_every_game(client, game):
+    """As it is offered it can be sent: as many games as are fair, or as the rules say, and the game's own fillers."""
+    ada = make_user()
+    contest = make_contest(ada, game=game.slug, preset=game.presets[-1].name)
+    for _ in range(3):
+        make_team(contest)
+    client.force_login(ada)
+    address = reverse("desk-stage-new", args=[contest.slug])
+    page = client.get(address)
+    form = page.context["form"]
+    assert game.counts in page.text
+    data = {name: form[name].value() for name in form.fields}
+    sent = {name: value for name, value in data.items() if value is not None and value is not False}
+    answer = client.post(address, sent, follow=True)
+    assert answer.status_code == 200
+    stage = Stage.objects.get()
+    assert stage.options["games"] == (None if game.decides else game.fair_games() if game.fair_games() > 4 else 1)
+    assert set(stage.options["house"]) == set(game.fillers or [game.house[0].name])
+    assert stage.options["table_size"] == min(4, game.seats[1])
+
+
+@pytest.mark.parametrize(
+    "format", ["single_elimination", "swiss", "round_robin", "combinations", "ladder", "judged_set"]
+)
+def test_a_stage_of_every_format_goes_through_its_whole_life(format, client):
+    runs = format == "judged_set"
+    hall = Hall(teams=5, game="even_steven", target=None) if runs else Hall(teams=5)
+    client.force_login(hall.ada)
+    desk = Desk(hall, client)
+    options = {"draw": 3, "draw_seed": 7} if runs else {}
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", format, options))
+    for act, state in (
+        ("publish", "published"),
+        ("unpublish", "draft"),
+        ("publish", "published"),
+        ("start", "running"),
+        ("pause", "paused"),
+        ("resume", "running"),
+    ):
+        desk.post(f"desk-stage-{act}", stage.pk)
+        stage.refresh_from_db()
+        assert stage.state == state
+        assert "Cup" in desk.get("desk-stage", stage.pk)
+        assert client.get(stage.get_absolute_url()).status_code == 200
+    assert stage.matches.exists()
+    if format == "ladder":
+        finish(stage.matches.first())
+        desk.post("desk-stage-stop", stage.pk)
+        play_out(stage)
+    elif runs:
+        open_until(hall.contest, hours=-1)
+    play_out(stage, most=100)
+    periodic.tick()
+    stage.refresh_from_db()
+    assert stage.state == "done"
+    assert "Finished" in desk.get("desk-stage", stage.pk)
+    assert desk.post("desk-stage-delete", stage.pk).count("what was played is kept") == 1

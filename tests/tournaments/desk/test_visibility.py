@@ -1,0 +1,129 @@
+"""The desk's page about what is public, and that a judge changes nothing on any page of the desk."""
+
+from __future__ import annotations
+
+import pytest
+from django.core import serializers
+from django.test import Client
+from django.utils import timezone
+
+from contest.models import Announcement, Contest, Membership, Question, Role, Team
+from submissions.models import Submission
+from tests.tournaments.results.test_visibility import judge_of
+from tests.tournaments.stagecraft import Hall
+from tests.tournaments.test_two_worlds import staged
+from tests.tournaments.visitors import addresses, visitor
+from tests.tournaments.worlds import play_on
+from tournaments.models import Match, MatchSeat, Review, Stage, Table
+from tournaments.organising import reviews
+
+pytestmark = pytest.mark.django_db
+
+TWOS = {"table_size": 2, "games": 1}
+
+
+@pytest.fixture
+def hall() -> Hall:
+    return Hall(4)
+
+
+@pytest.fixture
+def ada(hall: Hall) -> Client:
+    return visitor(hall.ada)
+
+
+def page(hall: Hall) -> str:
+    return f"{hall.contest.get_absolute_url()}desk/visibility/"
+
+
+def test_nothing_to_show_yet(hall: Hall, ada: Client) -> None:
+    text = ada.get(page(hall)).text
+    assert "Not frozen" in text
+    assert "No stage is published yet" in text
+
+
+def test_freeze_and_lift(hall: Hall, ada: Client) -> None:
+    stage = staged(hall, options=TWOS)
+    play_on(stage, most=2)
+    assert "The freeze is set" in ada.post(f"{page(hall)}freeze/", follow=True).text
+    play_on(stage)
+    text = ada.get(page(hall)).text
+    assert "Frozen since" in text
+    assert "2 of 3 results" in text
+    assert "for those with a role alone" in ada.get(stage.get_absolute_url()).text
+    assert "frozen already" in ada.post(f"{page(hall)}freeze/", follow=True).text
+    assert "everybody sees everything" in ada.post(f"{page(hall)}lift/", follow=True).text
+    assert "3 of 3 results" in ada.get(page(hall)).text
+
+
+def test_a_freeze_to_come_is_announced_and_can_be_called_off(hall: Hall, ada: Client) -> None:
+    year = timezone.now().year + 1
+    assert "It will freeze" in ada.post(f"{page(hall)}freeze/", {"at": f"{year}-05-01T12:00"}, follow=True).text
+    assert "results will be hidden" in Client().get(hall.contest.get_absolute_url()).text
+    ada.post(f"{page(hall)}lift/")
+    assert "results will be hidden" not in Client().get(hall.contest.get_absolute_url()).text
+
+
+@pytest.mark.parametrize(
+    ("at", "said"), [("", "required"), ("soon", "Enter a valid date"), ("2001-01-01T12:00", "passed")]
+)
+def test_a_moment_that_is_none(hall: Hall, ada: Client, at: str, said: str) -> None:
+    answer = ada.post(f"{page(hall)}freeze/", {"at": at}, follow=True)
+    assert said in answer.text
+    assert Contest.objects.get(pk=hall.contest.pk).frozen_from is None
+
+
+def test_rounds_are_released_one_after_the_other(hall: Hall, ada: Client) -> None:
+    stage = staged(hall, options=TWOS, release=Stage.Release.ROUNDS)
+    desk = f"{hall.contest.get_absolute_url()}desk/stages/{stage.pk}/"
+    assert "Round 1 is not played to its end" in ada.get(page(hall)).text
+    play_on(stage)
+    text = ada.get(page(hall)).text
+    assert "Release round 1" in text
+    assert "0 of 3 results" in text
+    assert "The results of round 1 are public" in ada.post(f"{desk}release/", {"round": "1"}, follow=True).text
+    assert "released already" in ada.post(f"{desk}release/", {"round": "1"}, follow=True).text
+    assert "2 of 3 results" in ada.get(page(hall)).text
+    assert "hidden again" in ada.post(f"{desk}take-back/", {"round": "1"}, follow=True).text
+    for wrong in ("", "x", "9" * 30):
+        assert ada.post(f"{desk}release/", {"round": wrong}).status_code == 404
+    assert "All results of" in ada.post(f"{desk}release-all/", follow=True).text
+    assert "3 of 3 results" in ada.get(page(hall)).text
+
+
+KEPT = (Announcement, Contest, Match, MatchSeat, Membership, Question, Review, Role, Stage, Submission, Table, Team)
+
+
+def everything() -> dict[str, str]:
+    """What a judge could have changed."""
+    return {model.__name__: serializers.serialize("json", model.objects.order_by("pk")) for model in KEPT}
+
+
+def test_a_judge_may_look_at_every_page_of_the_desk_and_change_nothing(hall: Hall) -> None:
+    stage = staged(hall, options=TWOS, release=Stage.Release.ROUNDS)
+    play_on(stage)
+    match = stage.matches.latest("pk")
+    review = reviews.start(stage, hall.ada, "A doubt.", [match.pk])
+    judge = judge_of(hall)
+    announcement = Announcement.objects.create(contest=hall.contest, title="Welcome")
+    question = Question.objects.create(contest=hall.contest, team=hall.teams[0], subject="When?", text="When is it?")
+    values: dict[str, list[object]] = {
+        "slug": [hall.contest.slug], "stage_id": [stage.pk], "match_id": [match.pk], "team_id": [hall.teams[0].pk],
+        "team": [hall.teams[0].pk], "role_id": [hall.contest.roles.get(user=hall.ada).pk], "review_id": [review.pk],
+        "announcement_id": [announcement.pk], "question_id": [question.pk], "name": ["standings.csv"],
+    }  # fmt: skip
+    client = visitor(judge)
+    before = everything()
+    sent = {"reason": "So.", "team": hall.teams[0].pk, "round": "1", "name": "Another", "title": "x", "text": "x"}
+    desk = addresses(values, r"c/<slug:slug>/(desk/(?!people/leave)|teams/<int:team>/versions/)")
+    assert len(desk) > 50
+    statuses = {address: client.post(address, sent).status_code for address in desk}
+    assert {
+        address for address, status in statuses.items() if "/desk/" in address and status not in (403, 405)
+    } == set()
+    assert set(statuses.values()) <= {302, 403, 404, 405}
+    assert everything() == before
+    looked = {address: client.get(address).status_code for address in desk if "/desk/" in address}
+    assert sum(status == 200 for status in looked.values()) > 15
+    assert set(looked.values()) <= {200, 302, 403, 404, 405}
+    assert everything() == before

@@ -1,0 +1,94 @@
+"""Elo with a deviation and OpenSkill as pure functions: against worked examples and against what must always hold."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import games
+from tournaments.formats.rating_systems import ELO, OPENSKILL, SETTLED, SUREST, Skill, standing, system
+
+RATINGS = st.builds(Skill, st.floats(500, 2500), st.floats(SUREST, 350))
+
+
+class TestElo:
+    def test_two_beginners(self):
+        """By hand: g = 0.669, E = 1/2, d² = 1 / (q²·g²/4) = 519.4², so 350 becomes 290.2 and the winner 1662.2."""
+        winner, loser = ELO.rate([ELO.start, ELO.start], [1, 2])
+        assert winner == pytest.approx((1662.21, 290.23), abs=0.01)
+        assert loser == pytest.approx((1337.79, 290.23), abs=0.01)
+
+    def test_the_first_game_of_glickman_s_example(self):
+        """1500 ± 200 beats 1400 ± 30: g = 0.9955, E = 0.6395, and so 1500 + 63.4 ± 175.2."""
+        mine, _ = ELO.rate([Skill(1500, 200), Skill(1400, 30)], [1, 2])
+        assert mine == pytest.approx((1563.4, 175.2), abs=0.05)
+
+    def test_a_club_player_s_step_is_about_32(self):
+        one, other = ELO.rate([Skill(1500, 75), Skill(1500, 75)], [1, 2])
+        assert one.mu - 1500 == pytest.approx(15, abs=1)
+        assert one.mu + other.mu == pytest.approx(3000)
+
+    @given(RATINGS, RATINGS)
+    @settings(max_examples=50, deadline=None)
+    def test_what_always_holds(self, one, other):
+        won, lost = ELO.rate([one, other], [1, 2])
+        tied, _ = ELO.rate([one, other], [1, 1])
+        assert won.mu > one.mu > ELO.rate([one, other], [2, 1])[0].mu
+        assert won.mu > tied.mu
+        assert lost.mu < other.mu
+        assert all(SUREST <= after.sigma <= max(before.sigma, SUREST) for before, after in ((one, won), (other, lost)))
+        assert ELO.rate([other, one], [2, 1]) == [lost, won], "who sits where makes no difference"
+
+
+class TestOpenSkill:
+    def test_the_better_place_gains(self):
+        skills = OPENSKILL.rate([OPENSKILL.start] * 4, [1, 2, 3, 4])
+        assert sorted(skills, reverse=True) == skills
+        assert all(skill.sigma < OPENSKILL.start.sigma for skill in skills)
+
+    def test_equal_places_of_equals_change_nothing_but_the_uncertainty(self):
+        after = OPENSKILL.rate([OPENSKILL.start] * 4, [1, 1, 1, 1])
+        assert len({round(skill.mu, 9) for skill in after}) == 1
+
+    def test_an_upset_moves_more(self):
+        strong, weak = Skill(35, 2), Skill(15, 2)
+        _, expected = OPENSKILL.rate([strong, weak], [1, 2])
+        _, upset = OPENSKILL.rate([strong, weak], [2, 1])
+        assert upset.mu - weak.mu > weak.mu - expected.mu > 0
+
+
+@pytest.mark.parametrize("rated", [ELO, OPENSKILL], ids=lambda it: it.title)
+class TestAnotherVersion:
+    def test_it_keeps_the_rating_and_is_less_sure_of_it(self, rated):
+        known = Skill(rated.start.mu * 1.1, rated.start.sigma / 6)
+        widened = rated.widened(known)
+        assert widened.mu == known.mu
+        assert known.sigma < widened.sigma < rated.start.sigma / 2
+
+    def test_again_and_again_it_stays_bounded(self, rated):
+        skill = Skill(rated.start.mu, rated.start.sigma / 8)
+        for _ in range(20):
+            skill = rated.widened(skill)
+        assert skill.sigma == rated.start.sigma / 2
+        assert rated.widened(rated.start) == rated.start
+
+
+@pytest.mark.parametrize("rated", [ELO, OPENSKILL], ids=lambda it: it.title)
+class TestOrder:
+    def test_one_lucky_match_does_not_lead_the_table(self, rated):
+        lucky, _ = rated.rate([rated.start, rated.start], [1, 2])
+        steady = Skill(rated.start.mu, rated.start.sigma / 5)
+        assert lucky.mu > steady.mu
+        assert standing(steady, SETTLED) > standing(lucky, 1)
+
+    def test_who_wins_all_the_time_leads_it_however_unsure_that_remains(self, rated):
+        best = other = rated.start
+        for _ in range(SETTLED):
+            best, other = rated.rate([best, other], [1, 2])
+        assert standing(best, SETTLED) > standing(Skill(rated.start.mu, rated.start.sigma / 5), SETTLED)
+
+
+def test_games_of_two_have_elo():
+    assert system(games.get("barracuda")) is ELO
+    assert system(games.get("hearts")) is OPENSKILL

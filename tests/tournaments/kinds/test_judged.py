@@ -1,0 +1,446 @@
+"""Judged problems: who is judged when, who stands where, and that nothing of the hidden games gets out."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from contest.models import Contest, Role, Team, User
+from submissions import intake
+from submissions.intake import Upload
+from submissions.models import Submission
+from submissions.process import process
+from tests.cast import make_contest, make_team, make_user
+from tests.tournaments.courtroom import HIDDEN, SECRETS, Courtroom
+from tournaments.clock import periodic
+from tournaments.kinds import judged, schedule
+from tournaments.kinds.judged import Row, Run
+from tournaments.models import Match, Stage
+from tournaments.organising import stages
+from tournaments.playing import play
+
+pytestmark = pytest.mark.django_db
+
+
+class TestRuns:
+    def test_it_starts_without_any_bot(self) -> None:
+        hall = Courtroom().start()
+        assert hall.stage.state == Stage.State.RUNNING
+        assert not hall.stage.matches.exists()
+
+    def test_every_ready_version_is_a_run_also_of_teams_that_come_later(self) -> None:
+        hall = Courtroom(2)
+        early = hall.send(hall.teams[0])
+        hall.start()
+        assert [match.seats.get().submission for match in hall.stage.matches.all()] == [early]
+        late = hall.send(make_team(hall.contest, name="Late"))
+        again = hall.send(hall.teams[0])
+        runs = [match.seats.get().submission for match in hall.stage.matches.order_by("pk")]
+        assert runs == [early, late, again]
+        assert not schedule.reconcile(hall.stage)
+        assert schedule.is_in_line(Stage.objects.get(pk=hall.stage.pk))
+
+    def test_the_page_of_the_contest_counts_no_teams_as_of_the_start(self, client: Client) -> None:
+        hall = Courtroom(2).start()
+        make_team(hall.contest, name="Late")
+        page = client.get(hall.contest.get_absolute_url()).text
+        assert "Every team that takes part." in " ".join(page.split())
+
+    def test_versions_that_are_not_ready_are_none(self) -> None:
+        hall = Courtroom(1).start()
+        version = hall.send(hall.teams[0])
+        Submission.objects.filter(pk=version.pk).update(state=Submission.State.CHECKING)
+        hall.stage.matches.all().delete()
+        schedule.reconcile(hall.stage)
+        assert not hall.stage.matches.exists()
+
+    def test_a_run_plays_the_published_and_the_hidden_games(self) -> None:
+        hall = Courtroom(1).start()
+        hall.send(hall.teams[0])
+        match = hall.judge()
+        opened = [event for event in match.record.loaded()["events"] if event["event"] == "game"]
+        assert len(opened) == len(hall.contest.game.sample) + 3 + 2
+        assert [str(event["seed"]) for event in opened][2:5] == list(SECRETS)
+        seat = match.seats.get()
+        assert (seat.verdict, seat.score, seat.place) == ("correct", 1, 1)
+
+    def test_lists_of_runs_leave_their_games_in_the_database(self) -> None:
+        hall = Courtroom(1).start()
+        hall.send(hall.teams[0])
+        (row,) = hall.rows().values()
+        for match in (Match.objects.get(), *schedule.present(hall.stage).values(), row.runs[0].match):
+            assert "openings" in match.get_deferred_fields()
+            assert len(match.openings) == len(hall.contest.game.sample) + 5
+
+    def test_it_is_finished_when_uploads_are_closed_and_goes_on_when_they_are_not(self) -> None:
+        hall = Courtroom(1).start()
+        hall.send(hall.teams[0])
+        hall.judge()
+        hall.stage.refresh_from_db()
+        assert hall.stage.state == Stage.State.RUNNING
+        past = timezone.now() - timedelta(minutes=1)
+        Contest.objects.filter(pk=hall.contest.pk).update(upload_deadline=past, entry_deadline=past)
+        schedule.reconcile(Stage.objects.select_related("contest").get(pk=hall.stage.pk))
+        hall.stage.refresh_from_db()
+        assert hall.stage.state == Stage.State.DONE
+
+    def test_a_void_run_is_judged_again(self) -> None:
+        hall = Courtroom(1).start()
+        hall.send(hall.teams[0])
+        first = hall.judge("wrong")
+        stages.void(first, hall.ada, "the judge was asleep")
+        second = hall.judge()
+        assert second.replay_of == first
+        assert [run.verdict for run in hall.rows()["Team 0"].runs] == ["correct"]
+
+    def test_a_version_that_is_built_again_keeps_its_verdict(self) -> None:
+        hall = Courtroom(1).start()
+        version = hall.send(hall.teams[0])
+        match = hall.judge()
+        for state in (Submission.State.QUEUED, Submission.State.REJECTED, Submission.State.READY):
+            Submission.objects.filter(pk=version.pk).update(state=state)
+            assert not schedule.reconcile(hall.stage), state
+            assert [run.match for run in hall.rows()["Team 0"].runs] == [match]
+        stages.void(match, hall.ada, "it was built for another machine")
+        assert hall.judge().replay_of == match
+
+    def test_a_verdict_outlives_a_disqualification(self) -> None:
+        hall = Courtroom(2).start()
+        hall.send(hall.teams[0])
+        match = hall.judge()
+        hall.send(hall.teams[0])
+        stages.disqualify(hall.teams[0], hall.ada, "copied")
+        assert [run.match for run in hall.rows()["Team 0"].runs] == [match]
+        stages.reinstate(hall.teams[0], hall.ada, "it was a twin")
+        row = hall.rows()["Team 0"]
+        assert [(run.number, run.verdict) for run in row.runs] == [(1, "correct"), (2, "")]
+        assert not row.is_out
+
+    def test_who_is_disqualified_is_judged_no_more(self) -> None:
+        hall = Courtroom(2).start()
+        hall.send(hall.teams[0])
+        stages.disqualify(hall.teams[0], hall.ada, "copied")
+        assert not Match.objects.claimable(timezone.now()).exists()
+        assert hall.rows()["Team 0"].is_out
+
+
+def run(minutes: int, verdict: str) -> Run:
+    return Run(1, minutes, verdict, Match())
+
+
+WRONG, RIGHT, CRASHED = "incorrect output", "correct", "program crashed"
+
+
+class TestRanking:
+    @pytest.mark.parametrize(
+        ("runs", "solved", "penalty", "tries"),
+        [
+            ([], False, None, 0),
+            ([(5, RIGHT)], True, 5, 1),
+            ([(5, WRONG), (9, CRASHED), (30, RIGHT)], True, 70, 3),
+            ([(5, WRONG), (9, WRONG)], False, None, 2),
+            ([(5, RIGHT), (9, WRONG), (11, RIGHT)], True, 5, 1),  # what comes later counts for nothing
+            ([(5, ""), (9, RIGHT)], True, 9, 1),  # not judged yet: not wrong
+            ([(5, "")], False, None, 0),
+        ],
+    )
+    def test_as_in_acm_contests(
+        self, runs: list[tuple[int, str]], solved: bool, penalty: int | None, tries: int
+    ) -> None:
+        row = Row(Team(name="A"), [run(*each) for each in runs])
+        assert (row.solved is not None, row.penalty, row.tries) == (solved, penalty, tries)
+
+    def test_solved_first_then_penalty_then_tries_and_who_is_out_last(self) -> None:
+        rows = [
+            Row(Team(name="out"), [run(1, RIGHT)], is_out=True),
+            Row(Team(name="nothing")),
+            Row(Team(name="slow"), [run(90, RIGHT)]),
+            Row(Team(name="wrong"), [run(2, WRONG)]),
+            Row(Team(name="careful"), [run(25, RIGHT)]),
+            Row(Team(name="hasty"), [run(4, WRONG), run(5, RIGHT)]),
+            Row(Team(name="twin"), [run(25, RIGHT)]),
+        ]
+        order = judged.ranked(rows)
+        assert [(row.team.name, row.rank) for row in order] == [
+            ("careful", 1), ("twin", 1), ("hasty", 3), ("slow", 4), ("nothing", 5), ("wrong", 5), ("out", 7),
+        ]  # fmt: skip
+
+    def test_the_minutes_are_those_since_the_contest_opened(self) -> None:
+        hall = Courtroom(2).start()
+        hall.send(hall.teams[0], minutes=12)
+        hall.judge("wrong")
+        hall.send(hall.teams[0], minutes=40)
+        hall.judge()
+        hall.send(hall.teams[1], minutes=59)
+        hall.judge()
+        rows = hall.rows()
+        assert [(row.rank, row.penalty, row.tries) for row in rows.values()] == [(1, 59, 1), (2, 60, 2)]
+        assert list(rows) == ["Team 1", "Team 0"]
+
+    @pytest.mark.parametrize(("options", "penalty"), [({"wrong_minutes": 5}, 45), ({"wrong_minutes": 0}, 40), ({}, 60)])
+    def test_what_a_wrong_run_costs_is_an_option_and_twenty_where_a_stage_does_not_say(
+        self, options: dict[str, int], penalty: int, client: Client
+    ) -> None:
+        hall = Courtroom(1).start()
+        kept = {name: value for name, value in hall.stage.options.items() if name != "wrong_minutes"}
+        type(hall.stage).objects.filter(pk=hall.stage.pk).update(options=kept | options)
+        hall.stage.refresh_from_db()
+        hall.send(hall.teams[0], minutes=12)
+        hall.judge("wrong")
+        hall.send(hall.teams[0], minutes=40)
+        hall.judge()
+        assert hall.rows()["Team 0"].penalty == penalty
+        words = client.get(hall.stage.get_absolute_url()).text
+        assert f"and {options.get('wrong_minutes', 20)} more for each wrong run before it" in words
+
+
+def test_the_page_asks_a_constant_number_of_queries(client: Client, django_assert_num_queries: Any) -> None:
+    hall = Courtroom(8).start()
+    address = hall.stage.get_absolute_url()
+    for team in hall.teams[:2]:
+        hall.send(team)
+    with CaptureQueriesContext(connection) as few:
+        client.get(address)
+    for team in hall.teams:
+        hall.send(team)
+        hall.send(team)
+    with django_assert_num_queries(len(few)):
+        answer = client.get(address)
+    assert answer.text.count("Version ") == 18
+
+
+@pytest.fixture
+def judged_run() -> tuple[Courtroom, Match]:
+    hall = Courtroom(2).start()
+    hall.send(hall.teams[0], minutes=12)
+    return hall, hall.judge("wrong")
+
+
+def member(hall: Courtroom) -> User:
+    return hall.teams[0].people()[0].user
+
+
+def end(hall: Courtroom) -> None:
+    Contest.objects.filter(pk=hall.contest.pk).update(ended_at=timezone.now() - timedelta(seconds=1))
+
+
+def pages(hall: Courtroom, match: Match) -> list[str]:
+    slug = hall.contest.slug
+    return [
+        *(match.get_absolute_url(), hall.stage.get_absolute_url(), reverse("contest", args=[slug])),
+        *(reverse(name, args=[slug]) for name in ("matches", "standings", "teams", "rules")),
+        *(reverse("replay", args=[match.pk, game]) for game in (1, 2)),
+        *(reverse("replay", args=[match.pk, game]) + "?fragment=round&round=1" for game in (1, 2)),
+        *(reverse("game-log", args=[match.pk, game, "evensteven.log"]) for game in (1, 2)),
+        reverse("team", args=[slug, hall.teams[0].pk]),
+    ]
+
+
+class TestSecrets:
+    @pytest.mark.parametrize("who", ["stranger", "member", "other"])
+    def test_nothing_of_the_hidden_games_is_on_any_page(
+        self, client: Client, judged_run: tuple[Courtroom, Match], who: str
+    ) -> None:
+        hall, match = judged_run
+        if who != "stranger":
+            client.force_login(member(hall) if who == "member" else hall.teams[1].people()[0].user)
+        cards = [
+            card
+            for event in match.record.loaded()["events"]
+            if event["event"] == "game" and event["number"] > 2
+            for card in [str(event["seed"])]
+        ]
+        assert len(cards) >= 3
+        for address in pages(hall, match):
+            answer = client.get(address, follow=True)
+            assert answer.status_code == 200, address
+            for secret in (*SECRETS, *cards, str(match.seed)):
+                assert not re.search(rf"\b{secret}\b", answer.text), (address, secret)
+
+    @pytest.mark.parametrize("who", ["stranger", "member"])
+    def test_neither_its_record_nor_its_games_nor_what_it_wrote_then(
+        self, client: Client, judged_run: tuple[Courtroom, Match], who: str
+    ) -> None:
+        hall, match = judged_run
+        if who == "member":
+            client.force_login(member(hall))
+        assert client.get(reverse("record", args=[match.pk])).status_code == 404
+        for game in (3, 4, 7):
+            assert client.get(reverse("replay", args=[match.pk, game])).status_code == 404
+            assert client.get(reverse("game-log", args=[match.pk, game, "evensteven.log"])).status_code == 404
+        last = client.get(reverse("replay", args=[match.pk, 2])).context["replay"]
+        said = [text for pieces in last.stderr.values() for _, text in pieces]
+        shown = sum(event["event"] == "play" for event in last.record["events"])
+        assert len(said) == (shown if who == "member" else 0)
+        assert last.record["result"]["scores"] == [0]
+
+    def test_neither_how_many_there_are_nor_how_long_it_took(
+        self, client: Client, judged_run: tuple[Courtroom, Match]
+    ) -> None:
+        hall, match = judged_run
+        assert match.games == len(hall.contest.game.sample)
+        seat = match.seats.get()
+        assert (seat.total_ms, seat.slowest_ms, seat.faults, seat.fault_detail) == (None, None, 0, "")
+        html = client.get(match.get_absolute_url()).text
+        assert "incorrect output" in html
+        assert "Thinking time" not in html
+        assert "Started" not in html
+        assert "7 games" not in html
+        rows = client.get(reverse("matches", args=[hall.contest.slug])).text
+        assert "incorrect output" in rows
+        assert 'class="moment"' not in rows, "when it was finished tells how long it took"
+
+    def test_the_verdict_is_told_at_once(self, client: Client, judged_run: tuple[Courtroom, Match]) -> None:
+        hall, match = judged_run
+        html = client.get(hall.stage.get_absolute_url()).text
+        assert "incorrect output" in html
+        assert match.get_absolute_url() in html
+        assert "The hidden games are shown when the contest has ended." in html
+
+    def test_those_with_a_role_see_all_of_it(self, client: Client, judged_run: tuple[Courtroom, Match]) -> None:
+        hall, match = judged_run
+        judge = make_user("judy")
+        Role.objects.create(contest=hall.contest, user=judge, role=Role.Kind.JUDGE)
+        client.force_login(judge)
+        assert client.get(reverse("record", args=[match.pk])).text == match.record.text()
+        assert client.get(reverse("replay", args=[match.pk, 3])).status_code == 200
+        desk = client.get(reverse("desk-stage", args=[hall.contest.slug, hall.stage.pk])).text
+        assert all(secret in desk for secret in SECRETS)
+
+    def test_everybody_sees_all_of_it_when_the_contest_has_ended(
+        self, client: Client, judged_run: tuple[Courtroom, Match]
+    ) -> None:
+        hall, match = judged_run
+        end(hall)
+        assert client.get(reverse("record", args=[match.pk])).text == match.record.text()
+        page = client.get(match.get_absolute_url())
+        assert len(page.context["games"]) == 7
+        assert page.context["failed"] in range(1, 8)
+        assert client.get(page.context["first_failure"]).status_code == 200
+
+
+class TestDesk:
+    def typed(self, **changes: object) -> dict[str, object]:
+        games = {"hidden": HIDDEN, "draw": 0, "draw_seed": 5}
+        return {"name": "Problem A", "starts_at": "", **games, "wrong_minutes": 20, **changes}
+
+    def test_an_organiser_makes_one(self, client: Client) -> None:
+        ada = make_user()
+        contest = make_contest(ada, game="even_steven", preset="open")
+        client.force_login(ada)
+        address = reverse("desk-stage-new", args=[contest.slug])
+        page = client.get(address)
+        assert "A judged problem" in page.text
+        assert "Single elimination" not in page.text
+        assert page.context["form"].initial["draw"] == 200
+        assert "such as 4 876390176." in page.text
+        answer = client.post(address, self.typed(), follow=True)
+        stage = Stage.objects.get()
+        assert stage.format == "judged_set"
+        assert stage.options == {"hidden": HIDDEN.strip(), "draw": 0, "draw_seed": 5, "wrong_minutes": 20}
+        assert "3 hidden ones" in answer.text
+        assert all(f"<li>{line}</li>" in answer.text for line in HIDDEN.split("\n")[:-1])
+        for act in ("publish", "start", "pause"):
+            client.post(reverse(f"desk-stage-{act}", args=[contest.slug, stage.pk]))
+        stage.refresh_from_db()
+        assert stage.state == Stage.State.PAUSED
+        assert client.get(reverse("desk-stages", args=[contest.slug])).status_code == 200
+
+    @pytest.mark.parametrize(
+        ("changes", "said"),
+        [
+            ({"hidden": "4 12\nfour 12"}, "Line 2"),
+            ({"hidden": "  "}, "Write some games here, or have some drawn."),
+            ({"draw": -1}, "greater than or equal to 0"),
+            ({"name": "\u200b"}, "visible character"),
+        ],
+    )
+    def test_what_cannot_be_is_said_beside_the_field(
+        self, client: Client, changes: dict[str, object], said: str
+    ) -> None:
+        ada = make_user()
+        contest = make_contest(ada, game="even_steven", preset="open")
+        client.force_login(ada)
+        answer = client.post(reverse("desk-stage-new", args=[contest.slug]), self.typed(**changes))
+        assert answer.status_code == 422
+        assert said in answer.text
+        assert not Stage.objects.exists()
+
+    def test_others_do_not_see_the_hidden_games(self, client: Client) -> None:
+        hall = Courtroom(1)
+        stages.publish(hall.stage, hall.ada)
+        client.force_login(member(hall))
+        address = reverse("desk-stage", args=[hall.contest.slug, hall.stage.pk])
+        assert client.get(address).status_code in (403, 404)
+        html = client.get(hall.stage.get_absolute_url()).text
+        assert "Judging has not started yet" in html
+        assert not any(secret in html for secret in SECRETS)
+
+
+RIGHT_BOT = b"""
+import sys
+ORDER = "23456789TJQKA".index
+value = lambda card: ORDER(card[:-1].replace("10", "T"))
+hand = []
+for line in sys.stdin:
+    words = line.split()
+    if len(words) > 1 and words[0] != "YOU":
+        hand = words[1:]
+    elif len(words) == 1:
+        card = min((c for c in hand if value(c) >= value(words[0])), key=value, default=hand[0])
+        hand.remove(card)
+        print(card, file=sys.stderr)
+        print(card, flush=True)
+"""
+ALMOST = RIGHT_BOT.replace(b"hand = words[1:]", b"hand = words[1:]; large = len(hand) > 8").replace(
+    b"print(card, flush=True)", b"print('oops' if large else card, flush=True)"
+)
+
+
+@pytest.mark.sandbox
+class TestInTheSandbox:
+    """From the upload to the verdict, with nobody's help but the tick's."""
+
+    def send(self, hall: Courtroom, team: Team, source: bytes) -> Submission:
+        version = intake.receive(team, team.people()[0].user, [Upload("bot.py", source)]).submission
+        process(version.pk)
+        version.refresh_from_db()
+        assert not version.failures, version.last_error
+        return version
+
+    def test_runs_are_judged_as_they_come(self, client: Client) -> None:
+        hall = Courtroom(2).start()
+        for team, source in zip(hall.teams, (RIGHT_BOT, ALMOST), strict=True):
+            assert self.send(hall, team, source).state == "ready"
+        periodic.tick()
+        while match := play.play_next():
+            assert match.state == Match.State.DONE, match.last_error
+        rows = hall.rows()
+        assert [(run.number, run.verdict) for run in rows["Team 0"].runs] == [(1, "correct")]
+        assert [(run.number, run.verdict) for run in rows["Team 1"].runs] == [(1, "incorrect output")]
+        wrong = rows["Team 1"].runs[0].match
+        client.force_login(hall.teams[1].people()[0].user)
+        page = client.get(wrong.get_absolute_url())
+        assert page.status_code == 200
+        assert "oops" not in page.text, "what it wrote in a hidden game is not told"
+        end(hall)
+        page = client.get(wrong.get_absolute_url())
+        assert page.context["failed"] == 3
+        assert "oops" in page.text
+
+    def test_what_fails_on_the_published_games_is_no_run(self) -> None:
+        hall = Courtroom(1).start()
+        version = self.send(hall, hall.teams[0], RIGHT_BOT.replace(b"min(", b"max("))
+        assert version.state == "rejected"
+        assert "incorrect output" in version.verdict
+        periodic.tick()
+        assert not hall.stage.matches.exists()
+        assert hall.rows() == {}

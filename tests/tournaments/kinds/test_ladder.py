@@ -1,0 +1,484 @@
+"""The ladder: who is there is matched, again and again, until its time is over."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+from django.utils import timezone
+
+from contest import contests
+from contest.models import Act, Contest
+from contest.refusal import Refused
+from tests.cast import make_team
+from tests.tournaments.chronicle import Chronicle
+from tests.tournaments.stagecraft import Hall, finish, give_bot
+from tournaments.clock import periodic
+from tournaments.formats import FormatError
+from tournaments.formats.ladder import FORMAT
+from tournaments.kinds import ladder, schedule
+from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
+from tournaments.organising import reviews, stages
+from tournaments.playing import play
+from tournaments.results import standings, tallies
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+def climb(hall, *, ends_in=None, **options):
+    """A ladder under way, of tables of two unless the options say otherwise."""
+    ends_at = timezone.now() + ends_in if ends_in else None
+    wish = stages.Wish("Ladder", "ladder", {"table_size": 2} | options, ends_at=ends_at)
+    stage = stages.create(hall.contest, hall.ada, wish)
+    Stage.objects.filter(pk=stage.pk).update(seed=17)
+    stages.start(stage, hall.ada)
+    stage.refresh_from_db()
+    return stage
+
+
+def open_(stage):
+    return list(stage.matches.open().order_by("pk"))
+
+
+def line_up(match):
+    return {seat.team_id for seat in match.seats.all()} - {None}
+
+
+def met(stage):
+    """Who sits at an open match."""
+    return {team for match in open_(stage) for team in line_up(match)}
+
+
+def play_on(stage, count):
+    """So many results, always of the match that waits longest."""
+    return [finish(open_(stage)[0]) for _ in range(count)]
+
+
+def connect(*teams, at=None):
+    now = at or timezone.now()
+    for team in teams:
+        Client.objects.update_or_create(team=team, defaults={"connected_since": now, "seen_at": now})
+
+
+def let_pass(**length):
+    """Everything that was played was played so long ago."""
+    for match in Match.objects.filter(finished_at__isnull=False):
+        Match.objects.filter(pk=match.pk).update(finished_at=match.finished_at - timedelta(**length))
+
+
+class TestOptions:
+    def test_what_a_ladder_is_like_unless_somebody_says_otherwise(self):
+        game = Contest(game_slug="barracuda").game
+        assert FORMAT.options({}, game) == {
+            "table_size": 2, "games": None, "house": ["random"], "freeze_versions": False, "final_minutes": 60,
+            "pause": 0, "chairs": 2,
+        }  # fmt: skip
+        assert FORMAT.options({}, Contest(game_slug="hearts").game)["table_size"] == 4
+
+    @pytest.mark.parametrize(
+        ("changes", "text"),
+        [
+            ({"rounds": 3}, "no option rounds"),
+            ({"table_size": 3}, "2 or 4 teams can meet"),
+            ({"freeze_versions": True}, "always plays the active version"),
+            ({"duplicate": True}, "no option duplicate"),
+            ({"games": 0}, "games per table must be a whole number"),
+            ({"games": None}, "games per table must be a whole number"),
+            ({"final_minutes": -1}, "last minutes"),
+            ({"pause": 1.5}, "seconds between two matches"),
+            ({"house": []}, "Empty chairs can be filled with"),
+        ],
+    )
+    def test_bad_ones_are_refused(self, changes, text):
+        with pytest.raises(FormatError, match=text):
+            FORMAT.options(changes, Contest(game_slug="tricky_eights").game)
+
+    def test_its_rules_say_who_plays_in_the_last_minutes(self):
+        game = Contest(game_slug="barracuda").game
+        last = "In the last 60 minutes every team that has a bot or has ever been connected plays, whether it is there"
+        assert any(said.startswith(last) for said in FORMAT.rules(FORMAT.options({}, game)))
+        assert not any("connected" in said for said in FORMAT.rules(FORMAT.options({"final_minutes": 0}, game)))
+
+    def test_a_game_for_one_has_no_ladder(self):
+        game = Contest(game_slug="even_steven").game
+        assert not FORMAT.fits(game)
+        with pytest.raises(FormatError, match="is played alone"):
+            FORMAT.options({}, game)
+
+
+class TestRunning:
+    def test_it_starts_with_a_few_matches_at_one_table(self):
+        hall = Hall(teams=20)
+        stage = climb(hall)
+        made = open_(stage)
+        assert [match.number for match in made] == list(range(1, ladder.QUEUED + 1))
+        assert Table.objects.get(stage=stage).name == "Ladder"
+        met = [team for match in made for team in line_up(match)]
+        assert len(met) == len(set(met)) == 2 * ladder.QUEUED
+        assert all("had not played yet" in match.reason for match in made)
+
+    def test_results_bring_the_next_matches_at_once(self):
+        hall = Hall(teams=6)
+        stage = climb(hall)
+        play_on(stage, 12)
+        assert stage.matches.done().count() == 12
+        assert open_(stage), "it goes on without a tick"
+        seats = MatchSeat.objects.filter(match__stage=stage, match__state="done")
+        assert {seats.filter(team=team).count() for team in hall.teams} <= {3, 4, 5}
+        assert sorted(stage.matches.values_list("number", flat=True)) == list(range(1, stage.matches.count() + 1))
+
+    def test_the_tick_starts_what_stands_still(self):
+        hall = Hall(teams=4)
+        stage = climb(hall)
+        stage.matches.all().delete()
+        periodic.tick()
+        assert len(open_(stage)) == 2
+
+    def test_many_workers_have_more_waiting(self):
+        hall = Hall(teams=40)
+        stage = climb(hall)
+        for _ in range(2):
+            for match in open_(stage):
+                play.claim(match.pk, "worker") if match.state == "queued" else None
+            schedule.reconcile(stage)
+        states = [match.state for match in open_(stage)]
+        assert states.count("running") == 2 * ladder.QUEUED
+        assert states.count("queued") == 2 * ladder.QUEUED
+
+    def test_four_of_equal_strength_do_not_always_meet_the_same(self):
+        hall = Hall(teams=4)
+        stage = climb(hall)
+        played = play_on(stage, 12)
+        lines = [line_up(match) for match in played]
+        for team in hall.ids:
+            mine = [line for line in lines if team in line]
+            assert all(one != other for one, other in pairwise(mine))
+
+    def test_two_play_again_and_again(self):
+        stage = climb(Hall(teams=2))
+        assert len({frozenset(line_up(match)) for match in play_on(stage, 4)}) == 1
+
+    def test_one_alone_waits_for_the_second(self):
+        hall = Hall(teams=1)
+        stage = climb(hall)
+        assert open_(stage) == []
+        late = make_team(hall.contest)
+        give_bot(late)
+        periodic.tick()
+        assert met(stage) == {hall.ids[0], late.pk}
+        stage.refresh_from_db()
+        assert stage.order == [hall.ids[0], late.pk]
+
+    def test_tables_of_four_are_filled_by_the_house_where_there_are_too_few(self):
+        hall = Hall(teams=3)
+        (match,) = open_(climb(hall, table_size=4))
+        assert line_up(match) == set(hall.ids)
+        assert [seat.house for seat in match.seats.all() if seat.house] == ["random"]
+
+    def test_who_has_no_bot_does_not_play(self):
+        hall = Hall(teams=4)
+        hall.teams[1].submissions.all().delete()
+        stage = climb(hall)
+        play_on(stage, 3)
+        assert not stage.matches.filter(seats__team=hall.teams[1]).exists()
+
+    def test_the_active_version_plays(self):
+        hall = Hall(teams=2)
+        stage = climb(hall)
+        newer = give_bot(hall.teams[0], number=2)
+        play_on(stage, 1)
+        (match,) = open_(stage)
+        assert match.seats.get(team=hall.teams[0]).submission == newer
+
+    def test_a_rest_between_matches(self):
+        hall = Hall(teams=2)
+        stage = climb(hall, pause=120)
+        play_on(stage, 1)
+        assert open_(stage) == []
+        let_pass(seconds=121)
+        periodic.tick()
+        assert len(open_(stage)) == 1
+
+    def test_where_only_some_may_enter_nobody_else_is_let_in(self):
+        hall = Hall(teams=6)
+        wish = stages.Wish("Ladder", "ladder", {"table_size": 2}, entry="invited", invited=hall.ids[:3])
+        stage = stages.create(hall.contest, hall.ada, wish)
+        stages.start(stage, hall.ada)
+        play_on(stage, 4)
+        assert met(stage) <= set(hall.ids[:3])
+        assert {row.team.pk for row in standings.of_stage(Stage.objects.get(pk=stage.pk))} == set(hall.ids[:3])
+
+
+class TestTrouble:
+    def test_who_leaves_is_not_matched_and_its_open_match_is_void(self):
+        hall = Hall(teams=3)
+        stage = climb(hall)
+        (match,) = open_(stage)
+        leaver = next(team for team in hall.teams if team.pk in line_up(match))
+        stages.disqualify(leaver, hall.ada, "cheating")
+        match.refresh_from_db()
+        assert match.state == "void"
+        assert str(leaver) in match.reason
+        assert met(stage) == set(hall.ids) - {leaver.pk}
+        rows = standings.of_stage(Stage.objects.get(pk=stage.pk))
+        assert (rows[-1].team, rows[-1].ranked.rank, rows[-1].ranked.is_out) == (leaver, None, True)
+
+    def test_a_void_match_leaves_no_trace_and_is_not_played_again(self):
+        hall = Hall(teams=2)
+        stage = climb(hall)
+        _, second = play_on(stage, 2)
+        stages.void(second, hall.ada, "wrong rules")
+        numbers = set(stage.matches.values_list("number", flat=True))
+        assert numbers == {1, 2, 3}, "a new one is on its way, on other deals"
+        assert Rating.objects.get(team=hall.teams[0]).matches == 1
+        rows = standings.of_stage(Stage.objects.get(pk=stage.pk))
+        assert [row.record.matches for row in rows] == [1, 1]
+
+    def test_paused_nothing_is_made_and_resumed_it_goes_on(self):
+        hall = Hall(teams=6)
+        stage = climb(hall)
+        stages.pause(stage, hall.ada, "lunch")
+        waiting = len(open_(stage))
+        periodic.tick()
+        assert len(open_(stage)) == waiting
+        assert not Match.objects.claimable(timezone.now()).exists()
+        stages.resume(stage, hall.ada)
+        assert play_on(stage, 5)
+
+    def test_a_match_of_a_review_is_nobody_s_next_number(self):
+        hall = Hall(teams=2)
+        stage = climb(hall)
+        first, *_ = play_on(stage, 3)
+        review = reviews.start(stage, hall.ada, "a fault of the referee", [first.pk])
+        copy = review.matches.get()
+        assert copy.number == 1
+        play_on(stage, 1)
+        assert max(stage.matches.filter(pending=False).values_list("number", flat=True)) == 5
+        finish(copy)
+        assert Rating.objects.get(team=hall.teams[0]).matches == 4
+        reviews.apply(review, hall.ada)
+        assert Rating.objects.get(team=hall.teams[0]).matches == 4
+        assert tallies.count_all(hall.contest) == 0, "as if it had always been so"
+        play_on(stage, 1)
+        assert max(stage.matches.values_list("number", flat=True)) == 6
+
+
+class TestTheEnd:
+    def test_no_match_begins_after_it_and_open_ones_are_played(self):
+        hall = Hall(teams=6)
+        stage = climb(hall, ends_in=HOUR)
+        Stage.objects.filter(pk=stage.pk).update(ends_at=timezone.now())
+        waiting = len(open_(stage))
+        periodic.tick()
+        stage.refresh_from_db()
+        assert (stage.state, len(open_(stage))) == ("running", waiting)
+        play_on(stage, waiting)
+        stage.refresh_from_db()
+        assert (stage.state, open_(stage)) == ("done", [])
+        assert stage.finished_at
+        assert Act.objects.get(contest=hall.contest, verb="finish stage").user is None
+        periodic.tick()
+        assert Act.objects.filter(contest=hall.contest, verb="finish stage").count() == 1
+
+    def test_an_organiser_stops_it(self):
+        hall = Hall(teams=4)
+        stage = climb(hall)
+        ladder.stop(stage, hall.ada)
+        assert Act.objects.get(contest=hall.contest, verb="stop ladder").user == hall.ada
+        play_on(stage, len(open_(stage)))
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        with pytest.raises(Refused, match="being played"):
+            ladder.stop(stage, hall.ada)
+
+    def test_one_that_is_paused_is_stopped_too(self):
+        hall = Hall(teams=4)
+        stage = climb(hall)
+        stages.pause(stage, hall.ada, "lunch")
+        ladder.stop(stage, hall.ada)
+        play_on(stage, len(open_(stage)))
+        stage.refresh_from_db()
+        assert stage.state == "done"
+
+    def test_one_whose_end_is_past_does_not_start(self):
+        hall = Hall(teams=4)
+        stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", ends_at=timezone.now()))
+        with pytest.raises(Refused, match="end of this stage is past"):
+            stages.start(stage, hall.ada)
+        stages.publish(stage, hall.ada)
+        Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - HOUR)
+        periodic.tick()
+        stage.refresh_from_db()
+        assert stage.state == "published"
+        assert stage.refusal.startswith("The end of this stage is past")
+
+    def test_a_match_of_a_finished_one_is_void_and_it_stays_finished(self):
+        hall = Hall(teams=4)
+        stage = climb(hall)
+        ladder.stop(stage, hall.ada)
+        (match, *_) = play_on(stage, len(open_(stage)))
+        stages.void(match, hall.ada, "a fault of the referee", hold=True)
+        stage.refresh_from_db()
+        assert (stage.state, open_(stage)) == ("done", [])
+        assert stage.finished_at
+
+    def test_it_ends_with_its_contest_and_nothing_starts_after_it(self):
+        hall = Hall(teams=4)
+        stage = climb(hall)
+        final = stages.create(hall.contest, hall.ada, stages.Wish("Final", source=stage, starts_after=True))
+        stages.publish(final, hall.ada)
+        contests.end(hall.contest, hall.ada, "rain")
+        play_on(stage, len(open_(stage)))
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        periodic.tick()
+        final.refresh_from_db()
+        assert final.state == "published"
+        contests.reopen(hall.contest, hall.ada, "the sun shines")
+        periodic.tick()
+        final.refresh_from_db()
+        assert final.state == "running"
+
+    def test_a_match_played_again_is_not_taken_for_the_last_one(self):
+        """It was made after a match that ended later."""
+        hall = Hall(teams=2)
+        stage = climb(hall)
+        (first,) = play_on(stage, 1)
+        review = reviews.start(stage, hall.ada, "a fault of the referee", [first.pk])
+        again = review.matches.get()
+        met_last = ladder._last_matches(stage)
+        finish(again)
+        assert ladder._last_matches(stage) == met_last, "what is under review is nobody's last match"
+        ladder.stop(stage, hall.ada)
+        (last,) = play_on(stage, 1)
+        assert last.pk < again.pk
+        reviews.apply(review, hall.ada)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        ended = {row.team.pk: row.mu for row in standings.of_stage(stage)}
+        assert ended == dict(Rating.objects.values_list("team", "mu"))
+
+    def test_the_table_stays_as_it_was_then(self):
+        """Matches of a later stage move the ratings of the contest, not the table of the ladder."""
+        hall = Hall(teams=4)
+        stage = climb(hall, ends_in=HOUR)
+        play_on(stage, 8)
+        ladder.stop(stage, hall.ada)
+        play_on(stage, len(open_(stage)))
+        stage.refresh_from_db()
+        then = [(row.team, row.ranked.rank, row.mu, row.sigma) for row in standings.of_stage(stage)]
+        assert [rank for _, rank, *_ in then] == [1, 2, 3, 4]
+        cup = hall.stage(table_size=2)
+        for match in cup.matches.open():
+            finish(match)
+        assert [(row.team, row.ranked.rank, row.mu, row.sigma) for row in standings.of_stage(stage)] == then
+        now = {row.team: row.mu for row in standings.of_contest(hall.contest)}
+        assert {team: mu for team, _, mu, _ in then} != now
+
+
+class TestConnected:
+    @pytest.fixture
+    def hall(self):
+        hall = Hall(teams=6, bots=False, target=None, game="barracuda", preset="barracuda-2014", options={})
+        Contest.objects.filter(pk=hall.contest.pk).update(live=True)
+        hall.contest.refresh_from_db()
+        return hall
+
+    def test_only_those_who_are_connected_play(self, hall):
+        stage = climb(hall)
+        assert open_(stage) == []
+        connect(*hall.teams[:3])
+        periodic.tick()
+        (match,) = open_(stage)
+        assert match.live
+        assert line_up(match) < set(hall.ids[:3])
+        assert {seat.submission for seat in match.seats.all()} == {None}
+
+    def test_all_of_them_at_once_for_no_worker_has_to_take_them(self, hall):
+        connect(*hall.teams)
+        assert met(climb(hall)) == set(hall.ids)
+
+    def test_they_meet_uploaded_bots_too(self, hall):
+        give_bot(hall.teams[0])
+        connect(hall.teams[1])
+        (match,) = open_(climb(hall))
+        assert line_up(match) == {hall.ids[0], hall.ids[1]}
+        assert match.live
+        assert [seat.team_id for seat in match.seats.all() if seat.is_live] == [hall.ids[1]]
+
+    def test_two_uploaded_ones_are_for_workers(self, hall):
+        for team in hall.teams[:2]:
+            give_bot(team)
+        (match,) = open_(climb(hall))
+        assert not match.live
+
+    def test_who_plays_live_elsewhere_is_not_asked_for_a_second_game(self, hall):
+        connect(*hall.teams[:3])
+        stage = climb(hall)
+        (match,) = open_(stage)
+        play.claim(match.pk, "server")
+        other = climb(hall)
+        assert open_(other) == []
+
+    def test_before_the_last_hour_nobody_is_missed(self, hall):
+        stage = climb(hall, ends_in=2 * HOUR)
+        connect(hall.teams[0])
+        connect(hall.teams[1], at=timezone.now() - HOUR)
+        periodic.tick()
+        assert open_(stage) == []
+
+    def test_in_the_last_hour_whoever_takes_part_plays_there_or_not(self, hall):
+        stage = climb(hall, ends_in=HOUR / 2)
+        connect(hall.teams[0])
+        connect(*hall.teams[1:3], at=timezone.now() - HOUR)
+        periodic.tick()
+        (match,) = open_(stage)
+        assert hall.ids[0] in line_up(match), "nobody plays where nobody is there"
+        assert line_up(match) < set(hall.ids[:3]), "who has never come does not take part"
+        assert match.live
+        (absent,) = line_up(match) - {hall.ids[0]}
+        assert match.reason.endswith(f"there or not: {match.seats.get(team=absent).team}.")
+
+    def test_without_a_last_hour_nobody_is_missed_to_the_end(self, hall):
+        stage = climb(hall, ends_in=HOUR / 2, final_minutes=0)
+        connect(hall.teams[0])
+        connect(hall.teams[1], at=timezone.now() - HOUR)
+        periodic.tick()
+        assert open_(stage) == []
+
+
+class TestTable:
+    def test_it_goes_by_rating_with_the_provisional_after_the_others(self):
+        chronicle = Chronicle(4)
+        for number in range(7):
+            chronicle.play((0, 1), (1, 2) if number % 3 else (2, 1))
+        chronicle.play((2, 3), (1, 2))
+        rows = standings.of_stage(chronicle.stage)
+        assert [chronicle.teams.index(row.team) for row in rows] == [0, 1, 2, 3]
+        assert [row.is_provisional for row in rows] == [False, False, True, True]
+        assert rows[2].mu > rows[0].mu
+
+    def test_who_has_not_played_stands_at_the_end_unrated(self):
+        chronicle = Chronicle(3)
+        chronicle.play((1, 2), (1, 2))
+        rows = standings.of_stage(chronicle.stage)
+        assert [(chronicle.teams.index(row.team), row.ranked.rank) for row in rows] == [(1, 1), (2, 2), (0, None)]
+        assert rows[2].mu is None
+        assert rows[2].margin is None
+
+    def test_it_leads_to_a_final(self):
+        hall = Hall(teams=5)
+        stage = climb(hall)
+        wish = stages.Wish("Final", entry="best", source=stage, best=4, seeding="source", starts_after=True)
+        final = stages.create(hall.contest, hall.ada, wish)
+        stages.publish(final, hall.ada)
+        play_on(stage, 15)
+        ladder.stop(stage, hall.ada)
+        play_on(stage, len(open_(stage)))
+        periodic.tick()
+        final.refresh_from_db()
+        stage.refresh_from_db()
+        assert final.state == "running"
+        assert final.order == [row.team.pk for row in standings.of_stage(stage)][:4]

@@ -1,0 +1,444 @@
+"""Wanted minus present, in the database: what reconcile creates, leaves alone and voids."""
+
+from random import Random
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from contest.models import Act
+from games import record as records
+from submissions.models import Submission
+from tests.tournaments.stagecraft import Hall, arranged, by_strength, finish, give_bot, play_out
+from tournaments.kinds import schedule
+from tournaments.models import Match, MatchSeat, Record, Stage
+from tournaments.organising import stages
+from tournaments.playing import play
+
+pytestmark = pytest.mark.django_db
+
+
+def line_up(match):
+    return {seat.team_id for seat in match.seats.all()} - {None}
+
+
+def valid(stage):
+    return list(stage.matches.valid().order_by("table__round", "table__number", "number"))
+
+
+class TestCreating:
+    def test_a_started_stage_has_tables_for_all_rounds_and_matches_for_the_first(self):
+        hall = Hall(teams=14)
+        stage = hall.stage()
+        assert [(table.round, table.number, table.name) for table in stage.tables.all()] == [
+            (1, 1, "Round 1, table 1"),
+            (1, 2, "Round 1, table 2"),
+            (1, 3, "Round 1, table 3"),
+            (1, 4, "Round 1, table 4"),
+            (2, 1, "Final"),
+        ]
+        assert [len(line_up(match)) for match in valid(stage)] == [3, 3, 4, 4]
+        assert all(match.seats.count() == 4 for match in valid(stage))
+        assert {match.state for match in valid(stage)} == {"queued"}
+
+    def test_a_match_pins_versions_options_and_a_seed_of_its_own(self):
+        hall = Hall(teams=8)
+        stage = hall.stage(games=3)
+        first, second = valid(stage)
+        assert first.options == hall.contest.full_options()
+        assert first.seed != second.seed
+        assert 0 < first.seed < 2**31
+        for seat in first.seats.all():
+            assert seat.submission == seat.team.submissions.active().get()
+
+    def test_seats_are_drawn_from_the_match_s_seed(self):
+        hall = Hall(teams=64)
+        stage = hall.stage()
+        strongest = [min(match.seats.all(), key=lambda seat: seat.team.seed).index for match in valid(stage)]
+        assert len(set(strongest)) > 1, "the strongest of a table does not always sit in the first chair"
+
+    def test_empty_chairs_take_the_chosen_house_players_in_turn(self):
+        hall = Hall(teams=2)
+        stage = hall.stage(house=["memoryless", "random"])
+        (match,) = valid(stage)
+        assert sorted(seat.house for seat in match.seats.all() if seat.house) == ["memoryless", "random"]
+        assert stage.tables.get().players[2:] == ["house:memoryless", "house:random"]
+
+    def test_tables_name_where_their_chairs_are_fed_from(self):
+        hall = Hall(teams=5)
+        stage = hall.stage(advance=2)
+        one, two, final = stage.tables.all()
+        assert one.feeds == [["seed", 1], ["seed", 4], ["house"], ["house"]]
+        assert one.players == [hall.ids[0], hall.ids[3], "house:random", "house:random"]
+        assert sorted(final.feeds) == [
+            ["table", one.pk, 1],
+            ["table", one.pk, 2],
+            ["table", two.pk, 1],
+            ["table", two.pk, 2],
+        ]
+        assert final.players == [None] * 4
+
+    def test_a_published_stage_has_tables_and_no_matches(self):
+        stage = Hall().stage(start=False, publish=True)
+        assert stage.tables.count() == 3
+        assert stage.matches.count() == 0
+
+    def test_a_draft_is_left_alone(self):
+        stage = Hall().stage(start=False)
+        assert not schedule.reconcile(stage)
+        assert stage.tables.count() == 0
+
+
+class TestIdempotence:
+    def test_the_second_time_there_is_nothing_to_do(self):
+        stage = Hall().stage()
+        before = list(stage.matches.values())
+        revision = type(stage.contest).objects.get(pk=stage.contest_id).revision
+        assert not schedule.reconcile(stage)
+        assert list(stage.matches.values()) == before
+        assert type(stage.contest).objects.get(pk=stage.contest_id).revision == revision
+
+    def test_the_database_refuses_a_second_match_at_the_same_table(self):
+        stage = Hall().stage()
+        match = stage.matches.valid().defer(None)[0]
+        match.pk = None
+        with pytest.raises(IntegrityError), transaction.atomic():
+            match.save(force_insert=True)
+
+    def test_workers_are_told_once_it_is_written(self, django_capture_on_commit_callbacks, broker):
+        hall = Hall()
+        with django_capture_on_commit_callbacks(execute=True):
+            hall.stage()
+        assert schedule.queue.waiting() == 2
+
+
+class TestPlaying:
+    @pytest.mark.parametrize("teams", [2, 3, 5, 11])
+    def test_it_runs_to_its_end_and_the_stage_is_done(self, teams):
+        stage = Hall(teams=teams).stage(advance=2)
+        play_out(stage, Random(1))
+        stage.refresh_from_db()
+        assert stage.state == Stage.State.DONE
+        assert stage.finished_at is not None
+        assert all(table.decided for table in stage.tables.all())
+        assert Act.objects.filter(contest=stage.contest, verb="finish stage").count() == 1
+
+    def test_every_match_has_one_record_that_verifies(self):
+        stage = Hall(teams=6).stage(games=2, table_size=2)
+        play_out(stage, Random(1))
+        done = stage.matches.done()
+        assert Record.objects.filter(match__in=done).count() == done.count() > 0
+        for match in done:
+            assert records.verify(records.loads(match.record.text())) is None
+            assert match.games == 2
+
+    def test_the_stronger_seeds_meet_in_the_final(self):
+        hall = Hall(teams=16)
+        stage = hall.stage()
+        play_out(stage)
+        final = stage.tables.get(name="Final")
+        assert final.places == hall.ids[:4]
+        assert [ranked.team for ranked in schedule.plan_of(stage).ranking][:4] == hall.ids[:4]
+
+    def test_a_tie_is_played_off_on_further_deals(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        first = valid(stage)[0]
+        teams = sorted(line_up(first))
+        finish(first, {teams[0]: 1, teams[1]: 1, teams[2]: 3, teams[3]: 4})
+        playoff = stage.matches.get(kind=Match.Kind.PLAYOFF)
+        assert (playoff.number, line_up(playoff), playoff.seats.count()) == (2, set(teams[:2]), 4)
+        assert playoff.seed != first.seed
+        assert playoff.priority < first.priority, "everybody waits for it"
+        assert not first.table.decided
+        finish(playoff, {teams[0]: 2, teams[1]: 1})
+        first.table.refresh_from_db()
+        assert first.table.decided
+        assert first.table.places[:2] == [teams[1], teams[0]]
+
+    def test_few_points_are_good_where_they_are(self):
+        hall = Hall(teams=2)
+        stage = hall.stage()
+        match = finish(valid(stage)[0], dict(zip(hall.ids, (1, 2), strict=True)))
+        assert schedule.result_of(match, low_wins=True).score(hall.ids[0]) == -30
+        assert schedule.result_of(match, low_wins=False).score(hall.ids[0]) == 30
+
+
+class TestVersions:
+    def play_first_round_then_upload(self, **options):
+        hall = Hall(teams=8)
+        stage = hall.stage(**options)
+        for match in valid(stage):
+            finish(match, by_strength(match))
+            newer = give_bot(hall.teams[0], number=2) if match == valid(stage)[0] else None
+            del newer
+        final = stage.matches.get(table__name="Final")
+        return hall, final.seats.get(team=hall.teams[0]).submission.number
+
+    def test_frozen_versions_play_to_the_end(self):
+        assert self.play_first_round_then_upload()[1] == 1
+
+    def test_otherwise_later_matches_use_the_newer_version(self):
+        assert self.play_first_round_then_upload(freeze_versions=False)[1] == 2
+
+    def test_a_version_taken_back_later_is_replaced_by_the_one_at_the_start(self):
+        hall = Hall(teams=8)
+        stage = hall.stage(freeze_versions=False)
+        Submission.objects.filter(team=hall.teams[0]).update(is_active=False)
+        for match in valid(stage):
+            finish(match, by_strength(match))
+        final = stage.matches.get(table__name="Final")
+        assert final.seats.get(team=hall.teams[0]).submission.number == 1
+
+
+class TestVoiding:
+    def test_a_void_match_is_played_again_on_other_deals(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        match = finish(valid(stage)[0])
+        stages.void(match, hall.ada, "the wrong rules")
+        match.refresh_from_db()
+        assert (match.state, match.reason) == ("void", "the wrong rules")
+        again = stage.matches.valid().get(table=match.table, number=1)
+        assert again.replay_of == match
+        assert again.seed != match.seed
+        assert line_up(again) == line_up(match)
+
+    def test_what_followed_from_it_is_void_too_and_follows_again(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        play_out(stage)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        first = valid(stage)[0]
+        assert [match.table.name for match, _ in schedule.foresee(stage, {first.pk: None}).stale] == ["Final"]
+        stages.void(first, hall.ada, "a broken pack")
+        stage.refresh_from_db()
+        assert stage.state == "running"
+        assert stage.matches.filter(state="void").count() == 2
+        assert not stage.matches.valid().filter(table__name="Final").exists()
+        play_out(stage)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        assert Act.objects.filter(contest=hall.contest, verb="void match").count() == 2
+
+    def test_a_match_that_is_being_played_can_be_void(self):
+        hall = Hall(teams=2)
+        stage = hall.stage()
+        from tournaments.playing import play
+
+        claimed = play.claim(valid(stage)[0].pk, "w")
+        stages.void(Match.objects.get(pk=claimed.pk), hall.ada, "stop it")
+        from submissions.lease import LeaseLost
+        from tests.tournaments.stagecraft import refereed
+
+        with pytest.raises(LeaseLost):
+            play.finish(claimed, refereed(claimed))
+        assert not Record.objects.filter(match=claimed).exists()
+
+
+class TestOut:
+    def test_a_queued_match_of_a_disqualified_team_is_made_anew_with_the_house(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        before = valid(stage)[0]
+        stages.disqualify(hall.teams[0], hall.ada, "copied")
+        before.refresh_from_db()
+        assert before.state == "void"
+        after = valid(stage)[0]
+        assert hall.ids[0] not in line_up(after)
+        assert after.seats.filter(house="random").count() == 1
+
+    def test_what_was_played_stands_and_the_next_in_line_goes_on(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        for match in valid(stage):
+            finish(match, by_strength(match))
+        final = stage.matches.get(table__name="Final")
+        stages.disqualify(hall.teams[0], hall.ada, "copied")
+        final.refresh_from_db()
+        assert final.state == "void"
+        assert stage.matches.done().count() == 2
+        assert line_up(stage.matches.valid().get(table__name="Final")) == {hall.ids[3], hall.ids[1]}
+
+    def test_foreseeing_changes_nothing(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        before = list(Match.objects.values()), list(MatchSeat.objects.values())
+        foreseen = schedule.foresee(stage, more_out={hall.ids[0]})
+        assert [match for match, _ in foreseen.stale] == [valid(stage)[0]]
+        assert (list(Match.objects.values()), list(MatchSeat.objects.values())) == before
+
+    def test_without_a_bot_at_the_start_a_team_is_out(self):
+        hall = Hall(teams=8)
+        Submission.objects.filter(team=hall.teams[7]).delete()
+        stage = hall.stage()
+        assert hall.ids[7] not in {team for match in valid(stage) for team in line_up(match)}
+        give_bot(hall.teams[7])
+        assert not schedule.reconcile(stage), "coming later does not bring it back"
+
+    def test_a_team_that_withdraws_is_noticed_by_the_next_reconciliation(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        hall.teams[1].state = "withdrawn"
+        hall.teams[1].save()
+        changes = schedule.reconcile(stage)
+        assert (changes.voided, changes.created) == (1, 1)
+
+
+def test_queries_do_not_grow_with_the_teams(django_assert_max_num_queries):
+    small, large = Hall(teams=4), Hall(teams=40)
+    counts = []
+    for hall in (small, large):
+        stage = hall.stage(start=False, publish=True)
+        Stage.objects.filter(pk=stage.pk).update(state="running", started_at=timezone.now())
+        stage.refresh_from_db()
+        with django_assert_max_num_queries(12) as captured:
+            schedule.plan_of(stage)
+        counts.append(len(captured))
+    assert counts[0] == counts[1]
+
+
+class TestRounds:
+    """Formats by rounds: a result is followed when the round is over, and the tick looks no sooner."""
+
+    def swiss(self, teams=8, **options):
+        hall = Hall(teams=teams)
+        wish = stages.Wish("Swiss", "swiss", {"rounds": 3, "games": 1, **options})
+        stage = stages.create(hall.contest, hall.ada, wish)
+        Stage.objects.filter(pk=stage.pk).update(seed=17)
+        stages.start(stage, hall.ada)
+        return hall, Stage.objects.get(pk=stage.pk)
+
+    def played(self, match):
+        claimed = play.claim(match.pk, "tester")
+        play.finish(claimed, arranged(claimed, by_strength(match)))
+        return claimed
+
+    def test_only_the_last_result_of_a_round_costs_a_plan(self, monkeypatch):
+        _, stage = self.swiss(teams=12)
+        planned = []
+        monkeypatch.setattr(schedule, "reconcile", planned.append)
+        for match in stage.matches.order_by("pk"):
+            schedule.after_result(self.played(match))
+        assert planned == [stage]
+
+    def test_a_bracket_follows_every_result(self, monkeypatch):
+        stage = Hall(teams=8).stage()
+        planned = []
+        monkeypatch.setattr(schedule, "reconcile", planned.append)
+        schedule.after_result(self.played(stage.matches.first()))
+        assert planned == [stage]
+
+    def test_the_tick_looks_again_when_a_process_was_lost_after_the_last_result(self):
+        _, stage = self.swiss()
+        for match in stage.matches.all():
+            self.played(match)
+        assert not schedule.is_in_line(stage)
+        assert schedule.reconcile(stage).created == 2
+        assert stage.matches.filter(table__round=2, state="queued").count() == 2
+
+    def test_in_the_midst_of_a_round_there_is_nothing_to_look_at(self, django_assert_max_num_queries):
+        _, stage = self.swiss(teams=40)
+        self.played(stage.matches.first())
+        with django_assert_max_num_queries(3):
+            assert schedule.is_in_line(stage)
+
+    def test_unless_a_team_has_left_whose_match_is_still_to_come(self):
+        _, stage = self.swiss()
+        first, second = stage.matches.order_by("pk")
+        self.played(first)
+        gone = second.seats.first().team
+        assert schedule.is_mid_round(stage)
+        gone.state = "withdrawn"
+        gone.save()
+        assert not schedule.is_mid_round(stage)
+
+    def test_a_round_that_has_begun_stays_with_its_byes(self):
+        """An odd number in twos: the bye is drawn with the round, and stands when a match is voided."""
+        hall, stage = self.swiss(teams=5, table_size=2)
+        for match in stage.matches.all():
+            finish(match, by_strength(match))
+        second = stage.matches.filter(table__round=2)
+        before = list(stage.tables.filter(round=2).order_by("number").values_list("players", flat=True))
+        finish(second.first(), by_strength(second.first()))
+        stages.void(stage.matches.valid().filter(table__round=1).first(), hall.ada, "wet cards")
+        after = list(stage.tables.filter(round=2).order_by("number").values_list("players", flat=True))
+        assert after == before
+        assert any(len([player for player in players if isinstance(player, int)]) == 1 for players in before)
+        play_out(stage)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        assert schedule.is_in_line(stage)
+
+    def test_a_table_that_is_drawn_no_more_keeps_the_records_of_what_was_played_there(self):
+        hall, stage = self.swiss(teams=6, table_size=2)
+        for match in stage.matches.all():
+            finish(match, by_strength(match))
+        played = finish(stage.matches.filter(table__round=2).last())
+        stages.void(played, hall.ada, "wet cards")
+        stages.void(stage.matches.valid().filter(table__round=1).first(), hall.ada, "wet cards")
+        assert stage.matches.filter(pk=played.pk, record__isnull=False).exists()
+        assert {match.table.round for match in stage.matches.valid().open()} == {1}
+        assert schedule.is_in_line(stage)
+        play_out(stage)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        assert schedule.is_in_line(stage)
+        assert stage.matches.filter(pk=played.pk, record__isnull=False).exists()
+
+    def test_whole_rounds_are_written_with_few_statements(self, django_assert_max_num_queries):
+        _, stage = self.swiss(teams=60)
+        for match in stage.matches.all():
+            self.played(match)
+        with django_assert_max_num_queries(25):
+            assert schedule.reconcile(stage).created == 15
+
+
+@pytest.mark.parametrize("format", ["round_robin", "combinations", "swiss"])
+def test_several_matches_at_a_table_are_played_to_the_end(format):
+    hall = Hall(teams=3)
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", format, {"duplicate": True}))
+    stages.start(stage, hall.ada)
+    play_out(stage, most=200)
+    stage.refresh_from_db()
+    assert stage.state == "done"
+    assert not stage.matches.open().exists()
+    assert {ranked.team for ranked in schedule.plan_of(stage).ranking} == set(hall.ids)
+
+
+class TestLeavingInTheMidstOfARound:
+    """A match is being played, one is queued: of each a team leaves."""
+
+    @pytest.mark.parametrize(
+        ("format", "options"), [("swiss", {"table_size": 2}), ("round_robin", {}), ("swiss", {}), ("combinations", {})]
+    )
+    def test_the_queued_match_is_void_and_says_why(self, format, options):
+        fours = "table_size" not in options and format != "round_robin"
+        hall = Hall(teams=8 if format == "swiss" and fours else 5 if fours else 4)
+        games = {} if format == "combinations" else {"games": 1}
+        stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", format, {**games, **options}))
+        stages.start(stage, hall.ada)
+        stage.refresh_from_db()
+        running, queued, *_ = stage.matches.filter(table__round=1).order_by("table__number")
+        claimed = play.claim(running.pk, "tester")
+        busy, gone = (match.seats.filter(team__isnull=False).first().team for match in (running, queued))
+        for team in {busy, gone}:  # in combinations they may be the same
+            stages.disqualify(team, hall.ada, "two entries")
+        running.refresh_from_db()
+        queued.refresh_from_db()
+        assert running.state == "running"
+        assert queued.state == "void"
+        assert queued.reason == f"{gone} is out (disqualified: two entries)."
+        again = stage.matches.valid().filter(table=queued.table)
+        assert [gone.pk in set(match.seats.values_list("team", flat=True)) for match in again] == [False] * fours
+        left = sum(isinstance(player, int) for player in stage.tables.get(pk=queued.table_id).players)
+        assert left == queued.seats.filter(team__isnull=False).exclude(team__in={busy, gone}).count()
+        assert schedule.is_in_line(stage)
+        assert not schedule.reconcile(stage), "nothing to do the second time"
+        play.finish(claimed, arranged(claimed, by_strength(claimed)))
+        schedule.after_result(claimed)
+        play_out(stage, most=200)
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        assert running.pk in stage.matches.done().values_list("pk", flat=True), "what was being played stands"

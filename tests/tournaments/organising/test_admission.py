@@ -1,0 +1,354 @@
+"""Who enters a stage: all, the best of an earlier one, the invited; and what happens when that one changes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from contest.refusal import Refused
+from submissions.models import Submission
+from tests.cast import make_team
+from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
+from tournaments.clock import periodic
+from tournaments.desk import attention
+from tournaments.desk.attention import Look
+from tournaments.kinds import schedule
+from tournaments.models import Client, Duty, Stage
+from tournaments.organising import admission, stages
+from tournaments.organising.stages import Wish
+from tournaments.organising.workload import workload
+from tournaments.seating import programs
+from tournaments.view_models import preview
+
+pytestmark = pytest.mark.django_db
+
+
+def follower(hall, earlier, *, publish=True, **fields):
+    wish = Wish("Final", **{"entry": "best", "source": earlier, "best": 4, "seeding": "source", **fields})
+    stage = stages.create(hall.contest, hall.ada, wish)
+    if publish:
+        stages.publish(stage, hall.ada)
+    return fresh(stage)
+
+
+def fresh(stage):
+    return Stage.objects.get(pk=stage.pk)
+
+
+def connect(team):
+    now = timezone.now()
+    Client.objects.create(team=team, connected_since=now, seen_at=now)
+
+
+class TestEntrants:
+    def test_the_best_in_the_order_of_the_ranking(self):
+        hall = Hall(teams=8)
+        cup = hall.stage()
+        for match in cup.matches.all():  # the weakest seed of every table wins
+            seats = sorted((seat.team.seed, seat.team_id) for seat in match.seats.all())
+            finish(match, {team: place for place, (_, team) in enumerate(reversed(seats), 1)})
+        play_out(cup)
+        ranked = [it.team for it in schedule.plan_of(fresh(cup)).ranking]
+        final = follower(hall, fresh(cup))
+        assert final.order == ranked[:4] != hall.ids[:4]
+        assert follower(hall, fresh(cup), seeding="number").order == sorted(ranked[:4])
+        assert follower(hall, fresh(cup), best=None).order == ranked
+
+    def test_who_has_left_makes_room_for_the_next(self):
+        hall = Hall(teams=8)
+        cup = hall.stage()
+        play_out(cup)
+        second = next(team for team in hall.teams if team.pk == follower(hall, fresh(cup)).order[1])
+        stages.disqualify(second, hall.ada, "late")
+        ranked = [it.team for it in schedule.plan_of(fresh(cup)).ranking]
+        assert second.pk in ranked
+        assert follower(hall, fresh(cup)).order == [team for team in ranked if team != second.pk][:4]
+
+    def test_invited_teams_and_no_others(self):
+        hall = Hall(teams=6)
+        stage = stages.create(hall.contest, hall.ada, Wish("Guests", entry="invited", invited=hall.ids[3:0:-1]))
+        stages.start(stage, hall.ada)
+        assert fresh(stage).order == hall.ids[1:4]
+
+    def test_all_seeded_by_an_earlier_stage_with_those_who_did_not_play_there_at_the_end(self):
+        hall = Hall(teams=4)
+        cup = hall.stage()
+        finish(cup.matches.get(), {team: place for place, team in enumerate(reversed(hall.ids), 1)})
+        late = make_team(hall.contest)
+        final = follower(hall, fresh(cup), entry="all", best=None)
+        assert final.order == [*reversed(hall.ids), late.pk]
+
+    def test_by_hand_among_the_best(self):
+        hall = Hall(teams=8)
+        cup = hall.stage()
+        final = follower(hall, cup, seeding="hand", order=hall.ids[::-1])
+        assert final.awaits_source
+        assert not final.tables.exists(), "an order typed ahead is not a line-up"
+        play_out(cup)
+        periodic.tick()
+        best = {it.team for it in schedule.plan_of(fresh(cup)).ranking[:4]}
+        assert fresh(final).order == [team for team in hall.ids[::-1] if team in best]
+
+    @pytest.mark.parametrize(
+        ("fields", "text"),
+        [
+            ({"source": None}, "Say which stage the teams come from"),
+            ({"source": None, "entry": "all"}, "Say which stage is the earlier one"),
+            ({"best": 0}, "At least one team"),
+            ({"starts_after": True, "source": None, "entry": "all", "seeding": "number"}, "which stage is the earlier"),
+        ],
+    )
+    def test_refusals(self, fields, text):
+        hall = Hall(teams=4)
+        with pytest.raises(Refused, match=text):
+            follower(hall, hall.stage(start=False), **fields)
+
+    def test_no_stage_comes_after_itself(self):
+        hall = Hall(teams=4)
+        first = hall.stage(start=False)
+        second = follower(hall, first, publish=False)
+        for stage in (first, second):
+            with pytest.raises(Refused, match="comes after this stage"):
+                stages.edit(stage, hall.ada, Wish("Round", entry="best", source=second, best=2))
+        with pytest.raises(Refused, match="comes after this stage"):
+            stages.edit(first, hall.ada, Wish("Round", entry="best", source=second, best=2))
+        with pytest.raises(Refused, match="waits for the end of this stage"):
+            stages.delete(first, hall.ada)
+
+    def test_what_another_organiser_did_meanwhile_counts(self):
+        """Each has read both stages before: not what a page knew decides, but what the lock returned."""
+        hall = Hall(teams=4)
+        first, second, third = (hall.stage(start=False) for _ in range(3))
+        stages.edit(Stage.objects.get(pk=first.pk), hall.ada, Wish("Round", entry="best", source=second, best=2))
+        with pytest.raises(Refused, match="comes after this stage"):
+            stages.edit(second, hall.ada, Wish("Round", entry="best", source=first, best=2))
+        gone = Stage.objects.get(pk=third.pk)
+        stages.delete(third, hall.ada)
+        with pytest.raises(Refused, match="is no stage of this contest, or not any more"):
+            stages.edit(second, hall.ada, Wish("Round", entry="best", source=gone, best=2))
+
+
+class TestPublishedAhead:
+    def test_it_is_drawn_when_the_source_is_finished_and_starts_by_itself(self):
+        hall = Hall(teams=8)
+        cup = hall.stage()
+        final = follower(hall, cup, starts_after=True)
+        assert (final.order, final.entrants_name, final.tables.count()) == ([], "the best 4 of Cup", 0)
+        assert schedule.is_in_line(final)
+        periodic.tick()
+        assert fresh(final).state == "published"
+        play_out(cup)
+        periodic.tick()
+        final = fresh(final)
+        assert final.state == "running"
+        assert final.order == [it.team for it in schedule.plan_of(fresh(cup)).ranking][:4]
+        assert final.matches.count() == 1
+
+    def test_the_page_of_the_desk_shows_the_shape_with_places_for_names(self):
+        hall = Hall(teams=8)
+        final = follower(hall, hall.stage())
+        shown = preview.bracket(final)
+        assert [chair.text for chair in shown.rounds[0].tables[0].chairs] == [f"No. {n} of Cup" for n in range(1, 5)]
+        assert shown.teams == 4
+        otherwise = preview.bracket(follower(hall, final.source, seeding="number"))
+        assert {chair.text for chair in otherwise.rounds[0].tables[0].chairs} == {"A team of Cup"}
+
+    def test_everybody_reads_whom_it_waits_for(self, client):
+        hall = Hall(teams=8)
+        final = follower(hall, hall.stage())
+        page = client.get(final.get_absolute_url())
+        assert page.status_code == 200
+        assert "est 4 of Cup" in page.text
+
+    def test_due_too_early_it_says_why_and_starts_later(self):
+        hall = Hall(teams=8)
+        cup = hall.stage()
+        final = follower(hall, cup, starts_at=timezone.now() - timedelta(seconds=1))
+        periodic.tick()
+        assert fresh(final).refusal == "“Cup” is not finished: nobody knows yet who plays here."
+        play_out(cup)
+        periodic.tick()
+        assert (fresh(final).state, fresh(final).refusal) == ("running", "")
+
+    def test_after_the_source_but_not_before_its_time(self):
+        hall = Hall(teams=4)
+        cup = hall.stage()
+        final = follower(hall, cup, starts_after=True, starts_at=timezone.now() + timedelta(hours=1))
+        play_out(cup)
+        periodic.tick()
+        assert fresh(final).state == "published"
+        Stage.objects.filter(pk=final.pk).update(starts_at=timezone.now())
+        periodic.tick()
+        assert fresh(final).state == "running"
+
+    def test_a_source_without_enough_teams_left(self):
+        hall = Hall(teams=4)
+        cup = hall.stage()
+        final = follower(hall, cup)
+        play_out(cup)
+        for team in hall.teams[1:]:
+            stages.disqualify(team, hall.ada, "gone")
+        final = fresh(final)
+        assert "at least two teams" in final.refusal
+        assert not final.tables.exists()
+        assert schedule.is_in_line(final), "the tick has nothing to complain about"
+
+
+class TestTheSourceChanges:
+    def played(self, **fields):
+        hall = Hall(teams=8)
+        cup = hall.stage()
+        play_out(cup)
+        return hall, fresh(cup), follower(hall, fresh(cup), **fields)
+
+    def test_before_the_start_it_is_drawn_again(self):
+        hall, _, final = self.played()
+        first = next(team for team in hall.teams if team.pk == final.order[0])
+        stages.disqualify(first, hall.ada, "copied")
+        assert first.pk not in fresh(final).order
+        assert len(fresh(final).order) == 4
+        stages.reinstate(first, hall.ada, "not copied")
+        assert fresh(final).order == final.order
+
+    def test_while_something_is_played_again_nobody_knows(self):
+        hall, cup, final = self.played()
+        stages.void(cup.matches.get(table__name="Final"), hall.ada, "again")
+        assert fresh(final).order == []
+        assert not final.tables.exists()
+        play_out(fresh(cup))
+        periodic.tick()
+        assert len(fresh(final).order) == 4
+        assert final.tables.exists()
+        assert hall.contest.acts.filter(verb="draw stage").count() == 2
+
+    def test_after_the_start_it_stays_and_the_organiser_is_told(self):
+        hall, cup, final = self.played()
+        stages.start(final, hall.ada)
+        before = fresh(final).order
+        assert admission.drift(fresh(final)) is None
+        stages.void(cup.matches.get(table__name="Final"), hall.ada, "again")
+        assert admission.drift(fresh(final)).reopened
+        again = cup.matches.valid().get(table__name="Final")
+        finish(again, {team: place for place, team in enumerate(sorted(by_strength(again), reverse=True), 1)})
+        periodic.tick()
+        assert fresh(final).order == before
+        found = admission.drift(fresh(final))
+        assert found.reordered
+        assert not found.reopened
+
+    def test_who_would_be_in_instead(self):
+        hall, cup, final = self.played()
+        stages.start(final, hall.ada)
+        ranked = [it.team for it in schedule.plan_of(cup).ranking]
+        Stage.objects.filter(pk=final.pk).update(order=[*ranked[:3], ranked[5]])
+        names = {team.pk: team.name for team in hall.teams}
+        found = admission.drift(fresh(final))
+        assert (found.missing, found.surplus) == ((names[ranked[3]],), (names[ranked[5]],))
+
+
+class TestConnectedTeams:
+    def hall(self):
+        hall = Hall(teams=4, bots=False, live=True)
+        give_bot(hall.teams[0])
+        connect(hall.teams[2])
+        return hall
+
+    def test_a_connection_does_instead_of_a_bot(self):
+        hall = self.hall()
+        stage = hall.stage()
+        assert stage.order == [hall.ids[0], hall.ids[2]]
+        assert stage.left_out == [hall.ids[1], hall.ids[3]]
+        assert set(stage.versions) == {str(hall.ids[0])}
+        match = stage.matches.get()
+        assert match.live
+        assert match.seats.get(team=hall.teams[2]).is_live
+
+    def test_not_in_a_contest_that_is_not_live(self):
+        hall = self.hall()
+        hall.contest.live = False
+        hall.contest.save()
+        with pytest.raises(Refused, match="Only one of the 4 teams has a bot that can play;"):
+            hall.stage()
+
+    def test_a_connection_that_is_lost_does_not_count(self):
+        hall = self.hall()
+        Client.objects.update(seen_at=timezone.now() - timedelta(minutes=1))
+        with pytest.raises(Refused, match="has a bot that can play or a connection"):
+            hall.stage()
+        assert hall.teams[2] in admission.absent(hall.contest, hall.ids)
+
+
+def test_a_start_after_another_held_back_from_its_end_on():
+    hall = Hall(teams=4)
+    cup = hall.stage()
+    final = follower(hall, cup, starts_after=True, best=None)
+    play_out(cup)
+    periodic.redraw_led_stages(timezone.now())
+    Submission.objects.filter(team=hall.teams[1]).update(state="checking", is_active=False)
+    now = timezone.now()
+    assert admission.held_back(fresh(final), now)
+    assert not admission.held_back(fresh(final), now + timedelta(minutes=11))
+
+
+class TestAProgramThatIsAway:
+    """Of a contest whose teams connect, at the minute when a stage is due."""
+
+    @pytest.fixture
+    def now(self):
+        return timezone.now()
+
+    @pytest.fixture
+    def stage(self, now):
+        hall = Hall(teams=4, bots=False, live=True)
+        for team in hall.teams[:2]:
+            give_bot(team)
+        connect(hall.teams[2])
+        Duty.take(programs.DUTY, "here:1", now - timedelta(hours=1), timedelta(hours=2))
+        stage = hall.stage(start=False, publish=True)
+        Stage.objects.filter(pk=stage.pk).update(starts_at=now)
+        return fresh(stage)
+
+    def seen(self, now, seconds):
+        """The program has gone, some seconds before."""
+        Client.objects.update(connected_since=None, seen_at=now - timedelta(seconds=seconds))
+
+    def test_nobody_waits_for_a_program_that_is_there_or_never_was(self, stage, now):
+        assert admission.held_back(stage, now) == ""
+
+    def test_it_may_be_about_to_come_again(self, stage, now):
+        self.seen(now, 10)
+        assert "connect again" in admission.held_back(stage, now)
+        periodic.start_due_stages(now)
+        assert fresh(stage).state == "published"
+        said = [it.text for it in attention.starts(Look(stage.contest, now, workload(stage.contest, now), None))]
+        assert said == [f"{stage} is due and waits a little: teams’ programs may be about to connect again."]
+        Client.objects.update(connected_since=now, seen_at=now)
+        periodic.start_due_stages(now)
+        assert fresh(stage).state == "running"
+        assert len(fresh(stage).order) == 3
+
+    def test_who_has_been_away_longer_is_not_waited_for(self, stage, now):
+        self.seen(now, 25)
+        periodic.start_due_stages(now)
+        assert len(fresh(stage).order) == 2
+
+    def test_who_comes_and_goes_is_waited_for_once(self, stage, now):
+        self.seen(now, -55)
+        assert admission.held_back(stage, now + timedelta(seconds=59))
+        assert admission.held_back(stage, now + timedelta(seconds=60)) == ""
+
+    def test_a_server_that_is_away_or_has_just_begun(self, stage, now):
+        self.seen(now, 300)
+        Duty.give_back(programs.DUTY, "here:1", now)
+        assert admission.held_back(stage, now) == "the contest server does not answer"
+        Duty.take(programs.DUTY, "here:2", now, timedelta(hours=2))
+        assert "connect again" in admission.held_back(stage, now + timedelta(seconds=19))
+        assert admission.held_back(stage, now + timedelta(seconds=20)) == ""
+
+    def test_not_for_ever(self, stage, now):
+        self.seen(now, 300)
+        Duty.objects.all().delete()
+        assert admission.held_back(stage, now + timedelta(seconds=599))
+        assert admission.held_back(stage, now + timedelta(minutes=10)) == ""

@@ -1,0 +1,111 @@
+"""A ladder's end and the end of uploads, moved apart: said on the desk, from whichever side it happened."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from contest import contests, presets
+from contest.models import Contest
+from tests.tournaments.desk.test_attention import about, look, said
+from tests.tournaments.stagecraft import Hall
+from tournaments.desk.attention import Level
+from tournaments.kinds import ladder
+from tournaments.models import Stage
+from tournaments.organising import deadlines, stages
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
+
+BEFORE = "“Open play” ends 3 days before uploads close, and “Final” goes by it"
+AFTER = "“Open play” ends 3 days after uploads close, when nobody can send a version any more"
+
+
+@pytest.fixture
+def hall() -> Hall:
+    """A contest of the preset with a ladder that ends with the uploads, and a final after it."""
+    hall = Hall(4, target=None, game="barracuda", preset="barracuda-2014")
+    presets.prepare(hall.contest, hall.ada)
+    return hall
+
+
+def open_play(hall: Hall) -> Stage:
+    return hall.contest.stages.get(format="ladder")
+
+
+def move_deadline(hall: Hall, days: int) -> None:
+    now = Contest.objects.get(pk=hall.contest.pk)
+    to = now.upload_deadline + timedelta(days=days)
+    contests.edit(now, hall.ada, {"upload_deadline": to, "entry_deadline": to})
+
+
+def sentences(hall: Hall) -> list[str]:
+    contest = Contest.objects.get(pk=hall.contest.pk)
+    return [text for _, text in deadlines.apart(contest, contest.stages.order_by("pk"), timezone.now())]
+
+
+@pytest.mark.parametrize(("days", "level", "text"), [(3, Level.LOOK, BEFORE), (-3, Level.KNOW, AFTER)])
+class TestMoved:
+    def test_the_deadline(self, hall: Hall, client: Client, days: int, level: Level, text: str) -> None:
+        """Also while the stage is a draft."""
+        client.force_login(hall.ada)
+        settings = reverse("desk-settings", args=[hall.contest.slug])
+        assert "should both be" not in client.get(settings).text
+        assert sentences(hall) == []
+        move_deadline(hall, days)
+        assert sentences(hall) == [f"{text}: should both be at the same time?"]
+        assert text in client.get(settings).text, "where the form leads to"
+        assert text in client.get(reverse("desk-stage", args=[hall.contest.slug, open_play(hall).pk])).text
+        found = about(hall, "should both be")
+        assert (found.level, found.text) == (level, sentences(hall)[0])
+        assert found.url == reverse("desk-stage", args=[hall.contest.slug, open_play(hall).pk])
+
+    def test_the_end_of_the_ladder(self, hall: Hall, client: Client, days: int, level: Level, text: str) -> None:
+        stage = open_play(hall)
+        stages.start(stage, hall.ada)
+        moved = hall.contest.upload_deadline - timedelta(days=days)
+        typed = {"ends_at": f"{timezone.localtime(moved):%Y-%m-%dT%H:%M}", "final_minutes": "60", "pause": "30"}
+        client.force_login(hall.ada)
+        address = reverse("desk-stage-reschedule", args=[hall.contest.slug, stage.pk])
+        assert text in client.post(address, typed, follow=True).text
+        assert about(hall, "should both be").level == level
+        move_deadline(hall, -days)
+        assert sentences(hall) == []
+
+
+class TestMeant:
+    def test_a_ladder_from_which_nothing_follows_may_end_before(self, hall: Hall) -> None:
+        stages.delete(hall.contest.stages.get(name="Final"), hall.ada)
+        move_deadline(hall, 2)
+        assert sentences(hall) == []
+
+    def test_a_ladder_may_begin_when_uploads_are_closed(self, hall: Hall) -> None:
+        closing = hall.contest.upload_deadline
+        Stage.objects.filter(pk=open_play(hall).pk).update(starts_at=closing, ends_at=closing + timedelta(days=1))
+        assert sentences(hall) == []
+
+    def test_nothing_is_said_when_it_is_too_late(self, hall: Hall) -> None:
+        stage = open_play(hall)
+        stages.start(stage, hall.ada)
+        move_deadline(hall, 2)
+        contest = Contest.objects.get(pk=hall.contest.pk)
+        for now in (stage.ends_at, contest.upload_deadline):
+            assert list(deadlines.apart(contest, contest.stages.all(), now)) == []
+        ladder.stop(stage, hall.ada)
+        assert sentences(hall) == []
+
+    def test_nothing_is_said_of_a_contest_that_has_ended(self, hall: Hall) -> None:
+        move_deadline(hall, 2)
+        contests.end(hall.contest, hall.ada, "Nobody came.")
+        assert sentences(hall) == []
+        assert not [text for _, text in said(hall) if "uploads close" in text]
+
+    def test_it_costs_the_page_nothing(self, hall: Hall, django_assert_num_queries: object) -> None:
+        move_deadline(hall, 2)
+        seen = look(hall)
+        assert seen.stages
+        with django_assert_num_queries(0):  # type: ignore[operator]
+            assert list(deadlines.apart(seen.contest, seen.stages, seen.now))

@@ -1,0 +1,183 @@
+"""Choosing a preset gives the organisers' contest with its stages as drafts."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+import games
+from contest import presets as contest_presets
+from contest.models import Contest
+from tests.cast import make_contest, make_user
+from tests.contest.test_views import as_user, text_of
+from tests.tournaments.stagecraft import Hall, by_strength, finish
+from tournaments import formats
+from tournaments.clock import periodic
+from tournaments.models import Client, Stage
+from tournaments.organising import admission, presets, stages
+
+pytestmark = pytest.mark.django_db
+
+SEEDS = {
+    "utah-1998": ("tricky_eights", ["single_elimination"]),
+    "bospre-2009": ("even_steven", ["judged_set"]),
+    "comp1511-2018": ("intensity", ["swiss"]),
+    "mactech-1998": ("hearts", ["combinations"]),
+    "barracuda-2014": ("barracuda", ["ladder", "single_elimination"]),
+}
+
+
+def made(preset: str) -> tuple[Contest, list[Stage]]:
+    contest = make_contest(game=SEEDS[preset][0], preset=preset)
+    presets.prepare(contest, make_user())
+    return contest, list(contest.stages.order_by("pk"))
+
+
+@pytest.mark.parametrize("preset", SEEDS)
+def test_a_preset_brings_its_stages_as_drafts(preset: str) -> None:
+    contest, drafts = made(preset)
+    assert [stage.format for stage in drafts] == SEEDS[preset][1]
+    assert {stage.state for stage in drafts} == {Stage.State.DRAFT}
+    for stage in drafts:
+        assert stage.options == formats.get(stage.format).options(stage.options, contest.game), "complete"
+        assert stage.starts_at in (None, contest.opens_at, contest.upload_deadline)
+
+
+def test_every_preset_of_the_table_is_one_of_a_game() -> None:
+    named = {preset.name for game in games.GAMES.values() for preset in game.presets}
+    assert set(presets.STAGES) <= named
+    assert set(presets.STAGES) == set(SEEDS)
+    assert presets.of_preset("open") == ()
+
+
+def test_utah_plays_at_tables_of_four_after_the_deadline() -> None:
+    contest, (cup,) = made("utah-1998")
+    assert (cup.options["table_size"], cup.options["advance"], cup.options["games"]) == (4, 1, 4)
+    assert cup.starts_at == contest.upload_deadline
+
+
+def test_bospre_judges_from_the_opening_on_against_games_that_nobody_else_knows() -> None:
+    contest, (problem,) = made("bospre-2009")
+    _, (other,) = made("bospre-2009")
+    assert problem.starts_at == contest.opens_at
+    assert problem.options["draw"] == other.options["draw"] == 200
+    assert problem.options["draw_seed"] != other.options["draw_seed"]
+
+
+def test_comp1511_fills_the_weakest_table_with_its_four_house_players() -> None:
+    contest, (swiss,) = made("comp1511-2018")
+    assert swiss.options["house"] == list(contest.game.fillers)
+    assert len(swiss.options["house"]) == 4
+    assert (swiss.options["table_size"], swiss.options["games"]) == (4, 1)
+
+
+def test_mactech_plays_all_seatings() -> None:
+    _, (challenge,) = made("mactech-1998")
+    assert challenge.options["games"] == 24
+
+
+def test_barracuda_is_live_and_its_final_follows_the_ladder() -> None:
+    contest, (ladder, final) = made("barracuda-2014")
+    assert contest.live
+    assert (ladder.starts_at, ladder.ends_at) == (contest.opens_at, contest.upload_deadline)
+    assert (ladder.options["final_minutes"], ladder.options["pause"]) == (60, 30)
+    assert (final.entry, final.seeding, final.source) == ("all", "source", ladder)
+    assert final.starts_after
+    assert (final.options["table_size"], final.options["games"]) == (2, None)
+
+
+def test_barracuda_from_the_ladder_to_the_final() -> None:
+    """The final begins by itself, seeded by the ladder, with those who are connected or have a bot by then."""
+    hall = Hall(teams=5, game="barracuda", preset="barracuda-2014", target=1)
+    presets.prepare(hall.contest, hall.ada)
+    hall.contest.stages.update(seed=17)
+    ladder, final = hall.contest.stages.order_by("pk")
+    Stage.objects.filter(pk=ladder.pk).update(options=ladder.options | {"pause": 0})
+    for stage in (ladder, final):
+        stages.publish(stage, hall.ada)
+    periodic.tick()
+    for _ in range(4):
+        for match in ladder.matches.open().order_by("pk"):
+            strong_last = {team: 3 - place for team, place in by_strength(match).items()}
+            finish(match, strong_last)
+    now = timezone.now()
+    lost, connected = hall.teams[0], hall.teams[1]  # one has no bot any more, one plays through its connection
+    for team in (lost, connected):
+        team.submissions.update(is_active=False)
+    Client.objects.create(team=connected, connected_since=now, seen_at=now + timedelta(minutes=1))
+    Stage.objects.filter(pk=ladder.pk).update(ends_at=now)
+    periodic.tick()
+    for match in ladder.matches.open():
+        finish(match, by_strength(match))
+    periodic.tick()
+    ladder.refresh_from_db()
+    final.refresh_from_db()
+    assert (ladder.state, final.state) == ("done", "running")
+    assert final.left_out == [lost.pk]
+    assert set(final.order) == set(hall.ids) - {lost.pk}
+    assert final.order == [team for team in admission.ranking(ladder) if team != lost.pk]
+    assert final.order != sorted(final.order), "by the ladder, not by the numbers"
+    live = [match for match in final.matches.all() if match.live]
+    assert [connected.pk in {seat.team_id for seat in match.seats.all()} for match in live] == [True]
+
+
+class TestPage:
+    def new(self, user: Any, preset: str) -> tuple[Any, dict[str, Any]]:
+        page = as_user(user).get(reverse("contest-new"), {"preset": f"{SEEDS[preset][0]}:{preset}"})
+        data: dict[str, Any] = {"preset": f"{SEEDS[preset][0]}:{preset}"}
+        for field in (*page.context["form"], *page.context["options"]):
+            value = field.value()
+            if isinstance(value, bool):
+                data |= {field.html_name: "on"} if value else {}
+            elif value is not None:
+                data[field.html_name] = value if isinstance(value, list) else field.field.prepare_value(value)
+        return page, {**data, "name": "Ours"}
+
+    @pytest.mark.parametrize("preset", SEEDS)
+    def test_it_says_what_one_will_get_and_gives_it(self, preset: str) -> None:
+        root = make_user(is_superuser=True)
+        page, data = self.new(root, preset)
+        for draft in presets.of_preset(preset):
+            assert draft.about in text_of(page)
+        as_user(root).post(reverse("contest-new"), data)
+        contest = Contest.objects.get(name="Ours")
+        assert [stage.format for stage in contest.stages.order_by("pk")] == SEEDS[preset][1]
+        assert contest.acts.filter(verb="create stage", user=root).count() == len(SEEDS[preset][1])
+        assert contest.live is (preset == "barracuda-2014")
+        desk = as_user(root).get(reverse("desk-stages", args=[contest.slug]))
+        for draft in presets.of_preset(preset):
+            assert draft.name in text_of(desk)
+
+    def test_an_open_preset_leaves_the_stages_to_the_organiser(self) -> None:
+        root = make_user(is_superuser=True)
+        page = as_user(root).get(reverse("contest-new"), {"preset": "hearts:open"})
+        assert "How it is played you say afterwards" in text_of(page)
+
+    def test_only_games_over_connections_ask_for_them(self) -> None:
+        root = make_user(is_superuser=True)
+        assert "live" not in self.new(root, "utah-1998")[0].context["form"].fields
+        page, data = self.new(root, "barracuda-2014")
+        assert page.context["form"]["live"].value() is True
+        del data["live"]
+        as_user(root).post(reverse("contest-new"), data)
+        assert not Contest.objects.get(name="Ours").live
+
+
+def test_the_settings_name_what_prepares_a_contest() -> None:
+    contest = make_contest()
+    contest_presets.prepare(contest, make_user())
+    assert contest.stages.count() == 1
+
+
+def test_a_start_before_the_deadline_is_pointed_out() -> None:
+    contest, (cup,) = made("utah-1998")
+    owner = contest.roles.get().user
+    address = reverse("desk-stage", args=[contest.slug, cup.pk])
+    assert "It would start before" not in text_of(as_user(owner).get(address))
+    contest.upload_deadline += timedelta(days=1)
+    contest.save()
+    assert "It would start before uploads close" in text_of(as_user(owner).get(address))

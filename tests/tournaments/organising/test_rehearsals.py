@@ -1,0 +1,162 @@
+"""Rehearsals: the plan of a stage played out in memory by house players, and nothing of it counts."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from contest.refusal import Refused
+from submissions.models import Submission
+from tests.cast import make_contest, make_team
+from tests.tournaments.stagecraft import Hall
+from tournaments import formats
+from tournaments.clock import periodic
+from tournaments.models import Match, Rehearsal, Stage
+from tournaments.organising import rehearsals, stages
+from tournaments.seating import queue
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall():
+    return Hall(teams=6)
+
+
+def rehearsed(hall, stage):
+    rehearsals.ask(stage, hall.ada)
+    return rehearsals.play_next()
+
+
+def fresh():
+    return Rehearsal.objects.get()
+
+
+PLANNED = [it for it in formats.FORMATS.values() if not it.runs and not it.continuous]
+
+
+@pytest.mark.parametrize("format", PLANNED, ids=lambda it: it.slug)
+def test_every_planned_format_is_played_to_its_end(hall, format):
+    stage = stages.create(
+        hall.contest, hall.ada, stages.Wish("Cup", format.slug, {} if format.slug == "combinations" else {"games": 1})
+    )
+    assert rehearsed(hall, stage).pk
+    found = fresh()
+    assert (found.state, found.error) == ("done", "")
+    plan = rehearsals.plan_of(found)
+    assert plan.done
+    assert len(found.results) == sum(len(table.matches) for table in plan.tables())
+    assert {ranked.team for ranked in plan.ranking} == set(hall.ids)
+    assert not Match.objects.exists()
+    assert Stage.objects.get().state == "draft"
+
+
+def test_it_is_the_same_again(hall):
+    stage = hall.stage(start=False, publish=True)
+    first = rehearsed(hall, stage).results
+    assert rehearsed(hall, stage).results == first
+
+
+def test_also_teams_that_have_no_bot_yet(hall):
+    Submission.objects.all().delete()
+    rehearsed(hall, hall.stage(start=False))
+    assert fresh().order == hall.ids
+
+
+def test_a_stage_that_does_not_know_its_teams_yet(hall):
+    source = hall.stage(start=False, publish=True)
+    final = stages.create(hall.contest, hall.ada, stages.Wish("Final", entry="best", source=source, best=4))
+    rehearsed(hall, final)
+    assert len(fresh().order) == 4
+    assert fresh().state == "done"
+
+
+class TestAsking:
+    def test_a_judged_problem_has_no_plan(self):
+        contest = make_contest(game="even_steven", preset="open")
+        make_team(contest)
+        format = next(it for it in formats.fitting(contest.game) if it.runs)
+        stage = stages.create(contest, None, stages.Wish("Problem", format.slug, {"draw": 1, "draw_seed": 3}))
+        with pytest.raises(Refused, match="no plan to rehearse"):
+            rehearsals.ask(stage, contest.roles.first().user)
+
+    def test_not_once_it_has_started(self, hall):
+        with pytest.raises(Refused, match="has started"):
+            rehearsals.ask(hall.stage(), hall.ada)
+
+    def test_not_twice_at_once(self, hall):
+        stage = hall.stage(start=False)
+        rehearsals.ask(stage, hall.ada)
+        with pytest.raises(Refused, match="already"):
+            rehearsals.ask(stage, hall.ada)
+
+    def test_too_few_teams(self):
+        hall = Hall(teams=1)
+        with pytest.raises(Refused, match="two"):
+            rehearsals.ask(hall.stage(start=False), hall.ada)
+
+    def test_it_knows_when_it_is_outdated(self, hall):
+        stage = hall.stage(start=False)
+        assert not rehearsals.is_outdated(rehearsed(hall, stage))
+        make_team(hall.contest)
+        assert rehearsals.is_outdated(fresh())
+        rehearsed(hall, stage)
+        stages.edit(stage, hall.ada, stages.Wish("Cup", options={"table_size": 2}))
+        assert rehearsals.is_outdated(fresh())
+        assert rehearsals.plan_of(fresh()).done, "it is shown as it was played"
+        rehearsed(hall, Stage.objects.get(pk=stage.pk))
+        assert not rehearsals.is_outdated(fresh())
+        order = [team.pk for team in reversed(hall.teams)]
+        wish = stages.Wish("Cup", options={"table_size": 2}, seeding="hand", order=order)
+        stages.edit(Stage.objects.get(pk=stage.pk), hall.ada, wish)
+        assert rehearsals.is_outdated(fresh()), "seeded in another way"
+
+
+class TestAccidents:
+    def test_claimed_once(self, hall):
+        rehearsals.ask(hall.stage(start=False), hall.ada)
+        assert rehearsals.claim(fresh().pk).attempt == 1
+        assert rehearsals.claim(fresh().pk) is None
+        assert rehearsals.play_next() is None
+
+    def test_a_lost_worker(self, hall):
+        rehearsals.ask(hall.stage(start=False), hall.ada)
+        for attempt in range(1, 4):
+            late = rehearsals.claim(fresh().pk)
+            assert late.attempt == attempt
+            Rehearsal.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+            periodic.tick()
+            rehearsals._play(late)
+            assert fresh().state == ("queued" if attempt < 3 else "failed"), "who comes too late changes nothing"
+        assert fresh().error == "Its worker was lost, 3 times."
+
+    def test_a_lost_message(self, hall):
+        rehearsals.ask(hall.stage(start=False), hall.ada)
+        periodic.tick()
+        assert queue.waiting() == 1
+        periodic.tick()
+        assert queue.waiting() == 1
+
+    def test_deleted_while_it_is_played(self, hall):
+        stage = hall.stage(start=False)
+        rehearsals.ask(stage, hall.ada)
+        claimed = rehearsals.claim(fresh().pk)
+        rehearsals.delete(stage, hall.ada)
+        rehearsals._play(claimed)
+        assert not Rehearsal.objects.exists()
+
+    def test_what_goes_wrong_is_said(self, hall, monkeypatch):
+        stage = hall.stage(start=False)
+        rehearsals.ask(stage, hall.ada)
+        Rehearsal.objects.update(format="lost")
+        rehearsals.play_next()
+        assert fresh().state == "failed"
+        assert "There is no format 'lost'" in fresh().error
+
+    def test_it_does_not_keep_a_worker_for_ever(self, hall, monkeypatch):
+        monkeypatch.setattr(rehearsals, "LONGEST", 0.0)
+        rehearsed(hall, hall.stage(start=False))
+        assert (fresh().state, len(fresh().results)) == ("done", 1)
+        assert "broken off" in fresh().error

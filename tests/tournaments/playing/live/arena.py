@@ -1,0 +1,156 @@
+"""A live contest with teams, the real contest server as a process, and programs that connect to it."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from contest.models import Contest, Team
+from games import record as records
+from games.players import HousePlayer, Seated
+from tests.cast import make_contest, make_team
+from tests.games.caller import Client as Caller
+from tournaments.kinds import schedule
+from tournaments.models import Client, Match, Stage
+from tournaments.organising import stages
+from tournaments.playing import play
+from tournaments.seating import programs
+
+ROOT = Path(__file__).resolve().parents[3]
+KIT = ROOT / "games/barracuda/kit"
+
+
+class Arena:
+    """A contest over connections with teams that have nothing but their tokens; games of two or three hands."""
+
+    def __init__(self, teams: int, **options: Any) -> None:
+        options = {"target": 3, "games_to_win": 2, "lead": 2, "clock": 30.0, **options}
+        self.contest: Contest = make_contest(game="barracuda", preset="open", live=True, options=options)
+        self.teams: list[Team] = [make_team(self.contest) for _ in range(teams)]
+        programs.enter(self.contest)
+
+    def token(self, team: int) -> str:
+        return Client.objects.get(team=self.teams[team]).token
+
+    def client(self, team: int) -> Client:
+        return Client.objects.get(team=self.teams[team])
+
+    def stage(self, format: str = "ladder", **options: Any) -> Stage:
+        stage = stages.create(self.contest, None, stages.Wish("Cup", format, options))
+        stages.start(stage, None)
+        stage.refresh_from_db()
+        return stage
+
+
+class ServerProcess:
+    """`manage.py botserver` on ports of its own."""
+
+    def __init__(self, environment: dict[str, str], log: Path, *words: str) -> None:
+        command = [sys.executable, "manage.py", "botserver", "--port", "0", "--test-port", "0", *words]
+        self.log = log
+        with log.open("ab") as errors:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, log.read_text()
+        self.port, self.test_port = map(int, re.findall(r"port (\d+)", line))
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.end()
+
+    def stop(self) -> None:
+        """SIGTERM, after which it leaves in ten seconds at most."""
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(10) == 0, self.log.read_text()
+        self.end()
+
+    def end(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        if self.process.stdout:
+            self.process.stdout.close()
+
+
+def kit(port: int, token: str, program: str = "random_player.py") -> subprocess.Popen[str]:
+    """The program that teams get, as they start it."""
+    command = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(KIT)!r}); import runpy; sys.argv[0] = "
+               f"{program!r}; runpy.run_path({str(KIT / program)!r}, run_name='__main__')"]  # fmt: skip
+    return subprocess.Popen(
+        [*command, "127.0.0.1", str(port), token], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+
+
+def come(port: int, token: str = "", address: str = "127.0.0.1") -> Caller:
+    """A program that is led by the test."""
+    caller = Caller(port, address)
+    if token:
+        caller.send({"type": "login", "token": token})
+    return caller
+
+
+def play_on(caller: Caller, pause: float = 0.0) -> None:
+    """Let it answer from now on for itself, each time after so many seconds."""
+
+    def run() -> None:
+        with suppress(OSError, EOFError):
+            caller.play(lambda message: time.sleep(pause) is not None)
+
+    Thread(target=run, daemon=True).start()
+
+
+def wait_for(condition: Callable[[], Any], seconds: float = 60.0) -> Any:
+    deadline = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < deadline, list(
+            Match.objects.values("pk", "state", "live", "attempt", "worker", "last_error")[:9]
+        )
+        time.sleep(0.05)
+    return found
+
+
+def connected(contest: Contest, count: int) -> Callable[[], bool]:
+    return lambda: Client.objects.filter(team__contest=contest, connected_since__isnull=False).count() == count
+
+
+def done(contest: Contest, count: int = 1) -> Callable[[], bool]:
+    return lambda: Match.objects.done().filter(contest=contest).count() >= count
+
+
+def check(contest: Contest) -> list[dict[str, Any]]:
+    """Every match that was played has one record, which verifies and says the same as the rows. The records."""
+    found = []
+    for match in Match.objects.done().filter(contest=contest).select_related("record").prefetch_related("seats"):
+        record = records.loads(match.record.text())
+        assert records.verify(record) is None
+        seats = sorted(match.seats.all(), key=lambda seat: seat.index)
+        assert [seat.place for seat in seats] == record["result"]["places"]
+        assert [seat.name for seat in seats] == [seat["name"] for seat in record["seats"]]
+        found.append(record)
+    return found
+
+
+def faults(record: dict[str, Any]) -> list[str]:
+    return [event["detail"] for event in record["events"] if event["event"] == "fault"]
+
+
+def refereed_live(match: Match) -> Match:
+    """Claim a match and play it with house players in the chairs of teams that are connected, and write the result."""
+    claimed = play.claim(match.pk, "tester")
+    assert claimed is not None, match.state
+    house = claimed.contest.game.house[1]
+    ready = play.prepared(claimed, lambda seat, number: Seated(seat.name, "client", HousePlayer(house), number))
+    play.finish(claimed, ready())
+    schedule.after_result(claimed)
+    return claimed

@@ -1,0 +1,322 @@
+"""Who may come in, and what the rows say: the lobby behind real doors, in the tests' own process."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+import games
+from contest import teams
+from contest.models import Contest, Team
+from games.server.door import Door
+from tests.games.caller import Client as Caller
+from tests.tournaments.playing.live.arena import Arena
+from tournaments.models import Client, Duty, Match, Stage
+from tournaments.playing.live import lobby as lobbies
+from tournaments.playing.live.lobby import Lobby
+from tournaments.playing.live.server import free_from_the_dead, new_name, take_over
+from tournaments.seating import draw, programs
+
+pytestmark = pytest.mark.django_db
+
+GAME = games.get("barracuda")
+
+
+class House:
+    """A lobby with its two doors, at which nobody has to wait five seconds."""
+
+    def __init__(self) -> None:
+        self.lobby = Lobby(GAME)
+        self.lobby.refresh()
+        ways = (self.lobby.welcome, self.lobby.welcome_to_practice)
+        self.doors = [Door(("127.0.0.1", 0), GAME, self.lobby, way, self.lobby.turned_away) for way in ways]
+        self.port, self.test_port = (door.port for door in self.doors)
+
+    def hurry(self) -> None:
+        for door in self.doors:
+            door._attempts._pause = 0.0
+
+    def close(self) -> None:
+        for door in self.doors:
+            door.close()
+        self.lobby.close()
+
+
+@pytest.fixture
+def house(stack: ExitStack) -> Callable[[], House]:
+    def opened() -> House:
+        made = House()
+        stack.callback(made.close)
+        return made
+
+    return opened
+
+
+def looked(house: House, condition: Callable[[], Any]) -> None:
+    """Look around until it is so."""
+    deadline = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+        house.lobby.look()
+
+
+def greeted(caller: Caller) -> bool:
+    return caller.receive()["type"] == "greetings_program"
+
+
+def test_the_row_says_who_is_there_and_since_when(house: Any, arrive: Any) -> None:
+    arena = Arena(2)
+    programs.set_address(arena.teams[0], arena.contest.roles.get().user, "127.0.0.7")
+    here = house()
+    caller = arrive(here.port, address="127.0.0.7")
+    assert greeted(caller)
+    looked(here, lambda: arena.client(0).connected_since)
+    row = arena.client(0)
+    assert row.connected_from == "127.0.0.7"
+    assert row.is_connected(timezone.now())
+    assert draw.connected_teams(arena.contest) == {arena.teams[0].pk}
+    assert row.error == ""
+    assert not arena.client(1).is_connected(timezone.now())
+
+    caller.close()
+    looked(here, lambda: not arena.client(0).connected_since)
+    row = arena.client(0)
+    assert (row.connected_from, row.error) == ("127.0.0.7", "closed the connection")
+    assert row.seen_at, "it has been there"
+
+
+@pytest.mark.parametrize("why", ["not live", "ended", "announced", "disqualified", "pending"])
+def test_who_is_not_let_in(house: Any, arrive: Any, why: str) -> None:
+    arena = Arena(1)
+    moment = timezone.now()
+    if why == "not live":
+        Contest.objects.update(live=False)
+    elif why == "ended":
+        Contest.objects.update(ended_at=moment)
+    elif why == "announced":
+        Contest.objects.update(opens_at=moment + timedelta(days=1))
+    else:
+        Team.objects.update(state=why)
+    assert arrive(house().port, arena.token(0)).receive()["type"] == "error"
+
+
+def test_an_address_of_two_teams_is_nobodys_and_both_are_told(house: Any, arrive: Any) -> None:
+    arena, other = Arena(1), Arena(1)
+    for each in (arena, other):
+        programs.set_address(each.teams[0], each.contest.roles.get().user, "127.0.0.7")
+    here = house()
+    assert arrive(here.port, address="127.0.0.7").receive()["type"] == "error"
+    looked(here, lambda: arena.client(0).error and other.client(0).error)
+    words = "did not say who it is, and several teams have registered its address (from 127.0.0.7)"
+    assert arena.client(0).error == words
+    assert greeted(arrive(here.port, other.token(0), "127.0.0.7")), "with its token it comes in"
+
+
+def test_the_newest_connection_counts_and_the_team_is_told(house: Any, arrive: Any) -> None:
+    arena = Arena(1)
+    here = house()
+    here.hurry()
+    first = arrive(here.port, arena.token(0))
+    assert greeted(first)
+    looked(here, lambda: arena.client(0).connected_since)
+    second = arrive(here.port, arena.token(0), "127.0.0.9")
+    assert greeted(second)
+    assert first.closed()
+    looked(here, lambda: arena.client(0).connected_from == "127.0.0.9")
+    assert arena.client(0).error.startswith("connected again from 127.0.0.9, so the older connection from 127.0.0.1")
+
+
+def test_who_came_by_an_address_stays_when_the_token_changes(house: Any, arrive: Any) -> None:
+    arena = Arena(1)
+    ada = arena.contest.roles.get().user
+    programs.set_address(arena.teams[0], ada, "127.0.0.7")
+    here = house()
+    caller = arrive(here.port, address="127.0.0.7")
+    assert greeted(caller)
+    looked(here, lambda: arena.client(0).connected_since)
+    programs.renew_token(arena.teams[0], ada)
+    here.lobby.refresh()
+    assert here.lobby.is_there(arena.teams[0].pk)
+    programs.set_address(arena.teams[0], ada, "")
+    here.lobby.refresh()
+    assert caller.closed()
+    looked(here, lambda: arena.client(0).error == "came with an address or token of before")
+
+
+def test_who_came_by_a_token_goes_with_it_also_from_the_address_of_the_team(house: Any, arrive: Any) -> None:
+    """Behind one address are several teams, and whoever stole the token may be there, too."""
+    arena, other = Arena(1), Arena(1)
+    for each in (arena, other):
+        programs.set_address(each.teams[0], each.contest.roles.get().user, "127.0.0.7")
+    here = house()
+    caller = arrive(here.port, arena.token(0), "127.0.0.7")
+    assert greeted(caller)
+    looked(here, lambda: arena.client(0).connected_since)
+    programs.set_address(arena.teams[0], arena.contest.roles.get().user, "")
+    here.lobby.refresh()
+    assert here.lobby.is_there(arena.teams[0].pk), "its token is still right"
+    programs.renew_token(arena.teams[0], arena.contest.roles.get().user)
+    here.lobby.refresh()
+    assert caller.closed()
+    looked(here, lambda: arena.client(0).error == "came with an address or token of before")
+
+
+def test_who_says_a_token_that_was_made_since_the_last_look_is_known(house: Any, stack: ExitStack) -> None:
+    """Whoever is refused does not come again: a program that is started with a token of this second is let in."""
+    arena = Arena(2)
+    here = house()
+    programs.renew_token(arena.teams[0], arena.contest.roles.get().user)
+    token = Client.objects.get(team=arena.teams[0]).token
+    team = here.lobby.with_token(token)
+    assert team.name == arena.teams[0].name
+    listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+    stack.enter_context(socket.create_connection(listener.getsockname()))
+    theirs, _ = listener.accept()
+    here.lobby.welcome(team, theirs)
+    assert here.lobby.is_there(arena.teams[0].pk)
+    assert here.lobby.with_token("somebody else's") is None
+    assert here.lobby.with_token("") is None
+    Contest.objects.update(live=False)
+    assert house().lobby.with_token(token) is None
+
+
+def test_a_team_that_practises_is_hung_up_on_too(house: Any, arrive: Any) -> None:
+    arena = Arena(1)
+    here = house()
+    caller = arrive(here.test_port, arena.token(0))
+    assert greeted(caller)
+    teams.disqualify(arena.teams[0], arena.contest.roles.get().user, "It cheats.")
+    here.lobby.refresh()
+    with pytest.raises(EOFError):
+        caller.play(lambda message: False)
+
+
+def descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+@pytest.mark.parametrize("why", ["disqualified", "ended"])
+def test_what_a_line_needs_is_given_back_when_nobody_needs_it(house: Any, arrive: Any, why: str) -> None:
+    arena = Arena(3)
+    here = house()
+    before = descriptors()
+    callers = [arrive(here.port, arena.token(team)) for team in range(3)]
+    assert all(greeted(caller) for caller in callers)
+    looked(here, lambda: draw.connected_teams(arena.contest) == {team.pk for team in arena.teams})
+    assert descriptors() >= before + 4 * 3
+    with here.lobby.seated(arena.teams[0].pk, arena.contest.pk) as line:
+        if why == "ended":
+            Contest.objects.update(ended_at=timezone.now())
+        else:
+            Team.objects.update(state=why)
+        here.lobby.refresh()
+        assert all(caller.closed() for caller in callers)
+        for caller in callers:
+            caller.close()
+        looked(here, lambda: not draw.connected_teams(arena.contest))
+        here.lobby.refresh()
+        assert set(here.lobby._guests) == {arena.teams[0].pk}, "it is being played on that line"
+        assert not line.alive()
+        assert line.receive(0.0) == []
+    here.lobby.refresh()
+    assert here.lobby._guests == {}
+    assert descriptors() <= before
+    assert [arena.client(team).error for team in range(3)] == ["may not play any more"] * 3
+    with here.lobby.seated(arena.teams[0].pk, arena.contest.pk) as line:
+        assert line.receive(0.0) == [], "a match that is played again finds another line"
+    here.lobby.refresh()
+    assert descriptors() <= before
+
+
+def test_who_is_away_keeps_the_line(house: Any, arrive: Any) -> None:
+    arena = Arena(1)
+    here = house()
+    here.hurry()
+    for _ in range(2):
+        caller = arrive(here.port, arena.token(0))
+        assert greeted(caller)
+        looked(here, lambda: arena.client(0).connected_since)
+        (guest,) = here.lobby._guests.values()
+        caller.close()
+        looked(here, lambda: not arena.client(0).connected_since)
+        here.lobby.refresh()
+        assert list(here.lobby._guests.values()) == [guest]
+
+
+def test_practice_is_played_by_the_rules_of_the_contest(house: Any, arrive: Any) -> None:
+    arena = Arena(1, clock=77)
+    here = house()
+    caller = arrive(here.test_port, arena.token(0))
+    assert greeted(caller)
+    requests: list[dict[str, Any]] = []
+    caller.play(lambda message: message["type"] == "request" and (requests.append(message) or True))
+    assert requests[0]["remaining"] > 70
+
+
+def test_what_goes_wrong_all_the_time_is_written_now_and_then(house: Any, arrive: Any, monkeypatch) -> None:
+    arena = Arena(1)
+    here = house()
+    assert greeted(arrive(here.port, arena.token(0)))
+    looked(here, lambda: arena.client(0).connected_since)
+    here.lobby.complain(arena.teams[0].pk, "sent something that is not JSON")
+    here.lobby.look()
+    assert arena.client(0).error == "sent something that is not JSON"
+    here.lobby.complain(arena.teams[0].pk, "used up its clock")
+    here.lobby.look()
+    assert arena.client(0).error == "sent something that is not JSON"
+    monkeypatch.setattr(lobbies, "OFTEN", 0.0)
+    here.lobby.look()
+    assert arena.client(0).error == "used up its clock"
+
+
+def test_many_cost_as_many_statements_as_few(house: Any, arrive: Any, django_assert_max_num_queries) -> None:
+    arena = Arena(12)
+    here = house()
+    for team in range(12):
+        assert greeted(arrive(here.port, arena.token(team)))
+    until = time.monotonic() + 5
+    while not all(here.lobby.is_there(team.pk) for team in arena.teams):  # they are greeted before they are let in
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    with django_assert_max_num_queries(8):
+        here.lobby.look()
+    assert Client.objects.connected(timezone.now()).count() == 12
+    with django_assert_max_num_queries(1):
+        here.lobby.confirm()
+    with django_assert_max_num_queries(0):
+        here.lobby.look()
+    with django_assert_max_num_queries(6):
+        here.lobby.refresh()
+
+
+def test_a_new_server_takes_over_what_the_last_one_left() -> None:
+    arena = Arena(2)
+    now = timezone.now()
+    Client.objects.update(connected_since=now, seen_at=now)
+    Stage.objects.filter(pk=arena.stage().pk)
+    Match.objects.update(state=Match.State.RUNNING, worker="there:abc:1", lease_until=now + timedelta(minutes=1))
+    take_over("here:def:2")
+    match = Match.objects.get()
+    assert (match.state, match.failures, match.last_error) == ("queued", 1, "The worker there:abc:1 was lost.")
+    assert not Client.objects.filter(connected_since__isnull=False).exists()
+
+
+def test_the_duty_of_a_dead_process_is_free_and_that_of_a_living_one_is_not() -> None:
+    name = new_name()
+    host, _, pid = name.split(":")
+    until = timezone.now() + timedelta(seconds=15)
+    holders = {f"{host}:aaaaaa:{2**22 + 1}": True, f"{host}:aaaaaa:1": False, f"elsewhere:aaaaaa:{2**22 + 1}": False}
+    holders[f"{host}:aaaaaa:{pid}"] = True  # of a container that was started again
+    for holder, free in holders.items():
+        Duty.objects.update_or_create(name=programs.DUTY, defaults={"worker": holder, "until": until})
+        free_from_the_dead(name)
+        assert Duty.take(programs.DUTY, name, timezone.now(), timedelta(seconds=1)) == free, holder

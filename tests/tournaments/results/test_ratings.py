@@ -1,0 +1,270 @@
+"""Ratings: one chain per contest, the same numbers however they are computed."""
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournaments.chronicle import Chronicle
+from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
+from tournaments.clock import periodic
+from tournaments.formats.rating_systems import OPENSKILL, Skill
+from tournaments.kinds import schedule
+from tournaments.models import Arrears, Match, MatchSeat, Rating
+from tournaments.organising import stages
+from tournaments.results import ratings, tallies
+
+LINKS = ("match", "index", *ratings.LINK)
+START = OPENSKILL.start
+
+
+def chain(contest):
+    """Every link and every end, to the last bit."""
+    seats = MatchSeat.objects.filter(match__contest=contest).order_by("match", "index")
+    ends = Rating.objects.filter(contest=contest).order_by("team")
+    return list(seats.values_list(*LINKS)), list(ends.values_list("team", "mu", "sigma", "matches", "submission"))
+
+
+@pytest.mark.django_db
+class TestChain:
+    def test_each_match_starts_where_the_one_before_ended(self):
+        hall = Hall(teams=8)
+        play_out(hall.stage())
+        seats = MatchSeat.objects.filter(team=hall.teams[0]).order_by("match__finished_at")
+        first, second = seats
+        assert (first.mu_before, first.sigma_before) == START
+        assert (second.mu_before, second.sigma_before) == (first.mu_after, first.sigma_after)
+        rating = Rating.objects.get(team=hall.teams[0])
+        assert (rating.mu, rating.sigma, rating.matches) == (second.mu_after, second.sigma_after, 2)
+
+    def test_house_players_are_not_rated(self):
+        hall = Hall(teams=2)
+        play_out(hall.stage())
+        assert MatchSeat.objects.filter(team=None).exclude(mu_after=None).count() == 0
+        assert Rating.objects.count() == 2
+
+    @pytest.mark.parametrize("seed", [1, 2, 3])
+    def test_rerate_gives_exactly_the_same_numbers(self, seed, capsys):
+        hall = Hall(teams=11)
+        play_out(hall.stage(advance=2), Random(seed))
+        before = chain(hall.contest)
+        call_command("rerate", hall.contest.slug)
+        assert chain(hall.contest) == before
+        assert "0 matches changed" in capsys.readouterr().out
+
+    def test_rerate_mends_what_was_damaged(self, capsys):
+        hall = Hall(teams=8)
+        play_out(hall.stage())
+        before = chain(hall.contest)
+        Rating.objects.update(mu=99)
+        MatchSeat.objects.filter(match=Match.objects.order_by("finished_at").first()).update(mu_after=1)
+        call_command("rerate")
+        assert chain(hall.contest) == before
+        assert "1 match changed" in capsys.readouterr().out
+
+    def test_rerate_knows_its_contests(self):
+        with pytest.raises(CommandError, match="no contest nowhere"):
+            call_command("rerate", "nowhere")
+
+    @pytest.mark.parametrize("which", [0, 1, 2, 4])
+    def test_voiding_gives_what_playing_without_it_would_have_given(self, which):
+        """Five first-round matches; the voided one is held, and the others' chain is as if it had never been."""
+        hall = Hall(teams=20)
+        stage = hall.stage()
+        matches = list(stage.matches.all())
+        for match in matches:
+            finish(match, by_strength(match))
+        stages.void(matches[which], hall.ada, "never mind", hold=True)
+        known: dict[int, Skill] = {}
+        for number, match in enumerate(matches):
+            seats = {seat.team_id: seat for seat in match.seats.all()}
+            if number == which:
+                assert all(seat.mu_after is None for seat in seats.values())
+                continue
+            before = [known.get(team, START) for team in seats]
+            after = OPENSKILL.rate(before, [seat.place for seat in seats.values()])
+            known.update(zip(seats, after, strict=True))
+        assert {rating.team_id: Skill(rating.mu, rating.sigma) for rating in Rating.objects.all()} == known
+        before_all = chain(hall.contest)
+        assert tallies.count_all(hall.contest) == 0
+        assert chain(hall.contest) == before_all
+
+    def test_a_team_whose_only_match_is_void_is_unrated_again(self):
+        hall = Hall(teams=2)
+        stage = hall.stage()
+        match = finish(stage.matches.get(), dict(zip(hall.ids, (1, 2), strict=True)))
+        assert Rating.objects.count() == 2
+        stages.void(match, hall.ada, "never mind", hold=True)
+        assert Rating.objects.count() == 0
+
+    def test_voiding_many_costs_as_many_statements_as_voiding_one(self):
+        """Matches as plans read them have chairs without most of their columns."""
+        hall = Hall(teams=20)
+        stage = hall.stage()
+        for match in stage.matches.all():
+            finish(match, by_strength(match))
+
+        def statements(count):
+            there = [match for match in schedule.present(stage).values() if match.state == "done"]
+            with CaptureQueriesContext(connection) as queries, transaction.atomic():
+                tallies.count_again(there[:count])
+            return len(queries)
+
+        assert statements(5) < statements(1) + 4  # one a match
+
+    def test_contests_do_not_mix(self):
+        one, other = Hall(teams=4), Hall(teams=4)
+        play_out(one.stage())
+        before = chain(one.contest)
+        play_out(other.stage())
+        match = Match.objects.done().get(contest=other.contest)
+        stages.void(match, other.ada, "never mind")
+        assert chain(one.contest) == before
+
+
+@pytest.fixture
+def small_steps(monkeypatch):
+    """Long chains are short ones: three results at once, read two by two."""
+    monkeypatch.setattr(ratings, "STEP", 3)
+    monkeypatch.setattr(ratings, "PAGE", 2)
+    monkeypatch.setattr(ratings, "LATELY", 3)
+
+
+def catch_up(contest):
+    while ratings.catch_up(contest.pk) is not None:
+        pass
+
+
+TEAMS = 5
+PLAY = st.tuples(st.just("play"), st.permutations(range(TEAMS)), st.sampled_from([(1, 2), (2, 1), (1, 1)]))
+TABLE = st.tuples(
+    st.just("table"), st.permutations([*range(TEAMS), None]), st.permutations([1, 2, 3, 4]), st.booleans()
+)
+VOID = st.tuples(st.just("void"), st.lists(st.integers(0, 99), min_size=1, max_size=3))
+OTHER = st.one_of(st.tuples(st.just("update"), st.integers(0, TEAMS - 1)), st.just(("tick",)))
+
+
+def follow(chronicle, deeds):
+    """Do what is told; what comes last is the catching up, which the tick would do."""
+    for deed, *told in deeds:
+        if deed == "play":
+            chronicle.play(told[0][:2], told[1])
+        elif deed == "table":
+            tied = [min(place, 2) for place in told[1]] if told[2] else told[1]
+            chronicle.play(told[0][:4], tied)
+        elif deed == "void" and chronicle.entries:
+            chronicle.void(*{number % len(chronicle.entries) for number in told[0]})
+        elif deed == "update":
+            chronicle.update(told[0])
+        elif deed == "tick":
+            ratings.catch_up(chronicle.contest.pk)
+    catch_up(chronicle.contest)
+
+
+@pytest.mark.django_db
+class TestWhateverHappens:
+    """Ratings and sums are what the remaining results give, to the last bit: after results, new versions and voidings
+    in any order, also while a long chain is still on its way."""
+
+    @given(st.lists(st.one_of(PLAY, PLAY, PLAY, VOID, OTHER), max_size=22))
+    @settings(max_examples=25, deadline=None)
+    def test_with_elo(self, deeds):
+        chronicle = Chronicle(TEAMS)
+        follow(chronicle, deeds)
+        assert chronicle.written() == chronicle.expected()
+        assert chronicle.tallied() == {
+            team: pytest.approx(sums) for team, sums in chronicle.sums().items()
+        }  # fmt: skip
+
+    @given(st.lists(st.one_of(TABLE, TABLE, TABLE, VOID, OTHER), max_size=14))
+    @settings(max_examples=12, deadline=None)
+    def test_with_openskill_and_house_players(self, deeds):
+        chronicle = Chronicle(TEAMS, "tricky_eights")
+        follow(chronicle, deeds)
+        assert chronicle.written() == chronicle.expected()
+        before = chronicle.written(), chronicle.tallied()
+        assert tallies.count_all(chronicle.contest) == 0
+        assert (chronicle.written(), chronicle.tallied()) == before
+
+    @pytest.fixture(autouse=True)
+    def steps(self, small_steps):
+        pass
+
+    @pytest.mark.parametrize("when", range(6))
+    def test_a_second_change_while_the_first_is_on_its_way(self, when):
+        """A result becomes void; after so many steps a later one does, then an earlier one, and new ones come."""
+        chronicle = Chronicle(TEAMS)
+        random = Random(when)
+        for _ in range(20):
+            chronicle.play(random.sample(range(TEAMS), 2), random.choice([(1, 2), (2, 1)]))
+        chronicle.void(3)
+        for _ in range(when):
+            ratings.catch_up(chronicle.contest.pk)
+        chronicle.void(13)
+        chronicle.play((0, 1), (2, 1))
+        chronicle.void(1)
+        catch_up(chronicle.contest)
+        assert chronicle.written() == chronicle.expected()
+
+    def test_what_nobody_has_to_do_with_is_left_alone(self):
+        chronicle = Chronicle(4)
+        chronicle.play((0, 1), (1, 2))
+        chronicle.play((2, 3), (1, 2))
+        chronicle.void(0)
+        with_others = chronicle.written()
+        assert with_others == chronicle.expected()
+        assert set(with_others[1]) == {chronicle.teams[2].pk, chronicle.teams[3].pk}
+
+    def test_as_of_an_earlier_moment(self):
+        chronicle = Chronicle(TEAMS)
+        for number in range(12):
+            chronicle.play((number % TEAMS, (number + 1 + number // TEAMS) % TEAMS), (1, 2))
+        late = chronicle.entries[7:]
+        seen = ratings.skills_at(chronicle.contest, late[0].match.finished_at)
+        chronicle.entries = chronicle.entries[:7]
+        assert seen == {team: end[:2] for team, end in chronicle.expected()[1].items()}
+        before_all = chronicle.entries[0].match.finished_at - timedelta(seconds=1)
+        assert ratings.skills_at(chronicle.contest, before_all) == {}
+
+    def test_a_preview_is_what_then_comes(self, monkeypatch):
+        chronicle = Chronicle(TEAMS)
+        for number in range(8):
+            chronicle.play((number % TEAMS, (number + 2) % TEAMS), (1, 2))
+        match = chronicle.entries[2].match
+        assert ratings.imagined(chronicle.contest, [match], []) is None, "it would take longer than a step"
+        monkeypatch.setattr(ratings, "STEP", 100)
+        foreseen = ratings.imagined(chronicle.contest, [match], [])
+        chronicle.void(2)
+        assert foreseen == {team: end[:2] for team, end in chronicle.written()[1].items()}
+
+
+@pytest.mark.django_db
+def test_the_tick_catches_up(small_steps):
+    chronicle = Chronicle(TEAMS)
+    for number in range(10):
+        chronicle.play((number % TEAMS, (number + 1) % TEAMS), (1, 2))
+    chronicle.void(0)
+    assert chronicle.written() != chronicle.expected()
+    periodic.tick()
+    assert chronicle.written() == chronicle.expected()
+    assert not Arrears.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_new_version_keeps_the_rating_and_widens_its_uncertainty():
+    chronicle = Chronicle(2)
+    for number in range(12):
+        chronicle.play((0, 1), (1, 2) if number % 2 else (2, 1))
+    team = chronicle.teams[0]
+    before = Rating.objects.get(team=team)
+    chronicle.update(0)
+    seat = chronicle.play((0, 1), (1, 2)).seats.get(team=team)
+    assert seat.mu_before == before.mu
+    assert seat.sigma_before > before.sigma
+    other = chronicle.play((0, 1), (1, 2)).seats.get(team=team)
+    assert other.sigma_before == seat.sigma_after, "only the first match with it"

@@ -1,0 +1,139 @@
+"""Standings of contests and stages, against the same numbers counted from the records by hand."""
+
+from random import Random
+from statistics import mean, stdev
+
+import pytest
+
+from games import record as records
+from tests.tournaments.stagecraft import Hall, play_out
+from tournaments.formats.confidence import errors_for
+from tournaments.models import Match, Rating, Stage, Tally
+from tournaments.organising import admission, stages
+from tournaments.results import standings
+
+pytestmark = pytest.mark.django_db
+
+
+def by_hand(team):
+    """(matches, games, points, how often first …, points per game of each match) from the records alone."""
+    points, places, per_game, games = 0, [0, 0, 0, 0], [], 0
+    found = Match.objects.done().filter(seats__team=team)
+    for match in found:
+        player = match.seats.get(team=team).index
+        record = records.loads(match.record.text())
+        count = records.games_played(record)
+        points += record["result"]["scores"][player]
+        places[record["result"]["places"][player] - 1] += 1
+        per_game.append(record["result"]["scores"][player] / count)
+        games += count
+    return found.count(), games, points, tuple(places), per_game
+
+
+class TestContest:
+    def test_it_agrees_with_the_records(self):
+        hall = Hall(teams=9)
+        play_out(hall.stage(games=2, advance=2), Random(4))
+        rows = standings.of_contest(hall.contest)
+        assert len(rows) == 9
+        for row in rows:
+            matches, games, points, places, per_game = by_hand(row.team)
+            record = row.record
+            assert (record.matches, record.games, record.points, record.places) == (matches, games, points, places)
+            assert record.wins == places[0]
+            assert record.average == pytest.approx(mean(per_game))
+            if matches > 1:
+                assert record.margin == pytest.approx(errors_for(matches) * stdev(per_game) / matches**0.5, abs=1e-9)
+            else:
+                assert record.margin is None
+
+    def test_the_order_goes_by_the_rating_and_the_little_known_come_after_by_their_lower_end(self):
+        hall = Hall(teams=5)
+        stage = hall.stage(start=False)
+        known = zip(hall.teams, (30, 28, 29, 20, 40), (5, 1, 2, 1, 8), (2, 60, 6, 6, 5), strict=True)
+        for team, mu, sigma, matches in known:
+            Rating.objects.create(contest=hall.contest, team=team, mu=mu, sigma=sigma, matches=matches)
+            Tally.objects.create(stage=stage, team=team, matches=matches)
+        rows = standings.of_contest(hall.contest)
+        assert [hall.teams.index(row.team) for row in rows] == [2, 1, 3, 4, 0]
+        assert [row.rank for row in rows] == [1, 2, 3, 4, 5]
+        assert [row.is_provisional for row in rows] == [False, False, False, True, True]
+        assert rows[0].margin == 4
+
+    def test_before_anything_is_played_everybody_stands_in_the_order_of_seeds(self):
+        hall = Hall(teams=3)
+        rows = standings.of_contest(hall.contest)
+        assert [row.team for row in rows] == hall.teams
+        assert {(row.rank, row.mu, row.margin, row.record.average) for row in rows} == {(None, None, None, None)}
+
+    def test_equal_ratings_share_a_rank(self):
+        hall = Hall(teams=3)
+        for team in hall.teams:
+            Rating.objects.create(contest=hall.contest, team=team, mu=25, sigma=8, matches=1)
+        assert [row.rank for row in standings.of_contest(hall.contest)] == [1, 1, 1]
+
+    def test_who_has_played_and_left_is_still_there_who_never_played_is_not(self):
+        hall = Hall(teams=4)
+        play_out(hall.stage())
+        hall.teams[0].state = "withdrawn"
+        hall.teams[0].save()
+        late = Hall(teams=1).teams[0]
+        late.contest, late.seed, late.state = hall.contest, None, "refused"
+        late.save()
+        teams = [row.team for row in standings.of_contest(hall.contest)]
+        assert hall.teams[0] in teams
+        assert late not in teams
+
+    def test_void_matches_do_not_count(self):
+        hall = Hall(teams=4)
+        (match,) = play_out(hall.stage())
+        stages.void(match, hall.ada, "never mind", hold=True)
+        assert {row.record.matches for row in standings.of_contest(hall.contest)} == {0}
+
+
+class TestStage:
+    def test_the_final_ranking(self):
+        hall = Hall(teams=8)
+        stage = hall.stage()
+        play_out(stage)
+        stage.refresh_from_db()
+        rows = standings.of_stage(stage)
+        assert [(row.team, row.ranked.rank) for row in rows][:2] == [(hall.teams[0], 1), (hall.teams[1], 2)]
+        assert len(rows) == 8
+
+    def test_a_draft_has_none(self):
+        assert standings.of_stage(Hall(teams=8).stage(start=False)) == []
+
+    def test_a_published_one_has_everybody_still_in(self):
+        rows = standings.of_stage(Hall(teams=8).stage(start=False, publish=True))
+        assert {row.ranked.rank for row in rows} == {None}
+
+
+def test_who_is_out_takes_no_rank():
+    hall = Hall(teams=4)
+    play_out(hall.stage())
+    first = standings.of_contest(hall.contest)[0].team
+    stages.disqualify(first, hall.ada, "It looked at the other cards.")
+    rows = standings.of_contest(hall.contest)
+    assert [row.rank for row in rows] == [1, 2, 3, None]
+    assert rows[-1].team == first
+
+
+def test_seeding_by_standings():
+    hall = Hall(teams=4)
+    for team, mu in zip(hall.teams, (10, 40, 30, 20), strict=True):
+        Rating.objects.create(contest=hall.contest, team=team, mu=mu, sigma=1, matches=1)
+    order = admission.seeded(Stage(contest=hall.contest, seeding="standings"))
+    assert order == [hall.ids[1], hall.ids[2], hall.ids[3], hall.ids[0]]
+
+
+def test_queries_do_not_grow_with_the_teams(django_assert_num_queries):
+    for teams in (4, 24):
+        hall = Hall(teams=teams)
+        stage = hall.stage()
+        play_out(stage)
+        stage.refresh_from_db()
+        with django_assert_num_queries(3):
+            standings.of_contest(hall.contest)
+        with django_assert_num_queries(6):
+            standings.of_stage(stage)

@@ -1,0 +1,142 @@
+"""What teams have done, added up: with every result, from the results, and by the migration, always the same."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from random import Random
+from statistics import mean, stdev
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db import connection
+
+from tests.tournaments.chronicle import Chronicle
+from tests.tournaments.stagecraft import Hall, play_out
+from tournaments.clock import periodic
+from tournaments.models import Match, Rating, Stage, Tally
+from tournaments.results import standings, tallies
+
+pytestmark = pytest.mark.django_db
+
+
+def on_common_deals(chronicle):
+    options = {**chronicle.stage.options, "duplicate": True}
+    Stage.objects.filter(pk=chronicle.stage.pk).update(options=options)
+    chronicle.stage.refresh_from_db()
+    return chronicle
+
+
+def record_of(chronicle, team):
+    rows = {row.team: row.record for row in standings.of_contest(chronicle.contest)}
+    return rows[chronicle.teams[team]]
+
+
+class TestUnits:
+    def test_every_match_is_one(self):
+        chronicle = Chronicle(2)
+        for _ in range(6):
+            chronicle.play((0, 1), (1, 2), games=3)
+        values = [entry.points[0] / 3 for entry in chronicle.entries]
+        record = record_of(chronicle, 0)
+        assert record.average == pytest.approx(mean(values))
+        assert record.margin == pytest.approx(2.571 * stdev(values) / 6**0.5)
+
+    def test_matches_on_the_same_deals_are_one_together(self):
+        """Three units of two matches each: what they share is the luck of the cards, not a sample more."""
+        chronicle = on_common_deals(Chronicle(2))
+        for seed in (7, 8, 9):
+            chronicle.play((0, 1), (1, 2), seed=seed)
+            chronicle.play((1, 0), (1, 2), seed=seed)
+        mine = [entry.points[entry.teams.index(chronicle.teams[0].pk)] for entry in chronicle.entries]
+        values = [(one + other) / 4 for one, other in zip(mine[::2], mine[1::2], strict=True)]
+        record = record_of(chronicle, 0)
+        assert (record.matches, record.games, record.points) == (6, 12, sum(mine))
+        assert record.average == pytest.approx(mean(values))
+        assert record.margin == pytest.approx(4.303 * stdev(values) / 3**0.5)
+
+    def test_half_of_one_counts_with_what_there_is_of_it(self):
+        chronicle = on_common_deals(Chronicle(2))
+        for seed in (7, 7, 8):
+            chronicle.play((0, 1), (1, 2), seed=seed)
+        chronicle.void(0)
+        assert Tally.objects.get(team=chronicle.teams[0]).units == 2
+        chronicle.void(0)
+        assert Tally.objects.get(team=chronicle.teams[0]).units == 1
+        assert record_of(chronicle, 0).margin is None
+
+    def test_the_same_seed_elsewhere_is_another(self):
+        chronicle = Chronicle(2)
+        for _ in range(4):
+            chronicle.play((0, 1), (1, 2), seed=5)
+        assert Tally.objects.get(team=chronicle.teams[0]).units == 4
+
+
+class TestAddingUp:
+    @pytest.mark.parametrize("seed", [1, 2])
+    def test_a_bracket_from_its_results_gives_what_is_there(self, seed):
+        hall = Hall(teams=9)
+        play_out(hall.stage(games=2, advance=2), Random(seed))
+        before = list(Tally.objects.order_by("pk").values())
+        assert len(before) == 9
+        assert tallies.count_all(hall.contest) == 0
+        for now, then in zip(Tally.objects.order_by("pk").values(), before, strict=True):
+            assert now == pytest.approx(then)
+
+    def test_the_migration_has_ratings_computed_again(self):
+        hall = Hall(teams=6)
+        play_out(hall.stage(games=2), Random(3))
+        rated = Rating.objects.order_by("team").values_list("team", "mu", "sigma", "matches")
+        before = list(rated)
+        Rating.objects.update(mu=25.0, sigma=1.0)
+        import_module("tournaments.migrations.0004_tallies").rate_again(apps, connection.schema_editor())
+        periodic.tick()
+        assert list(rated.all()) == before
+
+    def test_who_has_no_result_left_has_no_tally(self):
+        chronicle = Chronicle(3)
+        chronicle.play((0, 1), (1, 2))
+        chronicle.play((0, 2), (1, 2))
+        chronicle.void(0)
+        assert set(Tally.objects.values_list("team", flat=True)) == {chronicle.teams[0].pk, chronicle.teams[2].pk}
+
+    def test_a_match_without_a_game_counts_nowhere(self):
+        chronicle = Chronicle(2)
+        chronicle.play((0, 1), (1, 2), games=0)
+        assert not Tally.objects.exists()
+        tallies.add_up(chronicle.stage)
+        assert not Tally.objects.exists()
+
+    def test_rerate_mends_what_was_damaged(self, capsys):
+        chronicle = Chronicle(3)
+        for number in range(9):
+            chronicle.play((number % 3, (number + 1) % 3), (1, 2))
+        before = chronicle.tallied(), chronicle.written()
+        Tally.objects.update(points=1)
+        Tally.objects.first().delete()
+        Rating.objects.update(mu=1)
+        call_command("rerate", chronicle.contest.slug)
+        assert (chronicle.tallied(), chronicle.written()) == before
+        assert "0 matches changed" in capsys.readouterr().out
+
+    def test_the_migration_adds_up_what_there_was(self):
+        hall = Hall(teams=6)
+        play_out(hall.stage(games=2), Random(3))
+        tallied = Tally.objects.order_by("team").values("team", *tallies.COUNTED)
+        before = list(tallied)
+        Tally.objects.all().delete()
+        import_module("tournaments.migrations.0004_tallies").add_up(apps, connection.schema_editor())
+        for now, then in zip(tallied.all(), before, strict=True):
+            assert now == pytest.approx(then)
+
+
+def test_what_others_read_while_results_come_in_costs_the_same_each_time(django_assert_num_queries):
+    chronicle = Chronicle(4)
+    stage = Stage.objects.select_related("contest").get(pk=chronicle.stage.pk)
+    for count in (3, 30):
+        while Match.objects.done().count() < count:
+            chronicle.play((0, 1), (1, 2))
+        with django_assert_num_queries(3):
+            standings.of_contest(chronicle.contest)
+        with django_assert_num_queries(3):
+            standings.of_stage(stage)

@@ -1,0 +1,346 @@
+"""Who may see which matches and stages. That nothing else tells of the others: test_two_worlds.py."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.http import Http404
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from contest import contests
+from contest.models import Contest, Role, User
+from contest.permissions import Standing, standing_of
+from tests.cast import make_user
+from tests.contest.test_views import text_of
+from tests.tournaments.stagecraft import Hall, finish
+from tests.tournaments.test_two_worlds import freeze, staged
+from tests.tournaments.visitors import visitor
+from tests.tournaments.worlds import CODE, Told, differing, in_both, play_on
+from tournaments.clock import periodic
+from tournaments.models import Match, Stage
+from tournaments.organising import releases, reviews, stages
+from tournaments.results import standings, visibility
+from tournaments.results.visibility import Sight
+
+pytestmark = pytest.mark.django_db
+
+ROUNDS = Stage.Release.ROUNDS
+
+
+def role(hall: Hall) -> Sight:
+    return Sight(standing_of(hall.ada, Contest.objects.get(pk=hall.contest.pk)))
+
+
+def public(hall: Hall) -> Sight:
+    return visibility.public(Contest.objects.get(pk=hall.contest.pk))
+
+
+def judge_of(hall: Hall) -> User:
+    judge = make_user()
+    contests.give_role(hall.contest, hall.ada, judge, Role.Kind.JUDGE)
+    return judge
+
+
+class TestMatches:
+    def test_without_a_freeze_everybody_sees_all(self) -> None:
+        hall = Hall(8)
+        stage = staged(hall)
+        play_on(stage, most=1)
+        assert set(public(hall).matches()) == set(role(hall).matches()) == set(stage.matches.all())
+        assert not public(hall).misses_any
+        assert public(hall).rated_until is None
+
+    def test_a_freeze_that_is_to_come_hides_nothing(self) -> None:
+        hall = Hall(8)
+        stage = staged(hall)
+        Contest.objects.update(frozen_from="2999-01-01T00:00Z")
+        play_on(stage, most=1)
+        assert set(public(hall).matches()) == set(stage.matches.all())
+
+    def test_in_a_freeze_what_was_played_before_it(self) -> None:
+        hall = Hall(16)
+        stage = staged(hall, options={"advance": 1})
+        play_on(stage, most=2)
+        shown = set(stage.matches.done())
+        freeze(hall)
+        play_on(stage)
+        sight = public(hall)
+        assert set(sight.matches()) == shown
+        assert sight.misses_any
+        waited = stage.matches.filter(table__round=1).exclude(pk__in=[match.pk for match in shown])
+        final = stage.matches.get(table__round=2)
+        assert [sight.sees(match) for match in (*shown, *waited, final)] == [True, True, False, False, False]
+        assert [sight.knows(match) for match in (*waited, final)] == [True, True, False]
+        releases.lift(hall.contest, hall.ada)
+        assert set(public(hall).matches()) == set(stage.matches.all())
+
+    def test_by_rounds(self) -> None:
+        hall = Hall(8)
+        stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
+        play_on(stage)
+        for released, shown in enumerate((0, 4, 6, 7)):
+            Stage.objects.update(released=released)
+            assert public(hall).matches().count() == shown
+            assert public(hall).misses_any is (released < 3)
+        assert role(hall).matches().count() == 7
+
+    def test_of_a_review_that_is_not_applied(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall)
+        play_on(stage, most=1)
+        (match,) = stage.matches.done()
+        review = reviews.start(stage, hall.ada, "A doubt.", [match.pk])
+        pending = Match.objects.get(review=review)
+        finish(pending)
+        assert list(public(hall).matches()) == [match]
+        assert not public(hall).knows(pending)
+        assert set(role(hall).matches()) == {match, pending}
+        page = pending.get_absolute_url()
+        assert [visitor(user).get(page).status_code for user in (None, hall.teams[0].people()[0].user)] == [404, 404]
+        for user in (hall.ada, judge_of(hall)):
+            assert "under review" in visitor(user).get(page).text
+        reviews.apply(review, hall.ada)
+        assert set(public(hall).matches()) == {match, pending}
+
+    def test_the_number_of_queries_does_not_grow(self) -> None:
+        def asked(teams: int) -> int:
+            hall = Hall(teams)
+            stage = staged(hall, options={"advance": 1}, release=ROUNDS)
+            play_on(stage, most=2)
+            freeze(hall)
+            with CaptureQueriesContext(
+                connection,
+            ) as queries:
+                sight = public(hall)
+                list(sight.matches())
+                sight.read(sight.stage(stage.pk))
+                assert sight.rated_until is not None
+            return len(queries)
+
+        assert asked(8) == asked(32)
+
+
+class TestStages:
+    def test_a_draft_is_for_those_with_a_role(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, start=False)
+        assert [each.pk for each in role(hall).stages] == [stage.pk]
+        assert public(hall).stages == []
+        with pytest.raises(Http404):
+            public(hall).stage(stage.pk)
+
+    def test_what_is_over_since_the_freeze_goes_on_for_the_public(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall)
+        freeze(hall)
+        play_on(stage)
+        known = public(hall).stage(stage.pk)
+        assert (known.state, known.finished_at) == (Stage.State.RUNNING, None)
+        assert role(hall).stage(stage.pk).state == Stage.State.DONE
+
+    def test_what_has_started_since_is_to_come(self) -> None:
+        hall = Hall(4)
+        freeze(hall)
+        stage = staged(hall)
+        known = public(hall).stage(stage.pk)
+        assert (known.state, known.started_at) == (Stage.State.PUBLISHED, None)
+        assert known.order == stage.order, "the seeding is no result"
+
+    def test_who_goes_on_is_hidden_like_the_results_that_say_it(self) -> None:
+        hall = Hall(8)
+        first = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
+        play_on(first)
+        entry = {"entry": Stage.Entry.BEST, "source": first, "best": 4, "seeding": Stage.Seeding.SOURCE}
+        second = staged(hall, name="Finals", **entry)
+        play_on(second)
+        assert public(hall).conceals(second)
+        assert public(hall).stage(second.pk).order == []
+        assert not public(hall).matches().exists()
+        Stage.objects.filter(pk=first.pk).update(released=3)
+        assert not public(hall).conceals(second)
+        assert public(hall).stage(second.pk).order == second.order
+
+    @pytest.mark.parametrize("format", ["single_elimination", "swiss", "ladder"])
+    def test_a_field_that_changes_in_a_freeze_is_away_and_the_page_says_why(self, format: str, client: Client) -> None:
+        """Who would be in it by now tells of the new results; that the earlier stage goes on again, too."""
+        hall = Hall(4)
+        first = staged(hall, options={"table_size": 2, "games": 1})
+        play_on(first)
+        entry = {"entry": Stage.Entry.BEST, "source": first, "best": 2}
+        seeding = {} if format == "ladder" else {"seeding": Stage.Seeding.SOURCE}
+        finals = staged(hall, format, name="Finals", start=False, starts_after=True, **entry, **seeding)
+        stages.publish(finals, hall.ada)
+        pages = {"bracket": finals.get_absolute_url(), "standings": f"{standings_of(hall)}?stage={finals.pk}"}
+        shown = {name: client.get(address, follow=True).text for name, address in pages.items()}
+        assert all("follows from results" not in page for page in shown.values())
+        freeze(hall)
+        revision = public(hall).revision
+        stages.void(first.matches.done().first(), hall.ada, "A power cut.")
+        for again in (False, True):
+            if again:
+                play_on(first, weak=True)
+            periodic.tick()
+            assert public(hall).revision == revision, "live pages are not told that there is something"
+            for address in pages.values():
+                words = text_of(client.get(address, follow=True))
+                assert "Who plays here follows from results that are not public yet." in words
+                assert "The teams appear here when the organisers show those." in words
+                for wrong in ("They appear here when", "Nobody is on the ladder", "no entrants yet"):
+                    assert wrong not in words
+        releases.lift(hall.contest, hall.ada)
+        for address in pages.values():
+            assert "follows from results" not in client.get(address, follow=True).text
+
+
+def standings_of(hall: Hall) -> str:
+    return reverse("standings", args=[hall.contest.slug])
+
+
+def test_pages_do_not_say_that_nothing_was_played_where_it_is_not_released(client: Client) -> None:
+    hall = Hall(4)
+    stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
+    play_on(stage)
+    listed = reverse("matches", args=[hall.contest.slug])
+    tables = (standings_of(hall), f"{standings_of(hall)}?stage={stage.pk}")
+    words = text_of(client.get(listed))
+    assert "No match is public yet. The organisers release results round by round." in words
+    assert "0 matches" not in words
+    assert "has been made" not in words
+    for table in tables:
+        words = text_of(client.get(table))
+        assert "No result is public yet: the teams stand in the order of their seeds." in words
+        assert "Nothing has been played" not in words
+    releases.release(stage, hall.ada, 1)
+    assert "No match is public yet." not in text_of(client.get(listed))
+    assert "No result is public yet" not in text_of(client.get(tables[1]))
+
+
+def test_ratings_stand_still_at_the_first_result_that_is_hidden() -> None:
+    """They go on from one match to the next: what was played later in the open would tell of it."""
+    hall = Hall(4)
+    stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
+    live = staged(hall, name="Warm-up", options={"advance": 1})
+
+    def rated(weak: bool) -> None:
+        play_on(stage, weak=weak)
+        play_on(live)
+
+    def table(sight: Sight) -> Told:
+        rows = standings.of_contest(hall.contest, sight)
+        return {row.team.name: (row.record.matches, f"{row.mu}") for row in sorted(rows, key=lambda row: row.team.name)}
+
+    stories = [lambda: rated(False), lambda: rated(True)]
+    assert differing(in_both(stories, lambda: table(public(hall)))) == []
+    assert len(differing(in_both(stories, lambda: table(role(hall))))) == 4, "else this test tries nothing"
+    rated(False)
+    assert set(table(public(hall)).values()) == {(1, "None")}
+
+
+def test_what_the_public_sees_in_a_freeze_is_added_up_once_and_anew_when_it_changes() -> None:
+    hall = Hall(8)
+    stage = staged(hall, options={"advance": 1})
+    play_on(stage, most=1)
+    freeze(hall)
+
+    def table() -> tuple[int, list[int]]:
+        with CaptureQueriesContext(connection) as queries:
+            rows = standings.of_contest(hall.contest, public(hall))
+        return len(queries), sorted(row.record.matches for row in rows)
+
+    first, again = table(), table()
+    play_on(stage)
+    assert first[0] > again[0]
+    assert first[1] == again[1] == table()[1] == [0, 0, 0, 0, 1, 1, 1, 1]
+    assert again == table()
+    stages.void(stage.matches.done().order_by("pk")[0], hall.ada, "The hall lost its power.")
+    assert table()[1] == first[1], "what is void since counts until the freeze is lifted"
+    releases.lift(hall.contest, hall.ada)
+    play_on(stage)
+    assert sum(table()[1]) == sum(match.seats.exclude(team=None).count() for match in stage.matches.done())
+
+
+class TestWatching:
+    @pytest.fixture
+    def hall(self) -> Hall:
+        hall = Hall(4, visibility=Contest.Visibility.PRIVATE)
+        Contest.objects.update(spectator_code=CODE)
+        return hall
+
+    def pages(self, hall: Hall) -> list[str]:
+        stage = hall.contest.stages.get()
+        here = hall.contest.get_absolute_url()
+        return [here, f"{here}standings/", f"{here}matches/", stage.get_absolute_url(), f"/m/{stage.matches.get().pk}/"]
+
+    def test_the_link_opens_what_everybody_would_see_and_nothing_more(self, hall: Hall, client: Client) -> None:
+        staged(hall)
+        here = hall.contest.get_absolute_url()
+        assert {client.get(page).status_code for page in self.pages(hall)} == {404}
+        assert client.get(f"{here}watch/{CODE}x/").status_code == 404
+        assert client.get(f"{here}watch/{CODE}/", follow=True).status_code == 200
+        assert {client.get(page).status_code for page in self.pages(hall)} == {200}
+        assert "/enter/" not in client.get(here).text
+        assert client.get(f"{here}enter/").status_code == 404
+        assert client.get(f"{here}desk/").status_code == 302  # to log in
+        client.force_login(make_user())
+        assert client.get(f"{here}watch/{CODE}/").status_code == 302
+        assert client.get(f"{here}desk/").status_code == 403
+        sent = {"name": "Intruders", "school": ""}
+        assert [client.post(f"{here}{act}", sent).status_code for act in ("enter/", "my/team/", "my/")] == [
+            404,
+            302,
+            302,
+        ]
+        assert hall.contest.teams.count() == 4
+
+    def test_it_ends_with_a_new_code_or_none(self, hall: Hall, client: Client) -> None:
+        here = hall.contest.get_absolute_url()
+        for code in ("another", ""):
+            Contest.objects.update(spectator_code=CODE)
+            client.get(f"{here}watch/{CODE}/")
+            assert client.get(here).status_code == 200
+            Contest.objects.update(spectator_code=code)
+            assert client.get(here).status_code == 404
+        assert client.get(f"{here}watch//").status_code == 404
+
+    def test_it_is_for_one_contest(self, hall: Hall, client: Client) -> None:
+        other = Hall(0, visibility=Contest.Visibility.PRIVATE, spectator_code="other").contest
+        client.get(f"{hall.contest.get_absolute_url()}watch/{CODE}/")
+        assert client.get(other.get_absolute_url()).status_code == 404
+        client.get(f"{other.get_absolute_url()}watch/other/")
+        assert client.get(other.get_absolute_url()).status_code == 200
+        assert client.get(hall.contest.get_absolute_url()).status_code == 200
+
+
+class TestAsPublic:
+    def test_it_holds_from_page_to_page_until_it_is_taken_back(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall)
+        freeze(hall)
+        play_on(stage)
+        client, here = visitor(hall.ada), hall.contest.get_absolute_url()
+        page = stage.get_absolute_url()
+        assert "Champion" in client.get(page).text
+        assert "as everybody does" in client.get(f"{here}?as=public").text
+        assert "Champion" not in client.get(page).text
+        assert client.get(f"{here}desk/").status_code == 200
+        assert "as everybody does" not in client.get(f"{here}?as=me").text
+        assert "Champion" in client.get(page).text
+
+    def test_it_gives_nobody_a_role(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall)
+        freeze(hall)
+        play_on(stage)
+        for user in (None, hall.teams[0].people()[0].user):
+            page = visitor(user).get(f"{stage.get_absolute_url()}?as=me").text
+            assert "Champion" not in page
+            assert "hidden until the organisers lift the freeze" in page
+
+    def test_who_has_no_role_is_the_public(self) -> None:
+        contest = Hall(0).contest
+        assert not Standing(contest, as_public=True).sees_results
+        assert not Standing(contest).sees_results
+        assert Standing(contest, Role.Kind.JUDGE).sees_results
+        assert not Standing(contest, Role.Kind.OWNER, as_public=True).sees_results

@@ -1,0 +1,153 @@
+"""The same deals from every chair, and programs that connect: never both."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from contest import contests
+from contest.clone import Wish as CloneWish
+from contest.models import Contest
+from contest.refusal import Refused
+from tests.contest.test_setup_views import settings_of
+from tests.contest.test_views import as_user, text_of
+from tests.tournaments.playing.live.arena import Arena, refereed_live
+from tests.tournaments.stagecraft import Hall, give_bot, play_out
+from tournaments.models import Client, Review, Stage
+from tournaments.organising import reviews, stages
+from tournaments.organising.clone import clone
+from tournaments.organising.stages import Wish
+
+pytestmark = pytest.mark.django_db
+
+SAME = {"games": 2, "duplicate": True}
+
+
+@pytest.fixture
+def hall():
+    return Hall(teams=2, target=None, game="barracuda", options={})
+
+
+def league(hall):
+    return stages.create(hall.contest, hall.ada, Wish("League", "round_robin", SAME))
+
+
+def test_a_stage_on_the_same_deals_is_refused_where_programs_connect(hall):
+    Contest.objects.update(live=True)  # a moment ago: the page read it before
+    assert not hall.contest.live
+    with pytest.raises(Refused, match="teams’ own programs may connect"):
+        league(hall)
+    assert not Stage.objects.exists()
+    stage = stages.create(hall.contest, hall.ada, Wish("League", "round_robin", {"games": 2}))
+    with pytest.raises(Refused, match="deals that they have seen"):
+        stages.edit(stage, hall.ada, Wish("League", "round_robin", SAME))
+
+
+def test_programs_may_not_connect_while_such_a_stage_is_not_finished(hall):
+    stage = league(hall)
+    for begin in (lambda: None, lambda: stages.publish(stage, hall.ada), lambda: stages.start(stage, hall.ada)):
+        begin()
+        with pytest.raises(Refused, match="“League” is played on the same deals"):
+            contests.edit(Contest.objects.get(), hall.ada, {"live": True})
+        assert not Contest.objects.get().live
+    contests.edit(Contest.objects.get(), hall.ada, {"name": "Other changes are made"})
+    play_out(stage)
+    contests.edit(Contest.objects.get(), hall.ada, {"live": True})
+    assert Contest.objects.get().live
+
+
+def test_what_a_connected_program_has_played_is_played_again_on_other_deals():
+    arena = Arena(2, games_to_win=1, lead=1)
+    Client.objects.update(connected_since=timezone.now(), seen_at=timezone.now())
+    stage, ada = arena.stage("single_elimination"), arena.contest.roles.get().user
+    match = refereed_live(stage.matches.get())
+    with pytest.raises(Refused, match="which has seen these deals"):
+        reviews.start(stage, ada, "a fault of the referee", [match.pk])
+    assert not Review.objects.exists()
+    again = reviews.start(stage, ada, "a fault of the referee", [match.pk], other_deals=True).matches.get()
+    assert (again.live, again.seed == match.seed) == (True, False)
+
+
+class TestNewerVersions:
+    """Who has read the records of a match could write one that knows these deals."""
+
+    @pytest.fixture
+    def stage(self, hall):
+        stage = league(hall)
+        stages.start(stage, hall.ada)
+        play_out(stage)
+        return stage
+
+    def test_play_again_on_other_deals_only(self, hall, stage):
+        chosen = [match.pk for match in stage.matches.all()]
+        reviews.drop(reviews.start(stage, hall.ada, "why", chosen, newest=True), hall.ada)  # nobody has a newer one
+        newer = give_bot(hall.teams[1], number=2)
+        with pytest.raises(Refused, match=f"{hall.teams[1]} would play with another version than then"):
+            reviews.start(stage, hall.ada, "why", chosen, newest=True)
+        assert Review.objects.count() == 1
+        reviews.drop(reviews.start(stage, hall.ada, "why", chosen), hall.ada)
+        review = reviews.start(stage, hall.ada, "why", chosen, newest=True, other_deals=True)
+        assert review.matches.filter(seats__submission=newer).count() == len(chosen) == 2
+
+    def test_not_where_other_deals_are_wished_and_these_stay(self, hall, stage):
+        """Another match on them is not played again."""
+        give_bot(hall.teams[1], number=2)
+        with pytest.raises(Refused, match="Choose other deals, for all matches on them"):
+            reviews.start(stage, hall.ada, "why", [stage.matches.first().pk], newest=True, other_deals=True)
+
+    def test_the_page_says_so(self, hall, stage):
+        give_bot(hall.teams[1], number=2)
+        page = reverse("desk-stage-review-new", args=[hall.contest.slug, stage.pk])
+        organiser = as_user(hall.ada)
+        assert "Newer ones only on other deals" in text_of(organiser.get(page))
+        wish = {"reason": "why", "deals": "same", "versions": "active", "which": "all"}
+        response = organiser.post(page, wish)
+        assert response.status_code == 422
+        assert "may have read these deals" in text_of(response)
+
+
+@pytest.mark.parametrize(
+    ("format", "options", "words"),
+    [
+        ("round_robin", {"games": 2}, "is void and will be played again on other deals. The stage is paused."),
+        ("round_robin", SAME, "is void and will be played again on the same deals. The stage is paused."),
+        ("ladder", {}, "is void; on a ladder nothing is played in its place."),
+    ],
+)
+def test_what_is_played_instead_of_a_void_match_is_said(hall, format, options, words):
+    stage = stages.create(hall.contest, hall.ada, Wish("League", format, options))
+    stages.start(stage, hall.ada)
+    match = stage.matches.order_by("pk").first()
+    page = reverse("desk-stage-void", args=[hall.contest.slug, stage.pk, match.pk])
+    organiser = as_user(hall.ada)
+    shown = text_of(organiser.get(page))
+    assert words.partition("void")[2].partition(".")[0] in shown
+    assert ("Pause the stage first" in shown) == (format != "ladder")
+    response = organiser.post(page, {"reason": "a fault of the referee", "hold": "on"}, follow=True)
+    assert f"{match} {words}" in text_of(response)
+    stage.refresh_from_db()
+    assert stage.state == ("running" if format == "ladder" else "paused")
+
+
+def test_the_page_of_the_settings_says_so(hall):
+    league(hall)
+    page = reverse("desk-settings", args=[hall.contest.slug])
+    organiser = as_user(hall.ada)
+    fields = organiser.get(page).context["options"]
+    options = {bound.html_name: bound.value() for bound in fields if bound.value()}
+    response = organiser.post(page, {**settings_of(hall.contest), **options, "memory_mb": "512", "live": "on"})
+    assert response.status_code == 422
+    said = response.context["form"].errors, response.context["options"].errors
+    assert "Teams’ own programs cannot connect yet" in response.content.decode(), said
+    assert not Contest.objects.get().live
+
+
+def test_a_stage_that_was_cloned_into_such_a_contest_cannot_be_published(hall):
+    stage = league(hall)
+    stages.start(stage, hall.ada)
+    play_out(stage)
+    contests.edit(Contest.objects.get(), hall.ada, {"live": True})
+    copy = clone(Contest.objects.get(), hall.ada, CloneWish("Again", hall.contest.opens_at))
+    with pytest.raises(Refused, match="teams’ own programs may connect"):
+        stages.publish(copy.stages.get(), hall.ada)

@@ -1,0 +1,137 @@
+"""The page of a match shows that it was fair: versions, seed, seats, why, the same deals, and how to try it at home."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.__main__ import main
+from tests.tournaments.kinds.test_ladder import climb
+from tests.tournaments.pages.test_rounds import stage_of, text_of
+from tests.tournaments.stagecraft import Hall, finish
+from tournaments.models import Match, MatchSeat
+from tournaments.organising import stages
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client: Client, match: Match) -> str:
+    answer = client.get(match.get_absolute_url())
+    assert answer.status_code == 200
+    return answer.text
+
+
+def test_the_seed_is_shown_when_nobody_can_use_it_any_more(client: Client) -> None:
+    hall = Hall(teams=4)
+    match = hall.stage().matches.get()
+    waiting = page(client, match)
+    assert str(match.seed) not in waiting
+    assert "shown when it has been played" in waiting
+    client.force_login(hall.ada)
+    assert str(match.seed) in page(client, match)
+    client.logout()
+    assert str(match.seed) in page(client, finish(match))
+
+
+def test_versions_seats_and_why(client: Client) -> None:
+    hall = Hall(teams=4)
+    match = hall.stage(games=4).matches.get()
+    MatchSeat.objects.filter(match=match, team=hall.teams[1]).update(submission=None, client="10.0.0.7")
+    match = finish(match)
+    words = text_of(page(client, match))
+    assert words.count("version 1 bot.py") == 3
+    assert "its own program through its connection" in words
+    assert "10.0.0.7" not in words
+    assert f"Why these players {match.reason}" in words
+    assert "Seats rotate: everybody sits once in every seat." in words
+    seats = hall.contest.game.seat_names
+    assert f"Seats {', '.join(seats)}" in words
+    said = ", ".join(f"{seat}: player {number}" for number, seat in enumerate(seats, 1))
+    assert f'aria-label="{said}"' in page(client, match)
+    client.force_login(hall.teams[1].memberships.get().user)
+    assert "through its connection from 10.0.0.7" in text_of(page(client, match))
+
+
+@pytest.mark.parametrize(("games", "said"), [(1, "One game:"), (2, "Seats rotate from game to game.")])
+def test_fewer_games_than_seats(client: Client, games: int, said: str) -> None:
+    assert said in text_of(page(client, finish(Hall(teams=4).stage(games=games).matches.get())))
+
+
+def test_who_leads(client: Client) -> None:
+    hall = Hall(teams=2, game="barracuda", preset="barracuda-2014", target=None)
+    match = finish(stage_of(hall.contest, "round_robin", games=6).matches.get())
+    words = text_of(page(client, match))
+    assert "Everybody leads equally often: 3 of 6 games." in words
+    assert "Leads first" in words
+    won = text_of(client.get(reverse("standings", args=[hall.contest.slug])).text)
+    assert "Share won, the mean over the matches, with a 95 % interval" in won
+
+
+def test_matches_on_the_same_deals_stand_together_with_their_sums(client: Client) -> None:
+    hall = Hall(teams=4)
+    stage = stage_of(hall.contest, "swiss", games=1, duplicate=True, rounds=1)
+    first, second, *others = stage.matches.order_by("number")
+    assert len(others) == 2
+    first, second = finish(first), finish(second)
+    html = page(client, first)
+    words = text_of(html)
+    assert "The same deals with the seats moved on" in words
+    assert f'href="{others[0].get_absolute_url()}"' in html
+    assert "So far" in words
+    for team in hall.teams:
+        total = sum(seat.counted for seat in MatchSeat.objects.filter(match__in=(first, second), team=team))
+        assert f'<td class="numeric"><b>{total:.12g}</b></td>' in html
+    for match in others:
+        finish(match)
+    assert "Sum" in text_of(page(client, first))
+
+
+def test_a_match_alone_has_no_siblings(client: Client) -> None:
+    match = finish(Hall(teams=4).stage().matches.get())
+    assert "The same deals with the seats" not in page(client, match)
+
+
+def test_a_ladder_is_no_list_of_matches_at_the_same_table(client: Client) -> None:
+    stage = climb(Hall(teams=8))
+    match = finish(stage.matches.order_by("pk").first())
+    html = page(client, match)
+    assert "Same table" not in html
+    assert f"<h1>Match {match.pk}</h1>" in html
+
+
+def test_the_commands_work_as_they_are_printed(
+    client: Client, tmp_path: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hall = Hall(teams=4)
+    match = finish(stage_of(hall.contest, "swiss", games=2, duplicate=True, rounds=1).matches.order_by("number")[1])
+    client.force_login(hall.teams[2].memberships.get().user)
+    html = page(client, match)
+    commands = re.findall(r"python3 kibitz\.pyz ([^<]*)</pre>", html)
+    assert [command.split()[0] for command in commands] == ["verify", "again"]
+    monkeypatch.chdir(str(tmp_path))
+    with open(f"match-{match.pk}.json", "wb") as file:
+        file.write(client.get(reverse("record", args=[match.pk])).getvalue())
+    assert main(commands[0].split()) == 0
+    chair = match.seats.get(team=hall.teams[2]).index + 1
+    assert f"--seat {chair} mine.cpp" in commands[1]
+    assert main([*commands[1].replace("mine.cpp", "house:memoryless").split(), "--record", "new.json"]) == 0
+    assert "The same deals" in capsys.readouterr().out
+    with open("new.json", "rb") as file:
+        new = json.load(file)
+    assert [event["deal"] for event in new["events"] if event["event"] == "game"] == [1, 2]
+
+
+def test_a_match_has_one_name_everywhere(client: Client) -> None:
+    hall = Hall(teams=2)
+    options = {"games": 1, "duplicate": True}
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Duel", "round_robin", options))
+    stages.start(stage, hall.ada)
+    match = finish(stage.matches.get(number=2))
+    name = f"{match.table.name}, seats 2 of {len(match.table.players)} (match {match.pk})"
+    assert match.title == name
+    for address in (match.get_absolute_url(), f"/m/{match.pk}/1/", f"/c/{hall.contest.slug}/matches/"):
+        assert name in client.get(address).text

@@ -1,0 +1,170 @@
+"""What organisers are shown before they act, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from submissions.models import Submission
+from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
+from tournaments.models import Match
+from tournaments.organising import impact, stages
+from tournaments.organising.stages import Wish
+from tournaments.view_models import preview
+
+pytestmark = pytest.mark.django_db
+
+
+def words(table):
+    return [(chair.seed, chair.text, chair.kind) for chair in table.chairs]
+
+
+class TestBracket:
+    def test_a_draft_as_it_would_start_now(self):
+        hall = Hall(teams=5)
+        Submission.objects.filter(team=hall.teams[3]).update(is_active=False)
+        hall.teams[4].state = "withdrawn"
+        hall.teams[4].save()
+        shown = preview.bracket(hall.stage(start=False))
+        assert [it.name for it in shown.rounds] == ["Final"]
+        assert shown.absent == [hall.teams[3]]
+        assert words(shown.rounds[0].tables[0]) == [
+            (1, hall.teams[0].name, "team"),
+            (2, hall.teams[1].name, "team"),
+            (3, hall.teams[2].name, "team"),
+            (None, "A house player", "house"),
+        ]
+
+    def test_a_bye_is_nobody_s_match(self):
+        hall = Hall(teams=5)
+        first = preview.bracket(hall.stage(start=False, table_size=2)).rounds[0]
+        assert [table.is_bye for table in first.tables] == [True, True, True, False]
+        assert words(first.tables[0]) == [(1, hall.teams[0].name, "team")]
+
+    def test_a_published_one_is_shown_without_who_left(self):
+        hall = Hall(teams=5)
+        stage = hall.stage(start=False, publish=True)
+        hall.teams[4].state = "withdrawn"
+        hall.teams[4].save()
+        shown = preview.bracket(stage)
+        assert [it.name for it in shown.rounds] == ["Final"]
+
+    def test_while_nobody_has_a_bot_all_are_expected(self):
+        hall = Hall(teams=5)
+        Submission.objects.update(is_active=False)
+        shown = preview.bracket(hall.stage(start=False))
+        assert [it.name for it in shown.rounds] == ["Semi-finals", "Final"]
+        assert shown.absent == hall.teams
+
+    def test_names_of_rounds(self):
+        shown = preview.bracket(Hall(teams=32).stage(start=False, table_size=2))
+        assert [it.name for it in shown.rounds] == ["Round 1", "Round 2", "Quarter-finals", "Semi-finals", "Final"]
+
+    def test_who_is_awaited(self):
+        shown = preview.bracket(Hall(teams=8).stage(advance=2))
+        assert {text for _, text, _ in words(shown.rounds[1].tables[0])} == {
+            "First of Semi-final 1",
+            "Second of Semi-final 1",
+            "First of Semi-final 2",
+            "Second of Semi-final 2",
+        }
+
+    def test_a_finished_one_has_places_and_matches(self):
+        hall = Hall(teams=4)
+        stage = hall.stage()
+        play_out(stage)
+        stage.refresh_from_db()
+        table = preview.bracket(stage).rounds[0].tables[0]
+        assert [chair.place for chair in table.chairs] == [1, 2, 3, 4]
+        assert table.decided
+        assert table.matches == list(Match.objects.all())
+
+    def test_too_few_teams(self):
+        shown = preview.bracket(Hall(teams=1).stage(start=False))
+        assert (shown.rounds, shown.teams) == ([], 1)
+
+
+class TestRounds:
+    """Formats of many tables: one round is shown, from what is written down."""
+
+    def swiss(self, teams=8, *, start=True, **options):
+        hall = Hall(teams=teams)
+        stage = stages.create(hall.contest, hall.ada, Wish("Swiss", "swiss", {"rounds": 3, "games": 1, **options}))
+        if start:
+            stages.start(stage, hall.ada)
+        stage.refresh_from_db()
+        return hall, stage
+
+    def test_before_the_start_the_first_round(self):
+        _, stage = self.swiss(start=False)
+        shown = preview.bracket(stage)
+        assert [it.name for it in shown.rounds] == ["Round 1"]
+        assert len(shown.rounds[0].tables) == 2
+
+    def test_the_round_that_is_played_unless_another_is_asked_for(self):
+        _, stage = self.swiss()
+        for match in stage.matches.all():
+            finish(match, by_strength(match))
+        shown = preview.bracket(stage)
+        assert (shown.chosen, [it.name for it in shown.names], shown.asked) == (2, ["Round 1", "Round 2"], False)
+        first = preview.bracket(stage, round=1)
+        assert (first.chosen, first.asked) == (1, True)
+        assert all(table.decided for table in first.rounds[0].tables)
+        chairs = [chair for table in first.rounds[0].tables for chair in table.chairs]
+        assert sorted(chair.seed for chair in chairs) == list(range(1, 9))
+        assert {chair.kind for chair in chairs} == {"team"}
+        assert preview.bracket(stage, round=99).chosen == 2
+
+    def test_in_the_midst_of_a_round_a_table_that_is_played_counts_as_decided(self):
+        _, stage = self.swiss()
+        match = stage.matches.first()
+        finish(match, by_strength(match))
+        assert [table.decided for table in preview.bracket(stage).rounds[0].tables] == [True, False]
+
+    def test_long_rounds_come_in_parts(self, monkeypatch):
+        monkeypatch.setattr(preview, "PART", 3)
+        _, stage = self.swiss(teams=16)
+        shown = [preview.bracket(stage, part=part) for part in (1, 2, 9)]
+        assert [len(it.rounds[0].tables) for it in shown] == [3, 1, 1]
+        assert [(it.earlier, it.later) for it in shown] == [(0, 2), (1, 0), (1, 0)]
+
+    def test_what_follows_from_voiding_a_match_of_an_earlier_round(self):
+        """What has begun stays; a round that has not is drawn again."""
+        _, stage = self.swiss()
+        for match in stage.matches.all():
+            finish(match, by_strength(match))
+        first = stage.matches.get(table__round=1, table__number=1)
+        (found,) = impact.of_voiding(first).stages
+        assert len(found.voided) == 2
+        assert [it.name for it in found.changes] == ["Round 2, table 1", "Round 2, table 2"]
+        assert found.reopened == ["Round 1, table 1"]
+        second = stage.matches.filter(table__round=2).first()
+        finish(second, by_strength(second))
+        assert [it.voided for it in impact.of_voiding(first).stages] == [[]]
+
+    @pytest.mark.parametrize(
+        ("format", "options"),
+        [
+            ("round_robin", {"duplicate": True, "games": 1}),
+            ("single_elimination", {"duplicate": True}),
+            ("combinations", {"duplicate": True}),
+        ],
+    )
+    def test_several_matches_at_a_table(self, format, options):
+        hall = Hall(teams=5)
+        stage = stages.create(hall.contest, hall.ada, Wish("Cup", format, options))
+        stages.start(stage, hall.ada)
+        stage.refresh_from_db()
+        match = stage.matches.first()
+        finish(match, by_strength(match))
+        shown = preview.bracket(stage)
+        table = next(it for it in shown.rounds[0].tables if match in it.matches)
+        assert len(table.matches) > 1
+        assert not table.decided
+        assert [(it.voided, it.changes) for it in impact.of_voiding(match).stages] in ([], [([], [])])
+
+    def test_the_desk_page_of_a_stage_with_rounds(self, client):
+        hall, stage = self.swiss()
+        client.force_login(hall.ada)
+        page = client.get(f"/c/{hall.contest.slug}/desk/stages/{stage.pk}/").text
+        assert "3 rounds at tables of 4" in page
+        assert "Round 1, table 2" in page

@@ -1,0 +1,130 @@
+"""The periodic tick: whatever stands still although nobody stopped it is set going again.
+
+It looks at the database alone, so it makes no difference what was lost: a worker, a message, the whole broker, or the
+process that was about to schedule the next round.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from time import monotonic
+
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from contest.refusal import Refused
+from submissions import lifecycle
+from submissions.lease import worker_name
+from tournaments.kinds import schedule
+from tournaments.models import Arrears, Duty, Match, Stage
+from tournaments.organising import admission, rehearsals, stages
+from tournaments.playing import play
+from tournaments.results import ratings
+from tournaments.seating import queue
+
+logger = logging.getLogger(__name__)
+
+TICK = "tick"
+LENGTH = timedelta(seconds=60)  # after which another process may take over a tick that hangs or was killed
+MOST_CALLS = 1000
+MOST_SECONDS = 8.0  # of a tick for a contest's ratings
+
+
+def tick(now: datetime | None = None) -> bool:
+    """One turn of everything. False when another process is at it."""
+    now = now or timezone.now()
+    worker = worker_name()
+    if not Duty.take(TICK, worker, now, LENGTH):
+        return False
+    try:
+        for part in PARTS:
+            try:
+                part(now)
+            except Exception:  # one part in trouble must not keep the others from their work
+                logger.exception("tick: %s failed", part.__name__)
+    finally:
+        Duty.give_back(TICK, worker, timezone.now())
+    return True
+
+
+def requeue_abandoned_matches(now: datetime) -> None:
+    play.requeue_abandoned(now)
+
+
+def requeue_abandoned_versions(now: datetime) -> None:
+    lifecycle.requeue_abandoned(now)
+
+
+def start_due_stages(now: datetime) -> None:
+    for stage in Stage.objects.due(now).select_related("contest", "source"):
+        try:
+            if not admission.held_back(stage, now):
+                stages.start(stage, by=None)
+        except Refused as refusal:
+            logger.warning("%s of %s cannot start: %s", stage, stage.contest, refusal)
+            stages.refuse_start(stage, str(refusal))
+        except Exception:  # nor one stage the others
+            logger.exception("tick: stage %d cannot be started", stage.pk)
+
+
+def redraw_led_stages(now: datetime) -> None:
+    """A stage is finished, or goes on again: those that take their teams from it are drawn."""
+    for stage in Stage.objects.led_by_another().unsettled().select_related("contest"):
+        try:
+            if not stages.redraw(stage):
+                # The revision was read before the look: whatever changed in between has moved it on.
+                Stage.objects.filter(pk=stage.pk).update(settled_at=stage.contest.revision)
+        except Exception:
+            logger.exception("tick: stage %d cannot be drawn", stage.pk)
+
+
+def reconcile_stages(now: datetime) -> None:
+    """Finds work when a team has left, or when a process was lost between a result and its consequences."""
+    for stage in Stage.objects.shown().unsettled().select_related("contest"):
+        try:
+            if not schedule.is_in_line(stage):
+                schedule.reconcile(stage)
+            elif stage.state == Stage.State.DONE:
+                # The revision was read before the look: whatever changed in between has moved it on.
+                Stage.objects.filter(pk=stage.pk).update(settled_at=stage.contest.revision)
+        except Exception:
+            logger.exception("tick: stage %d cannot be reconciled", stage.pk)
+
+
+def revive_rehearsals(now: datetime) -> None:
+    rehearsals.revive(now)
+
+
+def catch_up_ratings(now: datetime) -> None:
+    """Go on with ratings that are to be computed again, a few steps of each contest."""
+    for contest in Arrears.objects.order_by("pk").values_list("contest", flat=True):
+        until = monotonic() + MOST_SECONDS
+        while ratings.catch_up(contest) is not None and monotonic() < until:
+            pass
+
+
+def wake_workers(now: datetime) -> None:
+    """Send the wake-up calls that are missing; those that workers have in hand do not count, so one too many may go."""
+    due = Match.objects.claimable(now).for_workers().order_by().count()
+    if not due:
+        return
+    try:
+        missing = min(due - queue.waiting(), MOST_CALLS)
+    except OperationalError:
+        logger.warning("the broker does not answer: %d matches wait", due)
+        return
+    queue.wake(max(missing, 0))
+
+
+PARTS: tuple[Callable[[datetime], None], ...] = (
+    requeue_abandoned_matches,
+    requeue_abandoned_versions,
+    reconcile_stages,
+    redraw_led_stages,
+    start_due_stages,
+    revive_rehearsals,
+    wake_workers,
+    catch_up_ratings,
+)

@@ -1,0 +1,49 @@
+"""What of a contest needs an organiser, worst first, each with where to see to it; and what comes next.
+
+Everything here is a look: a constant number of queries, however many teams there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tournaments.desk.attention.breakdowns import builds, machinery, matches
+from tournaments.desk.attention.contests import endings, openings
+from tournaments.desk.attention.look import Concern, Date, Level, Look
+from tournaments.desk.attention.stages import courses, ladders, pauses, starts, trials
+from tournaments.desk.attention.teams import admissions, bots, connections, questions
+from tournaments.models import Stage
+
+__all__ = ["PARTS", "Concern", "Date", "Level", "Look", "Part", "concerns", "dates", "pauses", "starts"]
+
+Part = Callable[[Look], Iterator[Concern]]
+
+PARTS: tuple[Part, ...] = (
+    machinery, starts, matches, courses, ladders, questions, admissions, trials, bots, connections, builds,
+    openings, endings,
+)  # fmt: skip
+
+
+def concerns(look: Look) -> list[Concern]:
+    """Worst first."""
+    return sorted((found for part in PARTS for found in part(look)), key=lambda it: it.level)
+
+
+def dates(look: Look) -> list[Date]:
+    """What comes, in its order."""
+    contest = look.contest
+    settings = look.url("desk-settings")
+    found = [
+        Date(contest.opens_at, "Entry opens", settings),
+        Date(contest.entry_deadline, "Entry closes", settings),
+        Date(contest.upload_deadline, "Uploads close", settings),
+    ]
+    if contest.frozen_from:
+        found.append(Date(contest.frozen_from, "Results are frozen", look.url("desk-visibility")))
+    for stage in look.stages:
+        page = look.url("desk-stage", stage.pk)
+        if stage.starts_at and stage.can_be_edited:
+            found.append(Date(stage.starts_at, f"{stage} starts", page))
+        if stage.ends_at and stage.state != Stage.State.DONE:
+            found.append(Date(stage.ends_at, f"{stage} ends", page))
+    return sorted((date for date in found if date.at > look.now), key=lambda date: date.at)

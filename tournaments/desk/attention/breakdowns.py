@@ -1,0 +1,79 @@
+"""Trouble with the machinery: the broker, the workers, the clock, and what is tried again because of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from contest.means import lacking
+from contest.templatetags.contest_tags import in_words
+from submissions.models import Submission
+from tournaments.desk.attention.look import Concern, Level, Look, counted, s
+from tournaments.models import Duty
+
+STILL = timedelta(minutes=2)  # without a tick, after which the clock is taken to stand still
+STUBBORN = 3  # failures of the machinery at one match, after which it hardly goes away by itself
+
+
+def machinery(look: Look) -> Iterator[Concern]:
+    queue = look.url("desk-queue")
+    if not look.load.broker_answers or look.workforce is None:
+        yield Concern(
+            Level.ACT, "The broker does not answer. Nothing is lost: builds and matches go on when it is back."
+        )
+        return
+    if not look.ended:
+        settings = look.url("desk-settings")
+        for lack in lacking(look.contest.game, look.contest.languages):
+            yield Concern(Level.ACT, lack, settings, "Settings")
+    at_work = any(worker.is_alive() and worker.confinement for worker in look.workforce)
+    if at_work and not look.load.players and (look.load.running or look.load.queued.exists()):
+        yield Concern(
+            Level.ACT, "No worker plays matches at the moment: they wait until one comes back.", queue, "Queue"
+        )
+    gone = [worker for worker in look.workforce if worker.confinement and not worker.is_alive()]
+    if gone:
+        names = ", ".join(f"{worker.name}, {in_words(look.now - worker.last_seen)} ago" for worker in gone)
+        yield Concern(
+            Level.LOOK, f"{counted(gone, 'worker')} left no sign of life lately: {names}.", "#workers", "Workers"
+        )
+    ticked = Duty.objects.filter(name="tick").values_list("until", flat=True).first()
+    if ticked is not None and ticked < look.now - STILL:
+        yield Concern(
+            Level.ACT,
+            f"The portal’s clock stands still for {in_words(look.now - ticked)}: no stage starts by itself, and what "
+            "lost its worker does not come back. Is the worker “portal” there, and the beat?",
+            "#workers",
+            "Workers",
+        )
+
+
+def matches(look: Look) -> Iterator[Concern]:
+    queue = look.url("desk-queue")
+    troubled = look.load.troubled
+    if troubled:
+        had = counted(
+            troubled,
+            "match had trouble with the machinery and is tried again",
+            "matches had trouble with the machinery and are tried again",
+        )
+        stubborn = any(match.failures >= STUBBORN for match in troubled)
+        about = tuple((f"{match}: {match.failures}×", match.get_absolute_url()) for match in troubled[:10])
+        yield Concern(Level.ACT if stubborn else Level.LOOK, f"{had}.", queue, "Queue", about)
+    slow = look.load.slow(look.now)
+    if slow and look.load.usual is not None:
+        text = f"{counted(slow, 'match takes', 'matches take')} much longer than usual ({in_words(look.load.usual)})."
+        about = tuple(
+            (f"{match}, since {in_words(look.now - match.started_at)}", match.get_absolute_url())
+            for match in slow[:10]
+            if match.started_at
+        )
+        yield Concern(Level.LOOK, text, queue, "Queue", about)
+
+
+def builds(look: Look) -> Iterator[Concern]:
+    mine = Submission.objects.filter(team__contest=look.contest)
+    troubled = mine.in_progress().filter(failures__gt=0).count()
+    if troubled:
+        text = f"{troubled} version{s(troubled)} had trouble with the machinery while being built or checked."
+        yield Concern(Level.LOOK, text, look.url("desk-versions"), "Versions")

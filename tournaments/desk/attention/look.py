@@ -1,0 +1,104 @@
+"""A contest at a moment, what is found in it, and what every part says in the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import IntEnum
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Count, Q
+from django.urls import reverse
+
+from contest.models import Contest, Phase, Team
+from contest.server.workers import Worker
+from tournaments.models import Match, Stage
+from tournaments.organising.workload import Workload
+
+SOON = timedelta(hours=24)
+
+
+class Level(IntEnum):
+    ACT = 1  # it goes wrong unless somebody does something
+    LOOK = 2  # somebody waits for an organiser, or it may go wrong
+    KNOW = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """A sentence, the page where it is seen to (with what is done there), and what it is about: words and addresses."""
+
+    level: Level
+    text: str
+    url: str = ""
+    deed: str = ""
+    about: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def style(self) -> str:
+        return {Level.ACT: "bad", Level.LOOK: "warn", Level.KNOW: "info"}[self.level]
+
+    @property
+    def word(self) -> str:
+        return {Level.ACT: "Act now", Level.LOOK: "Look", Level.KNOW: "Know"}[self.level]
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    at: datetime
+    text: str
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A contest at a moment, with what several parts want to know. `workforce`: None when nobody can tell."""
+
+    contest: Contest
+    now: datetime
+    load: Workload
+    workforce: Sequence[Worker] | None
+
+    def url(self, name: str, *args: object) -> str:
+        return reverse(name, args=[self.contest.slug, *args])
+
+    @property
+    def ended(self) -> bool:
+        return self.contest.phase(self.now) == Phase.ENDED
+
+    @cached_property
+    def stages(self) -> list[Any]:
+        """Stages, with `open_matches`: those queued or being played."""
+        is_open = Q(matches__state__in=(Match.State.QUEUED, Match.State.RUNNING), matches__pending=False)
+        found = self.contest.stages.select_related("source", "rehearsal")
+        stages: list[Any] = list(found.annotate(open_matches=Count("matches", filter=is_open)).order_by("pk"))
+        for stage in stages:
+            stage.contest = self.contest
+            if stage.source:
+                stage.source.contest = self.contest
+        return stages
+
+    def starts_soon(self, stage: Stage) -> bool:
+        """Also when it should have started already."""
+        return stage.starts_at is not None and stage.starts_at - self.now < SOON
+
+    @cached_property
+    def deadline(self) -> datetime | None:
+        """By when teams must have a bot: the uploads' end or the first start that is set, whatever comes first."""
+        starts = [it.starts_at for it in self.stages if it.starts_at and it.can_be_edited]
+        coming = [at for at in (self.contest.upload_deadline, *starts) if at > self.now]
+        return min(coming, default=None)
+
+
+def linked(look: Look, teams: Sequence[Team]) -> tuple[tuple[str, str], ...]:
+    return tuple((team.name, look.url("desk-team", team.pk)) for team in teams)
+
+
+def counted(things: Sequence[object], one: str, many: str = "") -> str:
+    return f"{len(things)} {one if len(things) == 1 else many or one + 's'}"
+
+
+def s(count: int) -> str:
+    return "" if count == 1 else "s"

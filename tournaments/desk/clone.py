@@ -1,0 +1,42 @@
+"""A new contest from one that there is."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from contest.clone import Wish
+from contest.models import Contest
+from contest.permissions import may_create_contests, me, organiser_page
+from contest.setup_forms import CloneForm
+from tournaments.organising.clone import clone, known_games
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@organiser_page
+def desk_clone(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """Of organisers who may create contests."""
+    if not may_create_contests(request.user):
+        raise PermissionDenied("only staff may create contests on this portal")
+    now = timezone.localtime().replace(second=0, microsecond=0)
+    initial = {"name": f"{contest.name[:113]} (copy)", "opens_at": now, "roles": True}
+    form = CloneForm(request.POST if request.method == "POST" else None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        made = clone(contest, me(request), Wish(**form.cleaned_data))
+        said = f"“{made}” is ready, and private: nobody but its organisers and its teams sees it. Look over the dates, "
+        messages.success(request, f"{said}make it public below, and publish its stages, which are drafts.")
+        for stage in known_games(made):
+            messages.warning(request, f"The hidden games of “{stage}” are those of “{contest}”: write others.")
+        return redirect("desk-settings", made.slug)
+    context = {
+        "contest": contest,
+        "form": form,
+        "stages": contest.stages.order_by("pk"),
+        "team_count": contest.teams.filter(state__in=("approved", "pending")).count(),
+        "announced": contest.announcements.count(),
+    }
+    return render(request, "tournaments/desk/clone.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,80 @@
+"""What an organiser takes home: tables for a spreadsheet or a program, and everything in one ZIP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from contest import export as people
+from contest import spreadsheets
+from contest.models import Act, Contest
+from contest.permissions import desk_page, me
+from tournaments.exports import export
+from tournaments.exports.archive import ABOUT, all_standings, archive
+
+KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json", "zip": "application/zip"}
+
+
+FILES: dict[str, tuple[str, Callable[[Contest], Iterable[str]]]] = {
+    "standings.csv": (
+        "The standings of the whole contest: by rating, or by penalty time where it is judged.",
+        lambda it: spreadsheets.lines(export.standing_rows(export.of_contest(it))),
+    ),
+    "standings.json": (
+        "The same, and the ranking of every stage.",
+        lambda it: [people.dumps(all_standings(it))],
+    ),
+    "matches.csv": (
+        "A line for every player of every match: points, place, faults, times, version, seed.",
+        lambda it: spreadsheets.lines(export.match_rows(export.matches(it))),
+    ),
+    "matches.json": (
+        "The same, a match each with its players, options and limits.",
+        lambda it: people.listed(export.matches(it)),
+    ),
+    "trail.csv": ("Who did what, when and why.", lambda it: spreadsheets.lines(people.trail_rows(it))),
+}
+"""By name: what it is, and how it is written."""
+
+
+@require_safe
+@desk_page
+def desk_data(request: HttpRequest, contest: Contest) -> HttpResponse:
+    context = {
+        "contest": contest,
+        "files": [(name, about) for name, (about, _) in FILES.items()],
+        "inside": ABOUT.items(),
+        "played": contest.matches.done().count(),
+    }
+    return render(request, "tournaments/desk/data.html", context)
+
+
+@require_safe
+@desk_page
+def desk_data_file(request: HttpRequest, contest: Contest, name: str) -> HttpResponseBase:
+    """One of FILES, or everything; written while it is sent."""
+    if name not in FILES:
+        raise Http404(f"there is no file {name}")
+    return _sent(contest, name, FILES[name][1](contest))
+
+
+@require_safe
+@desk_page
+def desk_data_all(request: HttpRequest, contest: Contest) -> HttpResponseBase:
+    """The ZIP. Who took it stands in the trail: it holds addresses and sources."""
+    if request.method != "GET":
+        return _sent(contest, "everything.zip", ())
+    with transaction.atomic():
+        Act.record(contest, me(request), "export everything", contest.name)
+    return _sent(contest, "everything.zip", archive(contest, me(request)))
+
+
+def _sent(contest: Contest, name: str, pieces: Iterable[str | bytes]) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(pieces, content_type=KINDS[name.rpartition(".")[2]])
+    response["Content-Disposition"] = f'attachment; filename="{contest.slug}-{name}"'
+    return response

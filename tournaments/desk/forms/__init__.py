@@ -1,0 +1,25 @@
+"""The forms of the organiser's desk about stages: one module for each format, and what they share in stage.py."""
+
+from contest.models import Contest
+from tournaments import formats
+from tournaments.desk.forms import combinations, judged_set, ladder, round_robin, single_elimination, swiss
+from tournaments.desk.forms.ladder import PaceForm
+from tournaments.desk.forms.stage import PlainForm, Shown, StageForm, VoidForm, initial_of
+from tournaments.formats import FormatError
+
+FORMS: dict[str, type[PlainForm]] = {
+    module.FORM.format: module.FORM
+    for module in (single_elimination, swiss, combinations, round_robin, ladder, judged_set)
+}
+
+
+def form_of(contest: Contest, format: str) -> type[PlainForm]:
+    """The form of a stage in this format, or when it is blank in the first that fits. Raises FormatError."""
+    fitting = formats.fitting(contest.game)
+    chosen = formats.get(format) if format else fitting[0]
+    if chosen not in fitting:
+        raise FormatError(f"{contest.game.title} cannot be played in this format ({chosen.title})")
+    return FORMS[chosen.slug]
+
+
+__all__ = ["FORMS", "PaceForm", "PlainForm", "Shown", "StageForm", "VoidForm", "form_of", "initial_of"]

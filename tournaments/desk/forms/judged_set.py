@@ -1,0 +1,88 @@
+"""The form of a judged problem: its hidden games."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django import forms
+
+from contest.models import Contest, Team
+from games.engine import OptionError
+from tournaments.desk.forms.stage import PlainForm
+from tournaments.formats.judged_set import DRAWN, MOST_GAMES, MOST_MINUTES, WRONG_MINUTES
+from tournaments.models import Stage
+
+
+class JudgedForm(PlainForm):
+    format = "judged_set"
+    intro = (
+        "A judged problem: every version that passes its check on the published games plays them again, and the hidden "
+        "games below. Its page ranks the teams as in ACM contests: solved, penalty minutes, tries."
+    )
+    OWN = ("hidden", "draw", "draw_seed", "wrong_minutes")
+    OWN_TITLE = "Judging"
+    first_name = "Problem"
+    teams: tuple[Team, ...] = ()  # nobody is seeded
+
+    hidden = forms.CharField(
+        label="Hidden games",
+        required=False,
+        max_length=100_000,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "mono"}),
+    )
+    draw = forms.IntegerField(
+        label="Further games, drawn by chance",
+        min_value=0,
+        max_value=MOST_GAMES,
+        help_text="Most drawn games are lost by everybody; with few of them a weak entry can pass. Draw 200 or more.",
+    )
+    draw_seed = forms.IntegerField(
+        label="Seed of those",
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="Keep it secret: it says which they are.",
+    )
+    wrong_minutes = forms.IntegerField(
+        label="Penalty minutes for a wrong run",
+        min_value=0,
+        max_value=MOST_MINUTES,
+        initial=WRONG_MINUTES,
+        help_text="For whoever is right later; 20 in ACM contests.",
+    )
+
+    def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(contest, stage, *args, **kwargs)
+        known, example = len(contest.game.sample), contest.game.write_opening(contest.game.sample[0])
+        self.fields["hidden"].help_text = (
+            f"A game a line, as the rules write them, such as {example}. The {known} published ones are judged as "
+            "well and need not stand here. Only those with a role in this contest see this before the contest ends."
+        )
+        self.fields["name"].help_text = "Everybody sees it, such as “Problem A”."
+
+    def clean_hidden(self) -> str:
+        text: str = self.cleaned_data["hidden"].replace("\r\n", "\n")
+        try:
+            self.contest.game.read_openings(text)
+        except OptionError as error:
+            raise forms.ValidationError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+        return text
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if not self.errors and not data["hidden"].strip() and not data["draw"]:
+            self.add_error("hidden", "Write some games here, or have some drawn.")
+        return data
+
+    @classmethod
+    def said(cls, stage: Stage) -> str:
+        game = stage.contest.game
+        hidden = len(stage.played_in.openings(stage.options, game)) - len(game.sample)
+        return f"the published games and {hidden} hidden one{'' if hidden == 1 else 's'}"
+
+    @classmethod
+    def defaults(cls, contest: Contest) -> dict[str, Any]:
+        return {"name": cls.new_name(contest), "draw": DRAWN, "draw_seed": secrets.randbelow(2**31 - 1) + 1}
+
+
+FORM = JudgedForm

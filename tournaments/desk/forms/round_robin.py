@@ -1,0 +1,56 @@
+"""The form of a round robin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from contest.models import Contest
+from tournaments.desk.forms.stage import StageForm, games_said
+from tournaments.formats import combinations
+from tournaments.formats.round_robin import WIN_IS_MORE
+from tournaments.models import Stage
+from tournaments.organising.stages import NUMBERS
+
+
+class RoundRobinForm(StageForm):
+    format = "round_robin"
+    intro = "Round robin: everybody meets everybody else, two at a table, once or with the seats swapped."
+    OWN = ("home_and_away", "win", "tie")
+    OWN_TITLE = "Tables"
+    first_name = "League"
+
+    home_and_away = forms.BooleanField(
+        label="Home and away",
+        required=False,
+        help_text="Everybody meets twice, the second time with the seats swapped.",
+    )
+    win = forms.FloatField(label="Points for a win", min_value=0, max_value=100)
+    tie = forms.FloatField(label="Points for a tie", min_value=0, max_value=100)
+
+    def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(contest, stage, *args, **kwargs)
+        house = contest.game.seats[0] - 2
+        if house > 0:
+            self.intro = (
+                f"{self.intro} {contest.game.title} needs more: two teams and {NUMBERS[house]} of the house sit at a "
+                f"table. For tables of teams alone choose “{combinations.FORMAT.title}” or the Swiss system."
+            )
+
+    @classmethod
+    def said(cls, stage: Stage) -> str:
+        twice = "twice, with the seats swapped" if stage.options["home_and_away"] else "once"
+        return f"everybody meets everybody else {twice}, {games_said(stage)}"
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        if data.get("home_and_away") and data.get("duplicate"):
+            self.add_error("duplicate", "The same deals from both chairs are home and away already.")
+        win, tie = data.get("win"), data.get("tie")
+        if win is not None and tie is not None and tie >= win:
+            self.add_error("win", f"{WIN_IS_MORE}.")
+        return data
+
+
+FORM = RoundRobinForm

@@ -1,0 +1,146 @@
+"""The desk's page of a stage's rehearsal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from contest.models import Contest, Team, User
+from contest.permissions import desk_page, me
+from contest.refusal import Refused
+from tournaments import formats
+from tournaments.formats import FormatError
+from tournaments.formats.plan import Plan, TablePlan
+from tournaments.models import Rehearsal, Stage
+from tournaments.organising import rehearsals, workload
+from tournaments.organising.durations import match_budget
+
+SHOWN = 60  # tables of a round
+
+
+@dataclass(frozen=True, slots=True)
+class ChairSeen:
+    name: str
+    kind: str  # team, house, open
+    place: int | None = None
+    score: float | None = None
+    advances: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeen:
+    name: str
+    chairs: list[ChairSeen]
+    matches: int  # that were played
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSeen:
+    name: str
+    tables: list[TableSeen]
+    more: int  # tables that are not shown
+    matches: int
+
+
+@require_safe
+@desk_page
+def desk_rehearsal(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """How it came out, or as far as it has come. Polls while it is played."""
+    stage = get_object_or_404(Stage.objects.select_related("contest", "source"), pk=stage_id, contest=contest)
+    rehearsal = Rehearsal.objects.filter(stage=stage).first()
+    context: dict[str, Any] = {"contest": contest, "stage": stage, "rehearsal": rehearsal}
+    context["why_none"] = rehearsals.why_none(stage)
+    if rehearsal is not None:
+        rehearsal.stage = stage
+        context |= _seen(rehearsal)
+    fragment = "HX-Request" in request.headers
+    return render(request, f"tournaments/desk/{'_rehearsal' if fragment else 'rehearsal'}.html", context)
+
+
+def _seen(rehearsal: Rehearsal) -> dict[str, Any]:
+    stage = rehearsal.stage
+    try:
+        plan = rehearsals.plan_of(rehearsal)
+        outdated = rehearsals.is_outdated(rehearsal)
+    except FormatError:  # of a version of the portal that knew it
+        return {"outdated": True}
+    results = rehearsals.results_of(rehearsal)
+    teams = Team.objects.in_bulk(rehearsal.order)
+    played = {place: len(numbers) for place, numbers in results.items()}
+    format = formats.get(rehearsal.format)
+    sign = -1 if stage.contest.game.low_wins else 1
+    sizes = [len(tables) for tables in plan.rounds]
+    rounds = []
+    for number, tables in enumerate(plan.rounds, start=1):
+        shown = [_table(table, teams, played.get(table.place, 0), plan, sign) for table in tables[:SHOWN]]
+        name = format.round_name(number, sizes, rehearsal.terms)
+        matches = sum(played.get(table.place, 0) for table in tables)
+        rounds.append(RoundSeen(name, shown, len(tables) - len(shown), matches))
+    took = rehearsal.finished_at - rehearsal.started_at if rehearsal.finished_at and rehearsal.started_at else None
+    all_ms = None if took is None else took.total_seconds() * 1000
+    return {
+        "outdated": outdated,
+        "rounds": rounds,
+        "ranking": [(teams[it.team], it) for it in plan.ranking if it.team in teams],
+        "matches": len(rehearsal.results),
+        "known": sum(len(table.matches) for table in plan.tables()),
+        "all_ms": all_ms,
+        "each_ms": all_ms / len(rehearsal.results) if all_ms and rehearsal.results else None,
+        **_estimate(stage, rounds),
+    }
+
+
+def _estimate(stage: Stage, rounds: list[RoundSeen]) -> dict[str, Any]:
+    """How long the same would take with the teams' bots: a round after the other, as many at a time as there are
+    workers."""
+    at_once = max(1, workload.processes())
+    turns = sum(ceil(round.matches / at_once) for round in rounds)
+    one = match_budget(stage)
+    usual: timedelta = one.usual * turns
+    return {"one": one, "at_once": at_once, "usual": usual, "most": one.most * turns}
+
+
+def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan, sign: int) -> TableSeen:
+    """`sign`: of the points, which a plan has negative where few are good."""
+    chairs = []
+    for chair in table.chairs:
+        if chair.team is None:
+            chairs.append(
+                ChairSeen("A house player" if chair.house else "still to come", "house" if chair.house else "open")
+            )
+            continue
+        name = teams[chair.team].name if chair.team in teams else "?"
+        if not table.decided or chair.team not in table.places:
+            chairs.append(ChairSeen(name, "team"))
+            continue
+        at = table.places.index(chair.team)
+        score = sign * table.scores[at] if at < len(table.scores) else None
+        chairs.append(ChairSeen(name, "team", at + 1, score, chair.team in table.advancing))
+    return TableSeen(table.name, sorted(chairs, key=lambda it: it.place or 99), played)
+
+
+DEEDS: dict[str, tuple[Callable[[Stage, User], object], str]] = {
+    "ask": (rehearsals.ask, "On its way to a worker."),
+    "delete": (rehearsals.delete, "The rehearsal is deleted."),
+}
+
+
+@require_POST
+@desk_page
+def desk_rehearsal_act(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
+    stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
+    deed, said = DEEDS[act]
+    try:
+        deed(stage, me(request))
+        messages.success(request, said)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("desk-stage-rehearsal", contest.slug, stage.pk)

@@ -1,0 +1,127 @@
+"""The desk's pages about matches that are played again as a set. Judges see all of it and change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from contest.models import Contest, User
+from contest.permissions import desk_page, me, organiser_page
+from contest.refusal import Refused
+from contest.views import page_of
+from contest.words import numbers_in
+from tournaments.desk.forms.review import ChoiceForm, ReviewForm
+from tournaments.models import Match, Review, Stage
+from tournaments.organising import impact, reviews
+
+LISTED = 100  # matches on a page
+
+
+@require_safe
+@desk_page
+def desk_reviews(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
+    context = {"contest": contest, "stage": stage, "page": page_of(request, reviews.of_stage(stage))}
+    return render(request, "tournaments/desk/reviews.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@organiser_page
+def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """Choose matches, by ticking them or all that a filter leaves; say why and how."""
+    stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
+    choice = ChoiceForm(stage, request.GET)
+    asked = numbers_in(request.GET.getlist("match"))
+    found = choice.chosen(reviews.choosable(stage))
+    if asked:
+        found = found.filter(pk__in=asked)
+    form = ReviewForm(request.POST if request.method == "POST" else None)
+    ticked = numbers_in(request.POST.getlist("match"))
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        chosen = list(found.values_list("pk", flat=True)) if request.POST.get("which") == "all" else ticked
+        terms = {"other_deals": data["deals"] == "other", "newest": data["versions"] == "active"}
+        try:
+            review = reviews.start(stage, me(request), data["reason"], chosen, **terms)
+            messages.success(request, "On their way to the workers. Nothing changes before you apply the results.")
+            return redirect("desk-stage-review", contest.slug, stage.pk, review.pk)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    order = ["-finished_at", "pk"] if stage.played_in.continuous else ["table__round", "table__number", "number", "pk"]
+    listed = found.select_related("table").prefetch_related("seats__team")
+    context = {
+        "contest": contest,
+        "stage": stage,
+        "choice": choice,
+        "form": form,
+        "ticked": ticked or asked,
+        "page": page_of(request, listed.order_by(*order), LISTED),
+        "rules_now": _other_rules(stage),
+    }
+    return render(request, "tournaments/desk/review_new.html", context, status=422 if form.errors else 200)
+
+
+def _other_rules(stage: Stage) -> list[tuple[str, object, object]]:
+    """The game's options that are not what the latest match was played with: name, then, now."""
+    then = stage.matches.done().order_by("-finished_at").values_list("options", flat=True).first()
+    now = stage.contest.full_options()
+    return [(name, then.get(name), value) for name, value in now.items() if then.get(name) != value] if then else []
+
+
+@require_safe
+@desk_page
+def desk_review(request: HttpRequest, contest: Contest, stage_id: int, review_id: int) -> HttpResponse:
+    """Every match beside what was played in its place; what would follow. Polls while something is to be played."""
+    review = _review(contest, stage_id, review_id)
+    fragment = "HX-Request" in request.headers
+    if fragment and request.GET.get("rev") == str(contest.revision):
+        return HttpResponse(status=204)
+    pairs = reviews.pairs_of(review)
+    played = sum(pair.is_played for pair in pairs)
+    is_open = review.state == Review.State.OPEN
+    changed = [pair for pair in pairs if pair.is_changed]
+    shown = changed if request.GET.get("show") == "changed" else pairs
+    waiting = [pair for pair in pairs if pair.new.state in (Match.State.QUEUED, Match.State.RUNNING)]
+    context = {
+        "contest": contest,
+        "stage": review.stage,
+        "review": review,
+        "pairs": pairs,
+        "page": page_of(request, shown),
+        "changed": len(changed),
+        "fallen": [pair for pair in pairs if is_open and not pair.stands],
+        "live": [pair for pair in waiting if pair.new.live],
+        "played": played,
+        "is_open": is_open,
+        "is_ready": is_open and not waiting,
+        "outlook": impact.of_review(review, pairs) if is_open and not waiting else None,
+    }
+    return render(request, f"tournaments/desk/{'_review' if fragment else 'review'}.html", context)
+
+
+DEEDS: dict[str, tuple[Callable[[Review, User], None], str]] = {
+    "apply": (reviews.apply, "Applied: the new results count, and what follows from them is on its way."),
+    "drop": (reviews.drop, "Dropped: everything stays as it was."),
+}
+
+
+@require_POST
+@desk_page
+def desk_review_act(request: HttpRequest, contest: Contest, stage_id: int, review_id: int, act: str) -> HttpResponse:
+    review = _review(contest, stage_id, review_id)
+    deed, said = DEEDS[act]
+    try:
+        deed(review, me(request))
+        messages.success(request, said)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("desk-stage-review", contest.slug, stage_id, review.pk)
+
+
+def _review(contest: Contest, stage_id: int, review_id: int) -> Review:
+    found = Review.objects.select_related("stage__contest", "contest", "made_by", "decided_by")
+    return get_object_or_404(found, pk=review_id, stage=stage_id, contest=contest)

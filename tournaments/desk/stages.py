@@ -1,0 +1,255 @@
+"""The organiser's desk about stages and matches. Judges see all of it and change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from contest.forms import ReasonForm
+from contest.models import Contest, Team
+from contest.permissions import desk_page, me, organiser_page
+from contest.refusal import Refused
+from contest.views import page_of
+from tournaments import formats
+from tournaments.desk import attention
+from tournaments.desk.forms import FORMS, PaceForm, PlainForm, VoidForm, form_of, initial_of
+from tournaments.formats import FormatError
+from tournaments.kinds import ladder
+from tournaments.models import Match, Stage
+from tournaments.organising import admission, impact, stages
+from tournaments.organising.durations import match_budget, stage_budget
+from tournaments.organising.workload import workload
+from tournaments.view_models import preview
+from tournaments.view_models.queries import asked_number
+
+# Stages ---------------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+@desk_page
+def desk_stages(request: HttpRequest, contest: Contest) -> HttpResponse:
+    counts = Q(matches__pending=False)  # what a review plays is none of the stage's own
+    valid = counts & Q(matches__state__in=(Match.State.QUEUED, Match.State.RUNNING, Match.State.DONE))
+    done = counts & Q(matches__state=Match.State.DONE)
+    counted = contest.stages.annotate(planned=Count("matches", filter=valid), played=Count("matches", filter=done))
+    found = counted.order_by("pk")  # a model's own order is lost where the database counts
+    return render(request, "tournaments/desk/stages.html", {"contest": contest, "stages": found})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@organiser_page
+def desk_stage_new(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """The form of a stage in `?format=`. With `look` it says what the stage would take, and makes nothing."""
+    cls = _form_class(request, contest)
+    form = cls(contest, None, request.POST or None, initial=cls.defaults(contest))
+    if request.method == "POST" and form.is_valid() and "look" not in request.POST:
+        try:
+            stage = stages.create(contest, me(request), form.wish())
+            messages.success(request, f"“{stage}” is a draft. Look at it, then publish it.")
+            return redirect("desk-stage", contest.slug, stage.pk)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    return _form(request, contest, form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@organiser_page
+def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """The same for one that is there; with another `?format=` it becomes a stage of that."""
+    stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
+    if not stage.can_be_edited:
+        messages.error(request, "This stage has started: its format and its seeding stay as they are.")
+        return redirect("desk-stage", contest.slug, stage.pk)
+    cls = _form_class(request, contest, stage.format)
+    form = cls(contest, stage, request.POST or None, initial={**cls.defaults(contest), **initial_of(stage)})
+    if request.method == "POST" and form.is_valid() and "look" not in request.POST:
+        try:
+            stages.edit(stage, me(request), form.wish())
+            messages.success(request, "Saved.")
+            return redirect("desk-stage", contest.slug, stage.pk)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    return _form(request, contest, form, stage)
+
+
+def _form_class(request: HttpRequest, contest: Contest, format: str = "") -> type[PlainForm]:
+    asked = request.POST.get("format") or request.GET.get("format") or format
+    try:
+        return form_of(contest, asked)
+    except FormatError as error:
+        raise Http404(str(error)) from None
+
+
+def _form(request: HttpRequest, contest: Contest, form: PlainForm, stage: Stage | None = None) -> HttpResponse:
+    fields = form.cleaned_data if form.is_bound and form.is_valid() else form.initial
+    context = {
+        "contest": contest,
+        "form": form,
+        "stage": stage,
+        "chosen": formats.get(form.format),
+        "fitting": formats.fitting(contest.game),
+        "budget": None if formats.get(form.format).runs else stage_budget(_sketch(contest, form, fields)),
+    }
+    return render(request, "tournaments/desk/stage_form.html", context, status=422 if form.errors else 200)
+
+
+SKETCHED = ("entry", "source", "best", "invited", "starts_at", "ends_at")
+
+
+def _sketch(contest: Contest, form: PlainForm, fields: Mapping[str, Any]) -> Stage:
+    """The stage as the form has it, as far as it matters for what it takes. Not to be saved."""
+    format, wished = formats.get(form.format), form.option_names()
+    try:
+        options = format.options({name: fields[name] for name in wished if name in fields}, contest.game)
+    except FormatError:
+        options = format.options({}, contest.game)
+    return Stage(
+        contest=contest,
+        format=form.format,
+        options=options,
+        seed=1,
+        **{name: fields[name] for name in SKETCHED if fields.get(name)},
+    )
+
+
+@require_safe
+@desk_page
+def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """One stage: its state and what can be done about it, its bracket with every match. Polls while it is played."""
+    stage = get_object_or_404(Stage.objects.select_related("contest"), pk=stage_id, contest=contest)
+    if request.headers.get("HX-Request") and request.GET.get("rev") == str(contest.revision):
+        return HttpResponse(status=204)
+    entrants = Team.objects.competing().filter(pk__in=stage.order).order_by("name")
+    shown = preview.bracket(stage, asked_number(request, "round"), asked_number(request, "part") or 1)
+    planless = stage.played_in.runs or stage.played_in.continuous
+    context = {
+        "contest": contest,
+        "stage": stage,
+        "bracket": shown,
+        "can_begin": not stage.awaits_source and (bool(shown.rounds) or planless),
+        "pace_form": PaceForm.of(stage) if stage.played_in.continuous else None,
+        "too_early": stage.can_be_edited and not planless and _before(stage.starts_at, contest.upload_deadline),
+        "said": FORMS[stage.format].said(stage),
+        "paused": attention.pauses(contest).get(stage.pk) if stage.state == Stage.State.PAUSED else None,
+        "drift": admission.drift(stage),
+        "entrants": entrants if stage.has_started else [],
+        "budget": None if stage.has_started else stage_budget(stage),
+        "one": None if stage.state == Stage.State.DONE else match_budget(stage),
+        "hidden_games": _hidden_games(stage) if stage.played_in.runs else [],
+        "house": ", ".join(dict.fromkeys(stage.options.get("house", ()))),
+        "is_due": _is_due(stage),
+        "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
+        "reason_form": ReasonForm(),
+    }
+    fragment = "HX-Request" in request.headers
+    return render(request, f"tournaments/desk/{'_stage' if fragment else 'stage'}.html", context)
+
+
+def _hidden_games(stage: Stage) -> list[str]:
+    game = stage.contest.game
+    return [
+        game.write_opening(opening) for opening in stage.played_in.openings(stage.options, game)[len(game.sample) :]
+    ]
+
+
+def _is_due(stage: Stage) -> bool:
+    """Would it start at once, were it published?"""
+    return stage.due_at is not None and stage.due_at <= timezone.now()
+
+
+def _before(moment: datetime | None, other: datetime) -> bool:
+    return moment is not None and moment < other
+
+
+ACTS: dict[str, tuple[Callable[..., None], str]] = {
+    "publish": (stages.publish, "Published: everybody sees it now."),
+    "unpublish": (stages.unpublish, "Taken back: it is a draft again."),
+    "start": (stages.start, "Started: the first matches are on their way to the workers."),
+    "pause": (stages.pause, "Paused. Matches that are being played end; no other is started."),
+    "resume": (stages.resume, "It goes on."),
+    "stop": (ladder.stop, "Stopped: no further match is made. It is finished when those under way are."),
+    "delete": (stages.delete, "Deleted."),
+}
+
+
+@require_POST
+@desk_page
+def desk_stage_act(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
+    stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
+    deed, said = ACTS[act]
+    reason = {"reason": request.POST.get("reason", "")[:300]} if act in ("pause", "resume") else {}
+    try:
+        deed(stage, me(request), **reason)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("desk-stage", contest.slug, stage.pk)
+    messages.success(request, said)
+    return redirect("desk-stages", contest.slug) if act == "delete" else redirect("desk-stage", contest.slug, stage_id)
+
+
+@require_POST
+@organiser_page
+def desk_stage_reschedule(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """Another end and another pace for a stage that goes on until it is stopped."""
+    stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
+    form = PaceForm(request.POST)
+    try:
+        if not form.is_valid():
+            wrong = [f"{form.fields[name].label}: {errors[0]}" for name, errors in form.errors.items()]
+            raise Refused(" ".join(wrong))
+        stages.reschedule(stage, me(request), form.cleaned_data["ends_at"], form.options())
+        messages.success(request, "Changed, from the next match on.")
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("desk-stage", contest.slug, stage.pk)
+
+
+# Matches and teams ----------------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match_id: int) -> HttpResponse:
+    """What would follow from voiding a match; then voiding it."""
+    found = Match.objects.select_related("stage__contest", "table").prefetch_related("seats__team")
+    match = get_object_or_404(found, pk=match_id, stage=stage_id, contest=contest)
+    form = VoidForm(match.stage, request.POST if request.method == "POST" else None)
+    again = _played_again(match.stage)
+    if request.method == "POST" and form.is_valid():
+        hold = form.cleaned_data.get("hold", False)
+        try:
+            stages.void(match, me(request), form.cleaned_data["reason"], hold=hold)
+            held = " The stage is paused." if hold else ""
+            messages.success(request, f"{match} is void{again}.{held}")
+            return redirect("desk-stage", contest.slug, stage_id)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    seen = None if match.state == Match.State.VOID or match.pending else impact.of_voiding(match)
+    context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "outlook": seen, "again": again}
+    return render(request, "tournaments/desk/void.html", context, status=422 if form.errors else 200)
+
+
+def _played_again(stage: Stage) -> str:
+    """What comes in the place of a match that is void, to go on a sentence with."""
+    if stage.played_in.continuous:
+        return "; on a ladder nothing is played in its place"
+    return f" and will be played again on {'the same' if stage.options.get('duplicate') else 'other'} deals"
+
+
+@require_safe
+@desk_page
+def desk_queue(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """What is being played, what waits, what the machinery has trouble with. Polls."""
+    now = timezone.now()
+    load = workload(contest, now)
+    context = {"contest": contest, "load": load, "now": now, "page": page_of(request, load.queued)}
+    fragment = "HX-Request" in request.headers
+    return render(request, f"tournaments/desk/{'_queue' if fragment else 'queue'}.html", context)

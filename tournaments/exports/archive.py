@@ -1,0 +1,131 @@
+"""Everything of a contest in one ZIP, written while it is being sent: nothing of it is kept in memory or on disk.
+
+What is played meanwhile may be in one file and not yet in another; a finished contest does not change.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from django.utils import timezone
+
+from contest import export as people
+from contest import spreadsheets
+from contest.models import Contest, User
+from submissions import export as bots
+from tournaments.exports import export
+from tournaments.models import Record
+
+CHUNK = 1 << 16
+LEVEL = 5  # of compression
+
+ABOUT = {
+    "contest.json": "settings, the game's options in full, people with a role",
+    "teams.csv": "teams and their members; teams.json the same, with their ids",
+    "stages.json": "stages in their order: format, options, seeding, entrants, pinned versions, tables, reviews",
+    "standings.csv": "the standings of the whole contest; standings.json also those of every stage",
+    "ratings.json": "ratings as they stand",
+    "matches.csv": "a line for every player of every match: points, places, faults, times, versions, seeds",
+    "matches.json": "the same, a match each, with options and limits; void matches and those of reviews as well",
+    "records/": "ID.json is the record of match ID, to the byte: check it with `games verify`",
+    "logs/": "ID-SEAT.json is what that bot wrote to standard error: pairs of an event of the record and a text",
+    "versions.csv": "every version that was sent, and what came of it",
+    "sources/": "a folder for each team: the source of every version that is active or has played, the text about its "
+    "strategy, what its build said",
+    "announcements.json": "what was announced",
+    "questions.json": "what teams asked and what they were answered",
+    "trail.csv": "who did what, when and why",
+}
+
+
+class _Outlet:
+    """What a ZIP is written to, and taken out of again at once."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self.size = 0
+
+    def write(self, data: bytes) -> int:
+        self._pieces.append(bytes(data))
+        self.size += len(data)
+        return len(data)
+
+    def flush(self) -> None:
+        pass
+
+    def take(self) -> bytes:
+        taken = b"".join(self._pieces)
+        self._pieces, self.size = [], 0
+        return taken
+
+
+def archive(contest: Contest, by: User, now: datetime | None = None) -> Iterator[bytes]:
+    """The ZIP, piece by piece."""
+    at = timezone.localtime(now or timezone.now())
+    outlet = _Outlet()
+    with zipfile.ZipFile(outlet, "w", compresslevel=LEVEL) as target:  # type: ignore[call-overload]
+        for name, pieces in files(contest, by, at):
+            entry = zipfile.ZipInfo(f"{contest.slug}/{name}", at.timetuple()[:6])
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            with target.open(entry, "w", force_zip64=name == "matches.json") as file:
+                for piece in pieces:
+                    file.write(piece.encode() if isinstance(piece, str) else piece)
+                    if outlet.size >= CHUNK:
+                        yield outlet.take()
+            yield outlet.take()
+    yield outlet.take()
+
+
+def files(contest: Contest, by: User, at: datetime) -> Iterator[tuple[str, Iterable[str | bytes]]]:
+    """(name, content in pieces) of every file."""
+    sheet = spreadsheets.lines
+    yield "README.txt", [readme(contest, by, at)]
+    yield "contest.json", [people.dumps(people.settings(contest))]
+    yield "teams.csv", sheet(people.team_rows(contest))
+    yield "teams.json", people.listed(people.teams(contest))
+    yield "stages.json", people.listed(export.stages(contest))
+    yield "standings.csv", sheet(export.standing_rows(export.of_contest(contest)))
+    yield "standings.json", [people.dumps(all_standings(contest))]
+    yield "ratings.json", people.listed(export.ratings(contest))
+    yield "matches.csv", sheet(export.match_rows(export.matches(contest)))
+    yield "matches.json", people.listed(export.matches(contest))
+    yield "versions.csv", sheet(bots.version_rows(contest))
+    yield "announcements.json", people.listed(people.announcements(contest))
+    yield "questions.json", people.listed(people.questions(contest))
+    yield "trail.csv", sheet(people.trail_rows(contest))
+    for record in people.rows(Record.objects.filter(match__contest=contest), 20):
+        yield f"records/{record.match_id}.json", [record.text()]
+    for match, seat, said in export.logs(contest):
+        yield f"logs/{match}-{seat}.json", [people.dumps(said)]
+    for path, content in bots.sources(contest):
+        yield f"sources/{path}", [content]
+
+
+def all_standings(contest: Contest) -> dict[str, object]:
+    """Of the contest and of each of its stages."""
+    stages = contest.stages.order_by("pk")
+    return {
+        "contest": list(export.of_contest(contest)),
+        "stages": [{"stage": it.pk, "name": it.name, "teams": list(export.of_stage(it))} for it in stages],
+    }
+
+
+def readme(contest: Contest, by: User, at: datetime) -> str:
+    width = max(map(len, ABOUT))
+    lines = [f"{name:{width}}  {about}" for name, about in ABOUT.items()]
+    game = contest.game
+    return "\n".join(
+        [
+            contest.name,
+            f"{game.title}, preset {contest.preset}. Written by Kibitz for {by} on {at:%Y-%m-%d at %H:%M %Z}.",
+            "Only for those who run the contest: it holds names, addresses, sources and logs of all teams.",
+            "",
+            *lines,
+            "",
+            "Times are in UTC, JSON is UTF-8. A cell that a spreadsheet would take for a formula begins with '.",
+            "Matches, teams and stages are known by their ids in all files; a house player has a name and no team.",
+            "",
+        ]
+    )

@@ -1,0 +1,252 @@
+"""Stages, matches and standings, as rows of a table and as values of JSON: all of them, or those that the reader of a
+`Sight` may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
+
+from django.db.models import Prefetch
+
+from contest.export import row, rows
+from contest.models import Contest, Team
+from tournaments.formats import FormatError
+from tournaments.formats.plan import Ranked
+from tournaments.kinds import judged
+from tournaments.models import BotLog, Match, MatchSeat, Rating, Review, Stage
+from tournaments.results import standings
+from tournaments.results.standings import Record, StageRow
+from tournaments.results.visibility import Sight
+
+PLAYERS = MatchSeat.objects.select_related("team", "submission").defer(
+    "submission__source", "submission__strategy", "submission__build_log"
+)
+PLACES = ("first", "second", "third", "fourth")
+RATED = ("mu_before", "sigma_before", "mu_after", "sigma_after")
+MATCH_COLUMNS = (
+    *("match", "stage", "stage_name", "round", "table", "number", "kind", "state", "pending", "live", "why"),
+    *("seed", "games", "started_at", "finished_at", "replay_of"),
+)
+PLAYER_COLUMNS = (
+    *("seat", "player", "team_id", "version", "house", "own_name", "points", "penalty", "place", "disqualified"),
+    *("faults", "first_fault", "fault_detail", "slowest_ms", "total_ms", "cpu_ms", "verdict"),
+    *RATED,
+)
+DONE_COLUMNS = ("matches", "games", "points", "penalty", "average", "margin", *PLACES, "faults")
+
+
+# Matches --------------------------------------------------------------------------------------------------------------
+
+
+def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> Iterator[dict[str, Any]]:
+    """Every match with its players, or so many of the `newest`."""
+    found = sight.matches() if sight else Match.objects.filter(contest=contest)
+    if newest:
+        first = found.order_by("-pk").values_list("pk", flat=True)[newest - 1 : newest].first()
+        found = found.filter(pk__gte=first) if first else found
+    full = found.select_related("stage__contest", "table").prefetch_related(Prefetch("seats", PLAYERS)).defer(None)
+    rated_until = sight.rated_until if sight else None
+    for match in rows(full):
+        if sight:
+            sight.as_then([match])
+        told = _match(match)
+        if sight and not sight.shows_seed(match):
+            told |= {"seed": None, "openings": []}
+        if sight and sight.hides_games_of(match):
+            told |= {"started_at": None, "finished_at": None}  # how long it took, too
+        players = [_player(seat) for seat in match.seats.all()]
+        if rated_until and (match.finished_at is None or match.finished_at >= rated_until):
+            players = [player | dict.fromkeys(RATED) for player in players]
+        yield {**told, "players": players}
+
+
+def _match(match: Match) -> dict[str, Any]:
+    return {
+        "match": match.pk,
+        "stage": match.stage_id,
+        "stage_name": match.stage.name,
+        "round": match.table.round,
+        "table": match.table.name,
+        "number": match.number,
+        "kind": match.kind,
+        "state": match.state,
+        "pending": match.pending,
+        "live": match.live,
+        "why": match.reason,
+        "seed": match.seed,
+        "games": match.games,
+        "started_at": match.started_at,
+        "finished_at": match.finished_at,
+        "replay_of": match.replay_of_id,
+        "review": match.review_id,
+        "options": match.options,
+        "limits": match.limits,
+        "openings": match.openings,
+    }
+
+
+def _player(seat: MatchSeat) -> dict[str, Any]:
+    return {
+        "seat": seat.index,
+        "player": seat.name,
+        "team_id": seat.team_id,
+        "version": seat.submission.number if seat.submission else None,
+        "house": seat.house,
+        "own_name": seat.own_name,
+        "points": seat.score,
+        "penalty": seat.penalty,
+        "place": seat.place,
+        "disqualified": seat.disqualified,
+        "faults": seat.faults,
+        "first_fault": seat.fault_kind,
+        "fault_detail": seat.fault_detail,
+        "slowest_ms": seat.slowest_ms,
+        "total_ms": seat.total_ms,
+        "cpu_ms": seat.cpu_ms,
+        "verdict": seat.verdict,
+        **{name: getattr(seat, name) for name in RATED},
+    }
+
+
+def match_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:
+    """A line for every player of every match, for a spreadsheet."""
+    yield [*MATCH_COLUMNS, *PLAYER_COLUMNS]
+    for match in found:
+        own = [_cell(match[name]) for name in MATCH_COLUMNS]
+        for player in match["players"]:
+            yield [*own, *(_cell(player[name]) for name in PLAYER_COLUMNS)]
+
+
+def _cell(value: Any) -> object:
+    return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+def logs(contest: Contest) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """(match, seat, what the bot wrote to standard error) of every match."""
+    for log in rows(BotLog.objects.filter(seat__match__contest=contest).select_related("seat__team"), 50):
+        seat = log.seat
+        said = {"match": seat.match_id, "seat": seat.index, "player": seat.name, "pieces": log.pieces()}
+        yield seat.match_id, seat.index, said
+
+
+# Standings ------------------------------------------------------------------------------------------------------------
+
+
+def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+    """The standings of a whole contest, by rating; where all of it is judged problems, by those."""
+    stages = sight.stages if sight else list(contest.stages.exclude(state=Stage.State.DRAFT))
+    if stages and all(stage.played_in.runs for stage in stages):
+        rankings = [judged.ranking(stage, sight) for stage in stages]
+        yield from problem(rankings[0]) if len(rankings) == 1 else problems(judged.sums(rankings))
+        return
+    for line in standings.of_contest(contest, sight):
+        yield {
+            "rank": line.rank,
+            "team": line.team.name,
+            "team_id": line.team.pk,
+            "rating": line.mu,
+            "rating_margin": line.margin,
+            **_done(line.record),
+        }
+
+
+class Line(Protocol):
+    """A line of a stage's ranking, as pages or standings.py make it."""
+
+    @property
+    def team(self) -> Team: ...
+    @property
+    def ranked(self) -> Ranked: ...
+    @property
+    def record(self) -> Record: ...
+
+
+def of_stage(stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+    """The ranking of a stage, by its format. Nothing while it has no plan, or none that the reader may see."""
+    if stage.played_in.runs:
+        yield from problem(judged.ranking(stage, sight))
+        return
+    try:
+        found = standings.of_stage(stage, sight)
+    except FormatError:
+        return
+    yield from ranking(stage, found)
+
+
+def ranking(stage: Stage, found: Iterable[Line]) -> Iterator[dict[str, Any]]:
+    """`values` is what the order goes by, named as in the format's columns."""
+    names = stage.played_in.columns(stage.options)
+    for line in found:
+        rated = {"rating": line.mu, "rating_margin": line.margin} if isinstance(line, StageRow) and line.mu else {}
+        yield {
+            **_place(line.ranked.rank, line.team, line.ranked.is_out),
+            "round": line.ranked.round,
+            **rated,
+            "values": dict(zip(names, line.ranked.values, strict=False)),
+            **_done(line.record),
+        }
+
+
+def problem(found: Iterable[judged.Row]) -> Iterator[dict[str, Any]]:
+    """Of a judged problem."""
+    for line in found:
+        yield {
+            **_place(line.rank, line.team, line.is_out),
+            "solved_with": line.solved.number if line.solved else None,
+            "solved_after_minutes": line.solved.minutes if line.solved else None,
+            "wrong": line.wrong,
+            "penalty_minutes": line.penalty,
+        }
+
+
+def problems(found: Iterable[judged.Sum]) -> Iterator[dict[str, Any]]:
+    """Of several judged problems together."""
+    for line in found:
+        yield {
+            **_place(line.rank, line.team, line.is_out),
+            "solved": line.solved,
+            "wrong": line.wrong,
+            "penalty_minutes": line.penalty,
+        }
+
+
+def _place(rank: int | None, team: Team, is_out: bool) -> dict[str, Any]:
+    return {"rank": rank, "team": team.name, "team_id": team.pk, "is_out": is_out}
+
+
+def _done(record: Record) -> dict[str, Any]:
+    counted = dict(zip(PLACES, record.places, strict=False))
+    told = {name: counted.get(name, 0) for name in PLACES}
+    plain = {name: getattr(record, name) for name in DONE_COLUMNS if name not in PLACES}
+    return {name: (told | plain)[name] for name in DONE_COLUMNS}
+
+
+def standing_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:
+    """The same for a spreadsheet, `values` in columns of their own."""
+    lines = [{name: it for name, it in line.items() if name != "values"} | line.get("values", {}) for line in found]
+    heads = list(dict.fromkeys(name for line in lines for name in line)) or ["rank", "team", "team_id"]
+    yield list(heads)
+    yield from ([line.get(name) for name in heads] for line in lines)
+
+
+# Everything else ------------------------------------------------------------------------------------------------------
+
+
+def stages(contest: Contest) -> Iterator[dict[str, Any]]:
+    """Every stage with its options, its order, its tables and its reviews."""
+    for stage in contest.stages.order_by("pk").prefetch_related("tables", "reviews__made_by", "reviews__decided_by"):
+        yield {
+            **row(stage, but=("contest_id", "settled_at")),
+            "tables": [row(table, but=("stage_id",)) for table in stage.tables.all()],
+            "reviews": [_review(review) for review in stage.reviews.all()],
+        }
+
+
+def _review(review: Review) -> dict[str, Any]:
+    people = {"made_by": str(review.made_by or ""), "decided_by": str(review.decided_by or "")}
+    return {**row(review, but=("contest_id", "stage_id", "made_by_id", "decided_by_id")), **people}
+
+
+def ratings(contest: Contest) -> Iterator[dict[str, Any]]:
+    for rating in Rating.objects.filter(contest=contest).select_related("team").order_by("-mu"):
+        yield {"team": rating.team.name, **row(rating, but=("id", "contest_id", "submission_id"))}

@@ -1,0 +1,154 @@
+"""Who stands where in a judged problem, as in ACM contests: solved first, then penalty time, then fewer tries.
+
+The penalty of a team that has solved it is the minutes from the contest's opening to its first right run, and some more
+(twenty, unless the stage says otherwise) for each run before that was judged wrong. What comes after the first right
+run counts for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from contest.models import Team
+from tournaments.formats.judged_set import WRONG_MINUTES, wrong_minutes
+from tournaments.kinds import schedule
+from tournaments.models import Match, MatchSeat, Stage
+from tournaments.results.visibility import Sight
+
+CORRECT = "correct"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One version of a team and what is said of it; nothing yet while `verdict` is blank."""
+
+    number: int  # of the version
+    minutes: int  # from the contest's opening to the upload
+    verdict: str
+    match: Match
+
+    @property
+    def is_right(self) -> bool:
+        return self.verdict == CORRECT
+
+    @property
+    def is_judged(self) -> bool:
+        return bool(self.verdict)
+
+
+@dataclass(slots=True)
+class Row:
+    """A team. `runs` from the first; `rank` is shared by those who are level."""
+
+    team: Team
+    runs: list[Run] = field(default_factory=list)
+    rank: int = 0
+    is_out: bool = False
+    wrong_minutes: int = WRONG_MINUTES
+
+    @property
+    def solved(self) -> Run | None:
+        return next((run for run in self.runs if run.is_right), None)
+
+    @property
+    def wrong(self) -> int:
+        """Runs that were judged wrong before the first right one."""
+        counted = self.runs[: self.runs.index(self.solved)] if self.solved else self.runs
+        return sum(run.is_judged and not run.is_right for run in counted)
+
+    @property
+    def tries(self) -> int:
+        return self.wrong + (self.solved is not None)
+
+    @property
+    def penalty(self) -> int | None:
+        """Minutes; None while it is not solved."""
+        return None if self.solved is None else self.solved.minutes + self.wrong_minutes * self.wrong
+
+    @property
+    def level(self) -> tuple[int, int, int]:
+        """What the order goes by, the smallest first. Who has solved nothing is level with all such."""
+        if self.is_out:
+            return (2, 0, 0)
+        return (0, self.penalty or 0, self.tries) if self.solved else (1, 0, 0)
+
+
+def ranking(stage: Stage, sight: Sight | None = None) -> list[Row]:
+    """Every team that has entered a version, and those who may still; in a constant number of queries.
+
+    `sight`: by the runs that its reader may see alone; `stage` is one of its stages.
+    """
+    order = schedule.order_of(stage)
+    teams = Team.objects.in_bulk(order)
+    cost = wrong_minutes(stage.options)
+    rows = {team: Row(teams[team], [], 0, not teams[team].is_competing, cost) for team in order if team in teams}
+    runs = (sight.valid() if sight else Match.objects.valid()).filter(stage=stage.pk)
+    seats = MatchSeat.objects.filter(match__in=runs, team__in=rows)
+    seats = seats.select_related("match", "submission").defer(
+        "match__openings", "submission__source", "submission__build_log"
+    )
+    for seat in seats.order_by("submission__number"):
+        if seat.submission is not None and seat.team_id is not None:
+            minutes = minutes_since(stage.contest.opens_at, seat.submission.uploaded_at)
+            rows[seat.team_id].runs.append(Run(seat.submission.number, minutes, seat.verdict, seat.match))
+    return ranked(list(rows.values()))
+
+
+def ranked(rows: Sequence[Row]) -> list[Row]:
+    """In order, with their ranks; who is level stays in the order of entry."""
+    found = sorted(rows, key=lambda row: row.level)
+    levels = [row.level for row in found]
+    for row in found:
+        row.rank = levels.index(row.level) + 1
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A team in several judged problems: as in ACM contests who has solved more of them stands first, then who has the
+    smaller penalty for those, then who needed fewer tries."""
+
+    team: Team
+    rows: tuple[Row, ...]  # its rows in the problems that it has entered or may enter
+    rank: int = 0
+
+    @property
+    def is_out(self) -> bool:
+        return not self.team.is_competing
+
+    @property
+    def solved(self) -> int:
+        return sum(row.solved is not None for row in self.rows)
+
+    @property
+    def penalty(self) -> int:
+        """Minutes, for what is solved."""
+        return sum(row.penalty or 0 for row in self.rows)
+
+    @property
+    def wrong(self) -> int:
+        return sum(row.wrong for row in self.rows)
+
+    @property
+    def level(self) -> tuple[bool, int, int, int]:
+        """What the order goes by, the smallest first. Who is out is level with all such."""
+        if self.is_out:
+            return (True, 0, 0, 0)
+        return (False, -self.solved, self.penalty, sum(row.tries for row in self.rows if row.solved))
+
+
+def sums(rankings: Iterable[Sequence[Row]]) -> list[Sum]:
+    """The order over several problems, from the ranking of each."""
+    by_team: dict[Team, list[Row]] = {}
+    for row in (row for ranking in rankings for row in ranking):
+        by_team.setdefault(row.team, []).append(row)
+    found = sorted((Sum(team, tuple(rows)) for team, rows in by_team.items()), key=lambda it: it.level)
+    levels = [it.level for it in found]
+    return [replace(it, rank=levels.index(it.level) + 1) for it in found]
+
+
+def minutes_since(start: datetime, at: datetime) -> int:
+    """Whole minutes; none before the start."""
+    return max(0, int((at - start).total_seconds()) // 60)

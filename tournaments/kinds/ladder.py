@@ -1,0 +1,225 @@
+"""The ladder: continuous matches between teams that are there, until the stage ends.
+
+`reconcile` looks at who is free and makes the next matches. The tick calls it every ten seconds, and whoever has
+finished a match at once. It makes only as many as keep the workers busy for a moment, so that everybody is paired by
+the newest ratings; a match at which somebody plays through its connection is taken by the contest server at once and
+so is not counted. A team has one open match at most.
+
+Seed 004, "Contest Structure": players who are there are matched continuously. In the last hour (`final_minutes`) all
+participating teams are, there or not; at its end the scheduler stops, open matches are played to their end, and the
+standings seed what follows. A team takes part once it has a bot that can play or has been connected: a name without
+any program is not sent to lose, which would only cost others their time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+from django.db import transaction
+from django.db.models import OuterRef, Q, Subquery
+from django.utils import timezone
+
+from contest.models import Act, Phase, Team, User
+from contest.refusal import Refused
+from submissions.models import Submission
+from tournaments.formats import ladder_pairing
+from tournaments.formats.ladder_pairing import Free
+from tournaments.formats.plan import WantedMatch
+from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
+from tournaments.models.matches import MatchQuerySet
+from tournaments.results import ratings
+from tournaments.results.locks import hold
+from tournaments.seating import draw
+
+QUEUED = 4  # matches that wait for workers, at least; as many as are being played, when those are more
+PATIENCE = timedelta(seconds=30)  # how long a team waits for others than those whom it met last
+OPEN = (Match.State.QUEUED, Match.State.RUNNING)
+NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What `reconcile` did."""
+
+    created: int = 0
+    finished: bool = False
+
+
+# Time -----------------------------------------------------------------------------------------------------------------
+
+
+def is_final(stage: Stage, now: datetime) -> bool:
+    """Is it the time before the end in which every team that takes part is matched, whether it is there or not?"""
+    return stage.ends_at is not None and now >= stage.ends_at - timedelta(minutes=stage.options["final_minutes"])
+
+
+def is_over(stage: Stage, now: datetime) -> bool:
+    """Are no further matches made?"""
+    return (stage.ends_at is not None and now >= stage.ends_at) or stage.contest.phase(now) == Phase.ENDED
+
+
+@transaction.atomic
+def stop(stage: Stage, by: User) -> None:
+    """End a ladder now: no further match is made, open ones are played to their end, also after a pause. Raises
+    Refused."""
+    hold(stage.contest_id)
+    stage = Stage.objects.select_for_update(of=("self",)).select_related("contest").get(pk=stage.pk)
+    if not stage.played_in.continuous or stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED):
+        raise Refused("Only a ladder that is being played can be stopped.")
+    stage.ends_at, stage.state = timezone.now(), Stage.State.RUNNING
+    stage.save(update_fields=["ends_at", "state"])
+    Act.record(stage.contest, by, "stop ladder", stage, stage=stage.pk)
+    reconcile(stage)
+    stage.contest.touch()
+
+
+# The next matches -----------------------------------------------------------------------------------------------------
+
+
+def reconcile(stage: Stage, now: datetime | None = None) -> Made:
+    """Make the matches that are due now, or finish the stage. Inside a transaction that holds the contest and the stage
+    (schedule.reconcile)."""
+    now = now or timezone.now()
+    if stage.state != Stage.State.RUNNING:
+        return Made()
+    if is_over(stage, now):
+        return Made(finished=_finish(stage, now))
+    _let_in(stage)
+    room = _room(stage)
+    if not room and not stage.contest.live:
+        return Made()
+    free, busy = _who(stage, now)
+    if len(free) < 2:
+        return Made()
+    table = Table.objects.get_or_create(stage=stage, round=1, number=1, defaults={"name": "Ladder"})[0]
+    made_before = stage.matches.filter(pending=False, replay_of=None).order_by("-pk")
+    number = (made_before.values_list("number", flat=True).first() or 0) + 1
+    size = stage.options["table_size"]
+    terms = ladder_pairing.Terms(size, room, busy, late=now - PATIENCE)
+    made = ladder_pairing.tables(free, terms, Random(f"{stage.seed}/{number}"))
+    names = dict(Team.objects.filter(pk__in=[one.team for it in made for one in it]).values_list("pk", "name"))
+    wanted = [
+        (table, WantedMatch(at, tuple(one.team for one in players), size, _why(players, names)))
+        for at, players in enumerate(made, start=number)
+    ]
+    return Made(created=len(draw.matches(stage, wanted)))
+
+
+def leavers(stage: Stage) -> list[tuple[Match, str]]:
+    """Open matches of teams that take part no more, each with a reason to make it void."""
+    seated = MatchSeat.objects.filter(match__in=_open(stage), team__isnull=False).order_by()
+    at = list(seated.values_list("match", "team"))
+    competing = _competing(stage)
+    gone = {match for match, team in at if team not in competing}
+    found = Match.objects.filter(pk__in=gone).select_related("contest").prefetch_related("seats").order_by("pk")
+    return [(match, "A team does not take part any more.") for match in found]
+
+
+def _let_in(stage: Stage) -> None:
+    """Where everybody may enter, also those who come while the ladder goes on."""
+    if stage.entry != Stage.Entry.ALL:
+        return
+    there = set(stage.order)
+    if late := [team for team in sorted(_competing(stage)) if team not in there]:
+        stage.order = [*stage.order, *late]
+        stage.save(update_fields=["order"])
+
+
+def _finish(stage: Stage, now: datetime) -> bool:
+    """The stage is over once its last match is."""
+    if _open(stage).exists():
+        return False
+    stage.state, stage.finished_at = Stage.State.DONE, now
+    stage.save(update_fields=["state", "finished_at"])
+    said = {"stage": stage.pk, "finished_at": now.isoformat()}
+    Act.record(stage.contest, None, "finish stage", stage, "The time of the ladder was over.", **said)
+    return True
+
+
+def _room(stage: Stage) -> int:
+    """How many matches for workers may be made now; 0 while enough are waiting."""
+    running = _open(stage, Match.State.RUNNING).for_workers().count()
+    waiting = _open(stage, Match.State.QUEUED).for_workers().count()
+    most = max(QUEUED, running)
+    return most - waiting if 2 * waiting <= most else 0
+
+
+def _open(stage: Stage, *states: str) -> MatchQuerySet:
+    """The matches without a result, in these states if any are named. The index is by stage and state."""
+    return Match.objects.filter(stage=stage, state__in=states or OPEN, pending=False).order_by()
+
+
+# Who is free ----------------------------------------------------------------------------------------------------------
+
+
+def _who(stage: Stage, now: datetime) -> tuple[list[Free], int]:
+    """The teams that are free, and how many of the ladder are playing."""
+    entered = set(stage.order) & _competing(stage)
+    playing = _playing(stage)
+    connected = draw.connected_teams(stage.contest)
+    armed = set(Submission.objects.active().filter(team__contest=stage.contest_id).values_list("team", flat=True))
+    there = armed | connected
+    absent = _absent(stage, now) - there
+    skills = dict(Rating.objects.filter(contest=stage.contest_id).order_by().values_list("team", "mu"))
+    start = ratings.system(stage.contest.game).start.mu
+    last = _last_matches(stage)
+    rested = now - timedelta(seconds=stage.options["pause"])
+    free = []
+    for team in sorted(entered & (there | absent) - playing):
+        since, met = last.get(team, (NEVER, frozenset()))
+        if since <= rested:
+            rating = skills.get(team, start)
+            free.append(Free(team, rating, since, met, live=team not in armed - connected, here=team in there))
+    return free, len(entered & playing)
+
+
+def _competing(stage: Stage) -> set[int]:
+    return set(Team.objects.competing().filter(contest=stage.contest_id).values_list("pk", flat=True))
+
+
+def _playing(stage: Stage) -> set[int]:
+    """Teams with an open match on the ladder, or that play live somewhere else in the contest."""
+    open_ = Match.objects.open().filter(contest=stage.contest_id)
+    mine = open_.filter(Q(stage=stage, pending=False) | Q(live=True, state=Match.State.RUNNING))
+    return set(MatchSeat.objects.filter(match__in=mine, team__isnull=False).values_list("team", flat=True))
+
+
+def _absent(stage: Stage, now: datetime) -> set[int]:
+    """In the last hour: who has been connected before, and so takes part."""
+    if not (stage.contest.live and is_final(stage, now)):
+        return set()
+    been = Client.objects.filter(team__contest=stage.contest_id, seen_at__isnull=False)
+    return set(been.values_list("team", flat=True))
+
+
+def _last_matches(stage: Stage) -> dict[int, tuple[datetime, frozenset[int]]]:
+    """By team: when its last match of the ladder ended, and whom it met there."""
+    mine = MatchSeat.objects.filter(
+        team=OuterRef("pk"), match__stage=stage, match__state=Match.State.DONE, match__pending=False
+    )
+    latest = Subquery(mine.order_by("-match").values("match")[:1])
+    teams = Team.objects.filter(contest=stage.contest_id).order_by()
+    found = dict(teams.annotate(latest=latest).values_list("pk", "latest"))
+    matches = {match for match in found.values() if match is not None}
+    seats = MatchSeat.objects.filter(match__in=matches, team__isnull=False).order_by()
+    players: dict[int, set[int]] = {}
+    ended: dict[int, datetime] = {}
+    for match, team, at in seats.values_list("match", "team", "match__finished_at"):
+        players.setdefault(match, set()).add(team)
+        ended[match] = at or NEVER
+    return {
+        team: (ended[match], frozenset(players[match] - {team})) for team, match in found.items() if match is not None
+    }
+
+
+def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
+    """One sentence about why these meet, without numbers: results may not be public yet."""
+    first, *near = (names[one.team] for one in players)
+    turn = "had waited longest" if players[0].since > NEVER else "had not played yet"
+    others = ", ".join(near[:-1]) + " and " + near[-1] if near[1:] else near[0]
+    said = f"Ladder: {first} {turn} of those who were free; {others} {'are' if near[1:] else 'is'} near it in rating."
+    absent = " and ".join(names[one.team] for one in players if not one.here)
+    return f"{said} Everybody plays before the end, there or not: {absent}." if absent else said

@@ -1,0 +1,187 @@
+"""Who enters a stage, in which order, and who of them could play now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from contest.models import Contest, Team
+from submissions.models import Submission
+from tournaments.formats import FormatError
+from tournaments.kinds import judged, schedule
+from tournaments.models import Client, Duty, Stage
+from tournaments.results import standings
+from tournaments.seating import draw, programs
+
+PATIENCE = timedelta(minutes=10)  # how long a start that is due waits for teams that cannot play yet
+RETURN = timedelta(seconds=20)  # in which a program that lost its connection is back: the server shuts it out for five
+RETURNS = timedelta(minutes=1)  # … for which a start waits, when programs come and go all the time
+
+
+# Who, and in which order ----------------------------------------------------------------------------------------------
+
+
+def seeded(stage: Stage) -> list[int]:
+    """The entrants from the first seed, as they would be now. Also of a stage that is not saved yet.
+
+    By hand: those of `stage.order` first, the others after them. Raises FormatError while a stage that decides about it
+    has no ranking.
+    """
+    entrants = _entrants(stage)
+    if stage.seeding == Stage.Seeding.STANDINGS:
+        return _in_order_of([row.team.pk for row in standings.of_contest(stage.contest)], entrants)
+    if stage.seeding == Stage.Seeding.HAND:
+        return _in_order_of(stage.order, entrants)
+    if stage.seeding == Stage.Seeding.SOURCE and stage.source and stage.entry != Stage.Entry.BEST:
+        return _in_order_of(ranking(stage.source), entrants)
+    if stage.seeding == Stage.Seeding.NUMBER and stage.entry == Stage.Entry.BEST:
+        return _in_order_of(_competing(stage.contest), entrants)
+    return entrants
+
+
+def candidates(stage: Stage) -> list[int]:
+    """Those whom `seeded` may come to name, in its order as far as it is known: an organiser can seed them by hand."""
+    competing = _competing(stage.contest)
+    if stage.entry == Stage.Entry.INVITED:
+        competing = _among(competing, stage.invited)
+    if stage.awaits_source and stage.seeding != Stage.Seeding.HAND:
+        return competing
+    if stage.seeding == Stage.Seeding.HAND:
+        return _in_order_of(stage.order, competing)
+    return _in_order_of(seeded(stage), competing)
+
+
+def ranking(stage: Stage) -> list[int]:
+    """The teams of a stage, best first, without those that are out of it."""
+    if stage.played_in.runs:
+        return [row.team.pk for row in judged.ranking(stage) if not row.is_out]
+    if stage.played_in.continuous:
+        return [row.team.pk for row in standings.of_stage(stage)]
+    return [ranked.team for ranked in schedule.plan_of(stage).ranking if not ranked.is_out]
+
+
+def _entrants(stage: Stage) -> list[int]:
+    """In the order that their kind has by itself: the best by their rank, others by seed number."""
+    competing = _competing(stage.contest)
+    if stage.entry == Stage.Entry.INVITED:
+        return _among(competing, stage.invited)
+    if stage.entry == Stage.Entry.BEST:
+        if stage.source is None:
+            raise FormatError("The stage that the teams come from is missing")
+        return _among(ranking(stage.source), competing)[: stage.best]
+    return competing
+
+
+def _competing(contest: Contest) -> list[int]:
+    return list(Team.objects.filter(contest=contest).competing().in_seed_order().values_list("pk", flat=True))
+
+
+def _among(teams: Iterable[int], others: Iterable[int]) -> list[int]:
+    """Those of the teams that are among the others, in their order."""
+    known = set(others)
+    return [team for team in teams if team in known]
+
+
+def _in_order_of(order: Sequence[int], entrants: Sequence[int]) -> list[int]:
+    """The entrants, first those that are named, as they are named; the others follow as they are."""
+    named = _among(dict.fromkeys(order), entrants)
+    taken = set(named)
+    return named + [team for team in entrants if team not in taken]
+
+
+def current_order(stage: Stage) -> list[int]:
+    """The order in which the stage would be published now; once it is published, the one it was published with.
+
+    Empty while nobody knows it.
+    """
+    if stage.awaits_source:
+        return []
+    if stage.state != Stage.State.DRAFT:
+        return stage.order
+    try:
+        return seeded(stage)
+    except FormatError:
+        return []
+
+
+# Who could play -------------------------------------------------------------------------------------------------------
+
+
+def ready(contest: Contest, order: Sequence[int]) -> list[int]:
+    """Those of the order who could play now: still in the contest, and with an active version or connected."""
+    here = Q(submissions__is_active=True) | Q(pk__in=draw.connected_teams(contest))
+    able = set(Team.objects.competing().filter(here, pk__in=order).values_list("pk", flat=True))
+    return [team for team in order if team in able]
+
+
+def absent(contest: Contest, order: Sequence[int]) -> list[Team]:
+    """Entrants that have no active version and are not connected: a stage that started now would be without them."""
+    entrants = Team.objects.in_bulk(order)
+    active = set(Submission.objects.active().filter(team__in=entrants).values_list("team", flat=True))
+    here = active | draw.connected_teams(contest)
+    return [entrants[team] for team in order if team in entrants and team not in here]
+
+
+def held_back(stage: Stage, now: datetime) -> str:
+    """Why a published stage that is due waits a little before it starts, in words; blank: it does not.
+
+    It waits for entrants without a bot who have one in the works, and for those whose program was connected a moment
+    ago: a contest server that starts again at the wrong minute puts nobody out of a final.
+    """
+    due = stage.due_at
+    if due is None or not due <= now < due + PATIENCE:
+        return ""
+    waiting = absent(stage.contest, current_order(stage))
+    if Submission.objects.in_progress().filter(team__in=waiting).exists():
+        return "bots of its teams are being built and checked"
+    known = Client.objects.filter(team__in=waiting, seen_at__isnull=False)
+    if not (stage.contest.live and known.exists()):
+        return ""
+    server = Duty.held(programs.DUTY, now)
+    if server is None:
+        return "the contest server does not answer"
+    if now < server.since + RETURN or (now < due + RETURNS and known.filter(seen_at__gt=now - RETURN).exists()):
+        return "teams’ programs may be about to connect again"
+    return ""
+
+
+# What has changed since -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A stage that has started stays as it was drawn, whatever becomes of the stage that its teams come from."""
+
+    reopened: bool  # something is played again there
+    missing: tuple[str, ...]  # who would be in by its ranking as it is now
+    surplus: tuple[str, ...]  # who is in, and would not be
+    reordered: bool  # the same teams, but seeded otherwise
+
+    def __bool__(self) -> bool:
+        return self.reopened or bool(self.missing) or bool(self.surplus) or self.reordered
+
+
+def drift(stage: Stage) -> Drift | None:
+    """How what the earlier stage says now differs from what the stage started with. None: not at all."""
+    if not (stage.is_led and stage.has_started and stage.source):
+        return None
+    if not stage.source.is_over:
+        return Drift(True, (), (), False)
+    began_with = [*stage.order, *stage.left_out]
+    try:
+        now = seeded(stage)
+    except FormatError:
+        return None
+    then = set(began_with)
+    expected = set(now) | (then - set(_competing(stage.contest)))
+    names = dict(Team.objects.filter(pk__in=[*began_with, *now]).values_list("pk", "name"))
+    missing = tuple(names[team] for team in now if team not in then)
+    surplus = tuple(names[team] for team in began_with if team not in expected)
+    kept = _among(now, stage.order)
+    by_source = stage.seeding == Stage.Seeding.SOURCE
+    reordered = by_source and kept != _among(stage.order, kept)
+    found = Drift(False, missing, surplus, reordered)
+    return found or None

@@ -1,0 +1,146 @@
+"""The stages of the contests of the seeds, as their organisers ran them: a new contest has them as drafts.
+
+What a preset says about the contest around them is in contest.presets; about the game, in the game's folder.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from contest.models import Contest, User
+from tournaments import formats
+from tournaments.formats.judged_set import DRAWN
+from tournaments.models import Stage
+from tournaments.organising import stages
+
+Entry, Seeding = Stage.Entry, Stage.Seeding
+
+
+class Start(StrEnum):
+    """When a stage starts by itself, once it is published."""
+
+    OPENING = "when the contest opens"
+    DEADLINE = "when uploads close"
+    AFTER = "when the stage before is finished"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A stage of a preset. `about`: what it is, and what the seed says about it, for whoever makes the contest."""
+
+    name: str
+    format: str
+    about: str
+    start: Start = Start.DEADLINE
+    options: Mapping[str, Any] = field(default_factory=dict)
+    drawn: Callable[[], Mapping[str, Any]] = dict  # options that are chance
+    seeding: str = Seeding.NUMBER
+    ends: bool = False  # when uploads close
+
+    def wish(self, contest: Contest, before: Stage | None) -> stages.Wish:
+        """`before`: the stage made just before this one."""
+        after = self.start == Start.AFTER
+        starts_at = {Start.OPENING: contest.opens_at, Start.DEADLINE: contest.upload_deadline}.get(self.start)
+        return stages.Wish(
+            name=self.name,
+            format=self.format,
+            options={**self.options, **self.drawn()},
+            seeding=self.seeding,
+            starts_at=starts_at,
+            starts_after=after,
+            ends_at=contest.upload_deadline if self.ends else None,
+            source=before if after else None,
+        )
+
+    @property
+    def format_title(self) -> str:
+        return formats.get(self.format).title
+
+
+def _hidden() -> Mapping[str, Any]:
+    return {"draw": DRAWN, "draw_seed": secrets.randbelow(2**31 - 1) + 1}
+
+
+STAGES: dict[str, tuple[Draft, ...]] = {
+    # "a single-elimination tournament. With four players, 300 points a game" (seed 000, restrictions). Four games, so
+    # that everybody deals first once.
+    "utah-1998": (
+        Draft(
+            "Play-off",
+            "single_elimination",
+            "Single elimination at tables of four, seeded by the seed numbers; a table plays four games, so that "
+            "everybody deals first once. A tie is played off.",
+            options={"table_size": 4, "advance": 1, "games": 4},
+        ),
+    ),
+    # Judge's games: a published sample and a hidden set; solved first, then penalty time (seed 001)
+    "bospre-2009": (
+        Draft(
+            "Even Steven",
+            "judged_set",
+            f"Every version is judged against the published games and {DRAWN} hidden ones, which are drawn when the "
+            "contest is made; ranked as in ACM contests: solved, penalty minutes, tries.",
+            Start.OPENING,
+            drawn=_hidden,
+        ),
+    ),
+    # "players with similar numbers of tournament points play each other … each takes part in one four player game"; the
+    # system players are in the weakest game (seed 002, Intensity Tournament)
+    "comp1511-2018": (
+        Draft(
+            "Tournament",
+            "swiss",
+            "Swiss system at tables of four: 3, 2, 1 and 0 tournament points by place, players with similar points "
+            "meet; the four house players fill the weakest table. A game a round, as many rounds as tell the best.",
+            options={"table_size": 4, "games": 1},
+        ),
+    ),
+    # "each player compete against every combination of other players in all possible seat arrangements. If the number
+    # of entries is large, the best four … will be selected in some fair way" (seed 003)
+    "mactech-1998": (
+        Draft(
+            "Challenge",
+            "combinations",
+            "Every four entries in all 24 seatings; with more entries than the budget of games allows, a qualifier in "
+            "which everybody plays equally often, and a final of the best four. Lowest points and time win.",
+        ),
+    ),
+    # Seed 004, Contest Structure: a ladder with a last hour in which everybody plays, then the final, seeded by it
+    "barracuda-2014": (
+        Draft(
+            "Open play",
+            "ladder",
+            "A ladder of those who are connected or have uploaded a bot, ranked by Elo; a team rests for 30 seconds "
+            "between matches. In the last hour before uploads close every team that has a bot or has ever been "
+            "connected is scheduled, there or not.",
+            Start.OPENING,
+            options={"table_size": 2, "final_minutes": 60, "pause": 30},
+            ends=True,
+        ),
+        Draft(
+            "Final",
+            "single_elimination",
+            "Single elimination in twos, seeded by the ladder, of those who are connected or have uploaded a bot when "
+            "it starts. A table is a round of the rules: 21 games, or five ahead.",
+            Start.AFTER,
+            options={"table_size": 2},
+            seeding=Seeding.SOURCE,
+        ),
+    ),
+}
+
+
+def of_preset(name: str) -> tuple[Draft, ...]:
+    """The stages that a contest from this preset begins with; none where the organiser makes them."""
+    return STAGES.get(name, ())
+
+
+def prepare(contest: Contest, by: User) -> None:
+    """Make the stages of the contest's preset, as drafts. Inside a transaction."""
+    before = None
+    for draft in of_preset(contest.preset):
+        before = stages.create(contest, by, draft.wish(contest, before))

@@ -1,0 +1,268 @@
+"""A stage is played out before it starts, by house players in the teams' chairs; nothing of it counts.
+
+It goes the stage's own way: the format's plan, the referee, results, the plan again, until nothing is wanted any more.
+No match is made for it: a worker plays all of it in memory and writes the results down as they come, so that they can
+be looked at meanwhile. Like a match it is claimed with a lease, and played from its start by another worker when the
+first is lost.
+
+    queued → running → done | failed
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from celery import current_app
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from contest.models import Act, User
+from contest.refusal import Refused
+from games import referee
+from games.players import HousePlayer, Seated
+from submissions.lease import Lease, LeaseLost
+from tournaments import formats
+from tournaments.formats import FormatError
+from tournaments.formats.plan import Place, Plan, Result, TablePlan, WantedMatch
+from tournaments.models import Rehearsal, Stage
+from tournaments.organising import admission
+from tournaments.results.locks import hold
+from tournaments.seating import draw, queue
+from tournaments.seating.player_numbers import house_names
+
+logger = logging.getLogger(__name__)
+
+REHEARSE = "tournaments.tasks.rehearse"
+LEASE = timedelta(seconds=40)
+LONGEST = 300.0  # seconds, after which it is broken off: a worker that rehearses plays no matches
+WRITE_EVERY = 1.0  # seconds
+MOST_ATTEMPTS = 3
+State = Rehearsal.State
+
+DRAWN = "drawn"  # of the terms, for formats by rounds: the tables of rounds that have begun, as they were drawn
+
+Results = dict[Place, dict[int, Result]]
+
+
+# What there is to see -------------------------------------------------------------------------------------------------
+
+
+def why_none(stage: Stage) -> str:
+    """Why a stage cannot be rehearsed; nothing where it can."""
+    if stage.played_in.runs:
+        return "A judged problem has no plan to rehearse: every version is judged for itself."
+    if stage.played_in.continuous:
+        return "A ladder has no plan to rehearse: who meets is decided from match to match."
+    if stage.has_started:
+        return "This stage has started."
+    return ""
+
+
+def entrants(stage: Stage) -> list[int]:
+    """Everybody who is expected, with a bot or without; as many as will come where their names are not known yet."""
+    if stage.awaits_source:
+        return admission.candidates(stage)[: stage.best]
+    if stage.state == Stage.State.DRAFT:
+        return admission.seeded(stage)
+    return list(stage.order)
+
+
+def results_of(rehearsal: Rehearsal) -> Results:
+    found: Results = {}
+    for round, table, number, players, places, scores in rehearsal.results:
+        result = Result(tuple(players), tuple(places), tuple(scores))
+        found.setdefault((round, table), {})[number] = result
+    return found
+
+
+def plan_of(rehearsal: Rehearsal, results: Results | None = None) -> Plan:
+    """As far as it has come. Raises FormatError."""
+    terms = dict(rehearsal.terms)
+    if drawn := terms.pop(DRAWN, None):
+        terms[DRAWN] = {(round, number): tuple(teams) for round, number, teams in drawn}
+    results = results_of(rehearsal) if results is None else results
+    return formats.get(rehearsal.format).plan(rehearsal.order, results, terms)
+
+
+def is_outdated(rehearsal: Rehearsal) -> bool:
+    """Has the stage been changed since, or do others take part?"""
+    stage = rehearsal.stage
+    terms = {name: value for name, value in rehearsal.terms.items() if name != DRAWN}
+    same = (rehearsal.format, terms) == (stage.format, _terms(stage))
+    return not same or (not stage.has_started and rehearsal.order != entrants(stage))
+
+
+def _terms(stage: Stage) -> dict[str, Any]:
+    return {**stage.options, "seed": stage.seed}
+
+
+# Asking ---------------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def ask(stage: Stage, by: User) -> Rehearsal:
+    """Have a stage rehearsed, anew where it was before. Raises Refused."""
+    contest = hold(stage.contest_id)
+    stage = Stage.objects.select_for_update(of=("self",)).select_related("contest", "source").get(pk=stage.pk)
+    if why := why_none(stage):
+        raise Refused(why)
+    try:
+        order = entrants(stage)
+        stage.played_in.plan(order, {}, _terms(stage))
+    except FormatError as error:
+        raise Refused(f"{error}.") from None
+    before = Rehearsal.objects.filter(stage=stage).first()
+    if before and before.in_progress:
+        raise Refused("It is being rehearsed already.")
+    Rehearsal.objects.filter(stage=stage).delete()
+    rehearsal = Rehearsal.objects.create(stage=stage, format=stage.format, terms=_terms(stage), order=order)
+    Act.record(contest, by, "rehearse stage", stage, stage=stage.pk)
+    contest.touch(hidden=True)
+    transaction.on_commit(send)
+    return rehearsal
+
+
+@transaction.atomic
+def delete(stage: Stage, by: User) -> None:
+    """Also while it is being played: the worker finds its claim gone."""
+    contest = hold(stage.contest_id)
+    if Rehearsal.objects.filter(stage=stage).delete()[0]:
+        Act.record(contest, by, "delete rehearsal", stage, stage=stage.pk)
+        contest.touch(hidden=True)
+
+
+def send() -> None:
+    """Wake a worker. The message names none, as with matches (queue.py)."""
+    try:
+        current_app.send_task(REHEARSE)
+    except OperationalError:
+        logger.warning("the broker does not answer: a rehearsal waits for the next tick")
+
+
+def revive(now: datetime) -> None:
+    """Take rehearsals from workers that are lost, and tell others; also when a message was lost."""
+    for lost in Rehearsal.objects.abandoned(now):
+        held = Rehearsal.objects.held_by(lost).filter(lease_until__lt=now)
+        if lost.attempt < MOST_ATTEMPTS:
+            held.update(state=State.QUEUED, lease_until=None, results=[])
+        else:
+            error = f"Its worker was lost, {MOST_ATTEMPTS} times."
+            held.update(state=State.FAILED, lease_until=None, error=error, finished_at=now)
+    try:
+        if Rehearsal.objects.filter(state=State.QUEUED).exists() and not queue.waiting():
+            send()
+    except OperationalError:
+        logger.warning("the broker does not answer: a rehearsal waits")
+
+
+# Playing --------------------------------------------------------------------------------------------------------------
+
+
+def play_next() -> Rehearsal | None:
+    """Play the one that was asked for first. None when there is none."""
+    for pk in Rehearsal.objects.filter(state=State.QUEUED).order_by("asked_at").values_list("pk", flat=True):
+        if (claimed := claim(pk)) is not None:
+            _play(claimed)
+            return claimed
+    return None
+
+
+def claim(pk: int) -> Rehearsal | None:
+    now = timezone.now()
+    taken = Rehearsal.objects.filter(pk=pk, state=State.QUEUED).update(
+        state=State.RUNNING, attempt=F("attempt") + 1, lease_until=now + LEASE, started_at=now
+    )
+    return Rehearsal.objects.select_related("stage__contest").get(pk=pk) if taken else None
+
+
+def _play(claimed: Rehearsal) -> None:
+    held = Rehearsal.objects.held_by(claimed)
+    error, state = "", State.DONE
+    try:
+        with Lease(held, length=LEASE, every=LEASE / 4) as lease:
+            error = _play_out(claimed, lease.check)
+    except LeaseLost:
+        logger.warning("%s, attempt %d: the lease was lost, nothing is written", claimed, claimed.attempt)
+        return
+    except Exception as trouble:
+        logger.exception("%s failed", claimed)
+        error, state = f"{type(trouble).__name__}: {trouble}"[:300], State.FAILED
+    played = {"results": claimed.results, "terms": claimed.terms}
+    held.update(state=state, error=error, lease_until=None, finished_at=timezone.now(), **played)
+
+
+def _play_out(claimed: Rehearsal, check: Callable[[], None]) -> str:
+    """Play and write down what comes. Returns why it was broken off; nothing when it was played to its end."""
+    begun = written = time.monotonic()
+    results: Results = {}
+    claimed.results, claimed.terms = [], {name: value for name, value in claimed.terms.items() if name != DRAWN}
+    by_rounds = formats.get(claimed.format).by_rounds
+    while True:
+        plan = plan_of(claimed, results)
+        missing = list(_missing(plan, results))
+        if not missing:
+            return ""
+        if by_rounds:
+            last = max(table.round for table, _ in missing)
+            tables = [table for table in plan.tables() if table.round <= last]
+            claimed.terms[DRAWN] = [[*table.place, table.teams] for table in tables]
+        for table, wanted in missing:
+            check()
+            result = play_match(claimed, table, wanted)
+            results.setdefault(table.place, {})[wanted.number] = result
+            claimed.results.append([*table.place, wanted.number, result.players, result.places, result.scores])
+            if time.monotonic() - written > WRITE_EVERY:
+                Rehearsal.objects.held_by(claimed).update(results=claimed.results, terms=claimed.terms)
+                written = time.monotonic()
+            if time.monotonic() - begun > LONGEST:
+                minutes = round(LONGEST / 60)
+                return f"It was broken off after {minutes} minutes: {len(claimed.results)} matches were played."
+
+
+def _missing(plan: Plan, results: Mapping[Place, Mapping[int, Result]]) -> Iterator[tuple[TablePlan, WantedMatch]]:
+    for table in plan.tables():
+        for wanted in table.matches:
+            if wanted.number not in results.get(table.place, {}):
+                yield table, wanted
+
+
+def play_match(rehearsal: Rehearsal, table: TablePlan, wanted: WantedMatch) -> Result:
+    """The match as the stage would have it, on the deals that it would be played on; stronger house players have the
+    higher seeds."""
+    stage = rehearsal.stage
+    game = stage.contest.game
+    seed = draw.seed_of(stage, table.place, wanted)
+    empty = max(wanted.chairs, game.seats[0]) - len(wanted.teams)
+    chairs: list[int | str] = [*wanted.teams, *house_names(stage, empty)]
+    chairs = draw.seated(chairs, seed, wanted.rotation)
+    strength = {house.name: house for house in game.house}
+    best_first = list(reversed(game.house))
+    seats = []
+    for chair in chairs:
+        if isinstance(chair, str):
+            house = strength[chair]
+        else:
+            house = best_first[rehearsal.order.index(chair) * len(best_first) // len(rehearsal.order)]
+        seats.append(Seated(f"House: {house.name}", f"house:{house.name}", HousePlayer(house)))
+    played = referee.play(
+        game,
+        seats,
+        seed=seed,
+        options=stage.contest.full_options(),
+        preset=stage.contest.preset,
+        games=stage.options.get("games"),
+        openings=draw.openings_of(stage, wanted) or None,
+    )
+    result = played.record["result"]
+    sign = -1 if game.low_wins else 1
+    return Result(
+        tuple(chair if isinstance(chair, int) else None for chair in chairs),
+        tuple(result["places"]),
+        tuple(float(sign * score) for score in result["scores"]),
+    )

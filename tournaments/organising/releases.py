@@ -1,0 +1,111 @@
+"""What organisers do about who may see results (visibility.py): freeze and lift, release round by round.
+
+Every deed is one transaction and one line of the trail.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from contest.models import Act, Contest, User
+from contest.refusal import Refused
+from tournaments.models import Match, Stage
+from tournaments.results.locks import hold
+
+
+@transaction.atomic
+def freeze(contest: Contest, by: User, at: datetime | None = None) -> None:
+    """Keep results from then on (None: from now on) from all but those with a role."""
+    now = timezone.now()
+    contest = hold(contest.pk)
+    if contest.is_frozen(now):
+        raise Refused("The contest is frozen already. Lift the freeze first.")
+    if at is not None and at <= now:
+        raise Refused("That moment has passed: what was shown then was seen. Freeze now, or from a moment to come.")
+    start = at or now
+    _set(contest, start)
+    Act.record(contest, by, "freeze", contest, at=start.isoformat())
+
+
+@transaction.atomic
+def lift(contest: Contest, by: User) -> None:
+    """Show everything at once; also takes back a freeze that was to come."""
+    contest = hold(contest.pk)
+    if contest.frozen_from is None:
+        raise Refused("The contest is not frozen.")
+    was = contest.frozen_from.isoformat()
+    _set(contest, None)
+    Act.record(contest, by, "lift freeze", contest, was=was)
+
+
+def _set(contest: Contest, at: datetime | None) -> None:
+    contest.frozen_from = at
+    contest.save(update_fields=["frozen_from"])
+    contest.touch()
+
+
+def rounds_of(stage: Stage) -> int:
+    """How many rounds there are by now."""
+    return stage.tables.aggregate(last=Max("round"))["last"] or 0
+
+
+def next_round(stage: Stage) -> int | None:
+    """The round whose results can be released now: it is played to its end. None: there is no such round."""
+    number = stage.released + 1
+    if stage.release != Stage.Release.ROUNDS or number > rounds_of(stage) or not stage.has_started:
+        return None
+    undecided = stage.tables.filter(round=number, decided=False).exists()
+    playing = Match.objects.valid().open().filter(stage=stage, table__round=number).exists()
+    return None if undecided or playing else number
+
+
+@transaction.atomic
+def release(stage: Stage, by: User, round: int) -> None:
+    """Show the results of a round, the next one. `round` is the one that was on the button."""
+    stage = _by_rounds(stage)
+    if round <= stage.released:
+        raise Refused(f"Round {round} is released already.")
+    if next_round(stage) != round:
+        raise Refused(f"Round {round} is not played to its end yet.")
+    _release(stage, by, round, "release round")
+
+
+@transaction.atomic
+def take_back(stage: Stage, by: User, round: int) -> None:
+    """Hide the results of a round again, the last one that was released."""
+    stage = _by_rounds(stage)
+    if round != stage.released:
+        raise Refused(f"Only the round released last can be taken back, and that is not round {round}.")
+    _release(stage, by, round - 1, "take round back")
+
+
+@transaction.atomic
+def release_all(stage: Stage, by: User) -> None:
+    """Show everything there is, and what comes as it comes."""
+    stage = _by_rounds(stage)
+    stage.release = Stage.Release.LIVE
+    stage.save(update_fields=["release"])
+    Act.record(stage.contest, by, "release stage", stage, stage=stage.pk)
+    stage.contest.touch()
+
+
+def _release(stage: Stage, by: User, released: int, verb: str) -> None:
+    before, stage.released = stage.released, released
+    stage.save(update_fields=["released"])
+    said: dict[str, Any] = {"stage": stage.pk, "released": released, "before": before}
+    Act.record(stage.contest, by, verb, f"{stage}, round {max(before, released)}", **said)
+    stage.contest.touch()
+
+
+def _by_rounds(stage: Stage) -> Stage:
+    """The row as it is now, nobody else changing it; the contest is locked first, as everywhere."""
+    hold(stage.contest_id)
+    stage = Stage.objects.select_for_update(of=("self",)).select_related("contest").get(pk=stage.pk)
+    if stage.release != Stage.Release.ROUNDS:
+        raise Refused("The results of this stage are shown as they come, not released by rounds.")
+    return stage

@@ -1,0 +1,260 @@
+"""Matches that are played again as a set, beside those that count; then the whole set is applied or dropped.
+
+Until it is applied nothing of it counts: its matches are `pending`, and neither plans nor ratings nor the public see
+them (models.matches). Applied, they take the places of those that they repeat, in one transaction: the old ones are
+void, ratings are computed again, and the plan decides what follows, as after any other change of results. A match that
+became void by itself while the set was played keeps its own successor: what was played for it falls away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db import transaction
+from django.db.models import Count, Prefetch, Q, QuerySet
+from django.utils import timezone
+
+from contest.models import Act, User
+from contest.refusal import Refused
+from submissions.models import Submission
+from tournaments.kinds import schedule
+from tournaments.models import Match, MatchSeat, Review, Stage
+from tournaments.results import tallies
+from tournaments.results.locks import hold
+from tournaments.seating import deals, draw, queue
+
+MOST = 2000  # matches in a set
+State = Review.State
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A match and what was played in its place. Seats are loaded, in the same order in both."""
+
+    old: Match
+    new: Match
+
+    @property
+    def stands(self) -> bool:
+        """Would the new result take the place of the old one? Not when that has become void meanwhile."""
+        return self.old.state == Match.State.DONE and self.new.state != Match.State.VOID
+
+    @cached_property
+    def chairs(self) -> list[tuple[MatchSeat, MatchSeat]]:
+        return list(zip(self.old.seats.all(), self.new.seats.all(), strict=True))
+
+    @property
+    def is_played(self) -> bool:
+        return self.new.state == Match.State.DONE
+
+    @property
+    def other_deals(self) -> bool:
+        return self.old.seed != self.new.seed
+
+    @property
+    def is_changed(self) -> bool:
+        """Did it end in another order?"""
+        return self.is_played and any((a.place, a.verdict) != (b.place, b.verdict) for a, b in self.chairs)
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def of_stage(stage: Stage) -> QuerySet[Review]:
+    """All of a stage, the latest first, with `planned` and `played`."""
+    return stage.reviews.select_related("made_by", "decided_by").annotate(**_counts()).order_by("-pk")
+
+
+def undecided(reviews: QuerySet[Review]) -> QuerySet[Review]:
+    """The open ones, the first one first, with `planned` and `played`."""
+    return reviews.filter(state=State.OPEN).annotate(**_counts()).select_related("stage").order_by("pk")
+
+
+def _counts() -> dict[str, Count]:
+    played = Q(matches__state=Match.State.DONE)
+    return {"planned": Count("matches"), "played": Count("matches", filter=played)}
+
+
+def pairs_of(review: Review) -> list[Pair]:
+    """In the order of the tables. A match that is not known any more was deleted with its table: it is left out."""
+    seats = MatchSeat.objects.select_related("team", "submission")
+    seats = seats.defer("submission__source", "submission__strategy", "submission__build_log")
+    found = review.matches.select_related("table", "replay_of__table")
+    found = found.prefetch_related(Prefetch("seats", seats), Prefetch("replay_of__seats", seats))
+    in_order = found.order_by("table__round", "table__number", "number", "pk")
+    return [Pair(match.replay_of, match) for match in in_order if match.replay_of is not None]
+
+
+def choosable(stage: Stage) -> QuerySet[Match]:
+    """What can be played again: matches of the stage that count and are in no open review."""
+    taken = Match.objects.filter(review__state=State.OPEN, pending=True, stage=stage, replay_of__isnull=False)
+    return stage.matches.done().exclude(pk__in=taken.values("replay_of"))
+
+
+# Acting ---------------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def start(
+    stage: Stage, by: User, reason: str, chosen: Iterable[int], *, other_deals: bool = False, newest: bool = False
+) -> Review:
+    """Have these matches (ids) played again, under the rules as the contest has them now.
+
+    `other_deals`: not on the deals of then; duplicate deals change only where all matches on them are chosen.
+    `newest`: with everybody's active version, not those of then; on the same deals none may change. Raises Refused.
+    """
+    reason = _said(reason)
+    hold(stage.contest_id)
+    stage = Stage.objects.select_for_update().select_related("contest").get(pk=stage.pk)
+    originals = _originals(stage, list(chosen))
+    seeds = _seeds(originals) if other_deals else {}
+    active = _active(originals) if newest and not stage.played_in.runs else {}
+    deals.check_again([match for match in originals if match.pk not in seeds], active)
+    review = Review.objects.create(contest=stage.contest, stage=stage, reason=reason, made_by=by)
+    options, limits = stage.contest.full_options(), draw.limits_of(stage.contest)
+    made, seats = [], []
+    for original in originals:
+        match = Match(
+            contest=stage.contest,
+            stage=stage,
+            table=original.table,
+            kind=original.kind,
+            number=original.number,
+            review=review,
+            pending=True,
+            replay_of=original,
+            reason=original.reason,
+            seed=seeds.get(original.pk, original.seed),
+            options=options,
+            limits=limits,
+            openings=original.openings,
+            priority=original.priority,
+        )
+        chairs = [_same_chair(seat, match, active) for seat in original.seats.all()]
+        match.live = any(chair.is_live for chair in chairs)
+        made.append(match)
+        seats += chairs
+    for match in made:
+        match.save()
+    for seat in seats:
+        seat.match_id = seat.match.pk
+    MatchSeat.objects.bulk_create(seats, batch_size=1000)
+    said = [f"{_matches(len(made))} of {stage}, {_terms(other_deals=other_deals, newest=newest)}"]
+    Act.record(stage.contest, by, "start review", review, reason, review=review.pk, stage=stage.pk, said=said)
+    stage.contest.touch(hidden=True)
+    transaction.on_commit(lambda: queue.wake(len(made)))
+    return review
+
+
+@transaction.atomic
+def apply(review: Review, by: User) -> None:
+    """Take all results of the set in the place of the old ones. Raises Refused while one is missing."""
+    review = _open(review)
+    pairs = pairs_of(review)
+    waiting = sum(pair.new.state in (Match.State.QUEUED, Match.State.RUNNING) for pair in pairs)
+    if waiting:
+        raise Refused(f"{waiting} of {_matches(len(pairs))} are still to be played: a set is applied as a whole.")
+    standing = [pair for pair in pairs if pair.stands]
+    if not standing:
+        raise Refused("Every match that this was to replace has become void meanwhile. It can only be dropped.")
+    fallen = [pair.new.pk for pair in pairs if not pair.stands]
+    Match.objects.filter(pk__in=fallen).update(state=Match.State.VOID, lease_until=None)
+    old = [(pair.old, f"Played again as {pair.new}: {review.reason}") for pair in standing]
+    schedule.void(old, by)
+    Match.objects.filter(pk__in=[pair.new.pk for pair in standing]).update(pending=False)
+    tallies.count_again([pair.new for pair in standing])
+    said = [f"{_matches(len(standing))} of {review.stage} replaced"]
+    _decide(review, State.APPLIED, by, "apply review", said)
+    schedule.reconcile(review.stage)
+
+
+@transaction.atomic
+def drop(review: Review, by: User) -> None:
+    """Leave everything as it is; what was played of the set stays for those with a role, marked as void."""
+    review = _open(review)
+    review.matches.filter(pending=True).update(state=Match.State.VOID, lease_until=None)
+    _decide(review, State.DROPPED, by, "drop review", [f"The results of {review.stage} stay as they were"])
+
+
+def _decide(review: Review, state: str, by: User, verb: str, said: list[str]) -> None:
+    review.state, review.decided_by, review.decided_at = state, by, timezone.now()
+    review.save(update_fields=["state", "decided_by", "decided_at"])
+    Act.record(review.contest, by, verb, review, review.reason, review=review.pk, stage=review.stage_id, said=said)
+    review.contest.touch(hidden=state == State.DROPPED or _is_withheld(review))
+
+
+def _is_withheld(review: Review) -> bool:
+    """Is all of it kept from everybody without a role?"""
+    stage = review.stage
+    by_rounds = stage.release == Stage.Release.ROUNDS
+    shown = by_rounds and review.matches.filter(table__round__lte=stage.released).exists()
+    return review.contest.is_frozen() or (by_rounds and not shown)
+
+
+def _open(review: Review) -> Review:
+    """The row as it is now, nobody else changing it; the contest is locked first, as everywhere."""
+    hold(review.contest_id)
+    review = Review.objects.select_for_update().get(pk=review.pk)
+    if review.state != State.OPEN:
+        raise Refused(f"This review is decided already: {review.get_state_display().lower()}.")
+    return review
+
+
+def _said(reason: str) -> str:
+    reason = " ".join(reason.split())
+    if not reason:
+        raise Refused("Please say why: everybody can read it on the pages of these matches once it is applied.")
+    return reason[:300]
+
+
+def _originals(stage: Stage, chosen: Sequence[int]) -> list[Match]:
+    if len(chosen) > MOST:
+        raise Refused(f"At most {MOST} matches can be played again in one set; these are {len(chosen)}.")
+    reviewed = Match.objects.filter(review__state=State.OPEN, pending=True, replay_of__in=chosen)
+    if (taken := reviewed.select_related("replay_of", "review").first()) is not None:
+        raise Refused(f"{taken.replay_of} is in {taken.review} already: apply or drop that first.")
+    found = stage.matches.done().filter(pk__in=chosen).defer(None)
+    originals = list(found.select_related("table").prefetch_related("seats").order_by("pk"))
+    if not originals:
+        raise Refused("Choose at least one match that has a result and counts.")
+    return originals
+
+
+def _seeds(originals: Sequence[Match]) -> dict[int, int]:
+    """New seeds, which follow from nothing that is known. Matches on common deals share the new one, too; where not all
+    of them are here, they keep theirs."""
+    shared = {(match.table_id, match.seed) for match in originals if any("deal" in it for it in match.openings)}
+    siblings: dict[tuple[int, int], int] = {}
+    counted = Match.objects.done().filter(table__in=[table for table, _ in shared]).values_list("table", "seed")
+    for key in counted:
+        siblings[key] = siblings.get(key, 0) + 1
+    here: dict[tuple[int, int], int] = {}
+    for match in originals:
+        here[match.table_id, match.seed] = here.get((match.table_id, match.seed), 0) + 1
+    drawn = {match.seed: draw.any_seed() for match in originals}
+    return {
+        match.pk: drawn[match.seed]
+        for match in originals
+        if (key := (match.table_id, match.seed)) not in shared or here[key] == siblings[key]
+    }
+
+
+def _active(originals: Sequence[Match]) -> dict[int, int]:
+    teams = {seat.team_id for match in originals for seat in match.seats.all() if seat.team_id is not None}
+    return dict(Submission.objects.active().filter(team__in=teams).values_list("team", "pk"))
+
+
+def _same_chair(seat: MatchSeat, match: Match, active: dict[int, int]) -> MatchSeat:
+    version = active.get(seat.team_id, seat.submission_id) if seat.team_id is not None else None
+    return MatchSeat(match=match, index=seat.index, team_id=seat.team_id, submission_id=version, house=seat.house)
+
+
+def _matches(count: int) -> str:
+    return f"{count} match{'es' if count != 1 else ''}"
+
+
+def _terms(*, other_deals: bool, newest: bool) -> str:
+    which = "other" if other_deals else "the same"
+    return f"on {which} deals, with {'everybody’s active version' if newest else 'the versions of then'}"

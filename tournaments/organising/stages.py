@@ -1,0 +1,407 @@
+"""What organisers do with stages and matches. Every deed is one transaction and one line of the trail.
+
+draft ⇄ published → running ⇄ paused → done        (done goes back to running when something is played again)
+
+Who enters a stage and who could play is told by admission.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from contest import teams
+from contest.models import Act, Contest, Team, User
+from contest.refusal import Refused
+from submissions.models import Submission
+from tournaments import formats
+from tournaments.formats import FormatError
+from tournaments.formats.plan import Plan
+from tournaments.kinds import schedule
+from tournaments.models import Match, Stage
+from tournaments.organising import admission, audit
+from tournaments.results.locks import hold
+from tournaments.seating import deals, queue
+
+State = Stage.State
+NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four"}
+NAME_LENGTH = 80
+RESETTABLE = {"final_minutes", "pause"}  # options of a ladder that may change while it is played
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A stage as an organiser fills it in."""
+
+    name: str
+    format: str = "single_elimination"
+    options: Mapping[str, Any] | None = None
+    seeding: str = Stage.Seeding.NUMBER
+    order: Sequence[int] = ()  # team ids from the first seed; for seeding by hand
+    starts_at: datetime | None = None
+    starts_after: bool = False  # by itself when the source is finished
+    ends_at: datetime | None = None  # of a continuous format
+    entry: str = Stage.Entry.ALL
+    source: Stage | None = None
+    best: int | None = None
+    invited: Sequence[int] = ()  # team ids
+    release: str = Stage.Release.LIVE
+
+
+def preview(stage: Stage) -> Plan | None:
+    """The stage as it would be drawn if it started now. None: too few teams, or nobody knows them yet."""
+    return planned(stage, drawn(stage))
+
+
+def planned(stage: Stage, order: Sequence[int]) -> Plan | None:
+    """The plan of a stage that has just begun with these entrants. None: it cannot, or has no plan."""
+    if stage.played_in.continuous:
+        return None
+    try:
+        return stage.played_in.plan(order, {}, {**stage.options, "seed": stage.seed})
+    except FormatError:
+        return None
+
+
+def drawn(stage: Stage) -> list[int]:
+    """The order of a stage that started now; while hardly anybody has a bot, that of all who are expected."""
+    order = admission.current_order(stage)
+    able = admission.ready(stage.contest, order)
+    return able if len(able) >= max(2, stage.played_in.least) else order
+
+
+# Making and changing --------------------------------------------------------------------------------------------------
+
+
+def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
+    """The wish with complete options; `stage`: which is to be changed. The contest is held. Raises Refused."""
+    name = " ".join(wish.name.split())
+    if not name:
+        raise Refused("A stage needs a name.")
+    if len(name) > NAME_LENGTH:
+        raise Refused(f"The name of a stage has at most {NAME_LENGTH} characters.")
+    try:
+        format = formats.get(wish.format)
+        if not format.fits(contest.game):
+            raise FormatError(f"{contest.game.title} cannot be played in this format ({format.title})")
+        options = format.options(wish.options or {}, contest.game)
+    except FormatError as error:
+        raise Refused(f"{error}.") from None
+    deals.check_stage(contest, options)
+    wish = replace(wish, source=_check_source(contest, wish, stage))
+    if wish.ends_at and wish.starts_at and wish.ends_at <= wish.starts_at:
+        raise Refused("A stage must end after it starts.")
+    return replace(wish, name=name, options=options, ends_at=wish.ends_at if format.continuous else None)
+
+
+def _check_source(contest: Contest, wish: Wish, stage: Stage | None) -> Stage | None:
+    """The earlier stage as it is now."""
+    if wish.source is None:
+        if wish.entry == Stage.Entry.BEST:
+            raise Refused("Say which stage the teams come from.")
+        if wish.seeding == Stage.Seeding.SOURCE or wish.starts_after:
+            raise Refused("Say which stage is the earlier one.")
+        return None
+    source = contest.stages.filter(pk=wish.source.pk).first()
+    if source is None:
+        raise Refused(f"“{wish.source}” is no stage of this contest, or not any more.")
+    if stage is not None and stage.pk in _line_of(source):
+        raise Refused(f"“{source}” comes after this stage, so it cannot be the earlier one.")
+    if wish.entry == Stage.Entry.BEST and wish.best is not None and wish.best < 1:
+        raise Refused("At least one team must come from the earlier stage.")
+    return source
+
+
+def _line_of(source: Stage) -> set[int]:
+    """The stage and all before it."""
+    line: set[int] = set()
+    stage: Stage | None = source
+    while stage is not None and stage.pk not in line:
+        line.add(stage.pk)
+        stage = stage.source
+    return line
+
+
+@transaction.atomic
+def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
+    contest = hold(contest.pk)
+    wish = checked(contest, wish)
+    stage = Stage(contest=contest)
+    _take_over(stage, wish)
+    stage.save()
+    Act.record(contest, by, "create stage", stage, stage=stage.pk, settings=audit.described(stage))
+    contest.touch()
+    return stage
+
+
+@transaction.atomic
+def edit(stage: Stage, by: User, wish: Wish) -> None:
+    """Change a stage that has not started. A published one is drawn again and stays published."""
+    stage = _locked(stage)
+    if not stage.can_be_edited:
+        raise Refused("This stage has started: its format and its seeding stay as they are.")
+    wish = checked(stage.contest, wish, stage)
+    before = audit.described(stage)
+    _take_over(stage, wish)
+    if stage.state == State.PUBLISHED:
+        _draw(stage)
+    stage.save()
+    schedule.reconcile(stage)
+    Act.record(
+        stage.contest, by, "change stage", stage, stage=stage.pk, changes=audit.changes(before, audit.described(stage))
+    )
+    stage.contest.touch()
+
+
+def _take_over(stage: Stage, wish: Wish) -> None:
+    stage.name, stage.format, stage.options = wish.name, wish.format, dict(wish.options or {})
+    stage.entry, stage.source, stage.best, stage.invited = wish.entry, wish.source, wish.best, list(wish.invited)
+    stage.seeding, stage.release, stage.refusal = wish.seeding, wish.release, ""
+    stage.starts_at, stage.starts_after, stage.ends_at = wish.starts_at, wish.starts_after, wish.ends_at
+    stage.order = list(dict.fromkeys(wish.order)) if wish.seeding == Stage.Seeding.HAND else []
+
+
+def _draw(stage: Stage) -> None:
+    """Fix the order of the entrants as far as it is known. Raises Refused when there are too few, or when the stage
+    was cloned into a contest that it does not suit."""
+    deals.check_stage(stage.contest, stage.options)
+    if stage.awaits_source:
+        if stage.seeding != Stage.Seeding.HAND:
+            stage.order = []
+        return
+    try:
+        stage.order = admission.seeded(stage)
+        if not stage.played_in.continuous:
+            stage.played_in.plan(stage.order, {}, {**stage.options, "seed": stage.seed})
+    except FormatError as error:
+        raise Refused(f"{error}: {len(stage.order)} of this contest can take part.") from None
+
+
+@transaction.atomic
+def delete(stage: Stage, by: User) -> None:
+    stage = _locked(stage)
+    if not stage.can_be_edited:
+        raise Refused("This stage has started: what was played is kept.")
+    if follower := stage.followers.first():
+        raise Refused(f"“{follower}” waits for the end of this stage: change or delete that one first.")
+    Act.record(stage.contest, by, "delete stage", stage, stage=stage.pk)
+    stage.contest.touch()
+    stage.delete()
+
+
+# Publishing and running -----------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def publish(stage: Stage, by: User | None) -> None:
+    """Show the stage to everybody. Who enters the contest later is not in it; a stage whose teams come from another is
+    drawn when that is finished."""
+    stage = _in_state(stage, State.DRAFT, "Only a draft can be published.")
+    _draw(stage)
+    _move(stage, State.PUBLISHED, by, "publish stage", order=stage.order)
+
+
+@transaction.atomic
+def unpublish(stage: Stage, by: User) -> None:
+    """Take the bracket back, to be drawn again when it is published the next time."""
+    stage = _in_state(stage, State.PUBLISHED, "Only a published stage that has not started can be taken back.")
+    stage.tables.all().delete()
+    if stage.seeding != Stage.Seeding.HAND:
+        stage.order = []
+    _move(stage, State.DRAFT, by, "unpublish stage")
+
+
+@transaction.atomic
+def start(stage: Stage, by: User | None) -> None:
+    """Pin everybody's version and let the matches be played.
+
+    The stage is drawn again without the teams that cannot play now, so that nobody waits beside a chair that they
+    leave empty; they are kept in `left_out`. A draft is published on the way. Raises Refused when too few teams have a
+    bot or a connection, and while the stage that they come from is not finished.
+    """
+    stage = _in_state(stage, (State.DRAFT, State.PUBLISHED), "This stage has already started.")
+    if stage.awaits_source:
+        raise Refused(f"“{stage.source}” is not finished: nobody knows yet who plays here.")
+    if stage.ends_at is not None and stage.ends_at <= timezone.now():
+        raise Refused("The end of this stage is past: nothing would be played. Give it a later one first.")
+    was_known = stage.state == State.PUBLISHED
+    if not was_known or stage.is_led:
+        _draw(stage)
+    able = admission.ready(stage.contest, stage.order)
+    if len(able) < stage.played_in.least:
+        raise Refused(_too_few(stage, len(able)))
+    if not stage.played_in.continuous:  # there a team may come, or bring a version, at any time
+        active = Submission.objects.active().filter(team__in=able).order_by("pk").values_list("team", "pk")
+        stage.versions = {str(team): version for team, version in active}
+        coming = set(able)
+        stage.left_out = [team for team in stage.order if team not in coming]
+        stage.order = able
+    stage.started_at = timezone.now()
+    Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)
+    hidden = was_known and stage.contest.is_frozen()  # for the public it is to come
+    _move(stage, State.RUNNING, by, "start stage", hidden=hidden, left_out=stage.left_out)
+
+
+def _too_few(stage: Stage, able: int) -> str:
+    least = stage.played_in.least
+    count = {0: "None", 1: "Only one"}.get(able, f"Only {able}")
+    have = "has" if able < 2 else "have"
+    bot = "a bot that can play or a connection" if stage.contest.live else "a bot that can play"
+    return f"{count} of the {len(stage.order)} teams {have} {bot}; a stage needs at least {NUMBERS.get(least, least)}."
+
+
+@transaction.atomic
+def pause(stage: Stage, by: User, reason: str = "") -> None:
+    """Matches that are being played are played to their end; no further one begins."""
+    stage = _in_state(stage, State.RUNNING, "Only a stage that is being played can be paused.")
+    _move(stage, State.PAUSED, by, "pause stage", reason)
+
+
+@transaction.atomic
+def resume(stage: Stage, by: User, reason: str = "") -> None:
+    stage = _in_state(stage, State.PAUSED, "This stage is not paused.")
+    _move(stage, State.RUNNING, by, "resume stage", reason)
+    queued = Match.objects.claimable(timezone.now()).filter(stage=stage).count()
+    transaction.on_commit(lambda: queue.wake(queued))
+
+
+@transaction.atomic
+def reschedule(stage: Stage, by: User, ends_at: datetime | None, options: Mapping[str, Any] | None = None) -> None:
+    """Another end for a ladder that is under way (None: until it is stopped), and other `options` of RESETTABLE."""
+    stage = _in_state(stage, (State.RUNNING, State.PAUSED), "Only a stage that is being played has an end to change.")
+    if set(options or {}) - RESETTABLE:
+        raise Refused("This stage has started: its format stays as it is.")
+    if not stage.played_in.continuous:
+        raise Refused("This stage ends when its last match is over.")
+    if ends_at is not None and ends_at <= timezone.now():
+        raise Refused("That is over already: stop the stage instead.")
+    before = audit.described(stage)
+    stage.ends_at = ends_at
+    try:
+        stage.options = stage.played_in.options({**stage.options, **(options or {})}, stage.contest.game)
+    except FormatError as error:
+        raise Refused(f"{error}.") from None
+    _move(stage, stage.state, by, "change stage", changes=audit.changes(before, audit.described(stage)))
+
+
+def _move(
+    stage: Stage, state: str, by: User | None, verb: str, reason: str = "", *, hidden: bool = False, **data: Any
+) -> None:
+    stage.state, stage.refusal = state, ""
+    stage.save()
+    Act.record(stage.contest, by, verb, stage, reason, stage=stage.pk, **data)
+    schedule.reconcile(stage)
+    stage.contest.touch(hidden=hidden)
+
+
+def _locked(stage: Stage) -> Stage:
+    """The row as it is now, nobody else changing it; the contest is locked first, as everywhere."""
+    hold(stage.contest_id)
+    found = Stage.objects.select_for_update(of=("self",)).select_related("contest", "source")
+    return found.get(pk=stage.pk)
+
+
+def _in_state(stage: Stage, states: str | tuple[str, ...], refusal: str) -> Stage:
+    locked = _locked(stage)
+    if locked.state not in (states if isinstance(states, tuple) else (states,)):
+        raise Refused(refusal)
+    return locked
+
+
+# Matches and teams ----------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
+    """Take a match out with everything that follows from it; it is played again, on a ladder it is not.
+
+    `hold` pauses the stage, so that nothing is played again before an organiser resumes it.
+    """
+    reason = " ".join(reason.split())
+    if not reason:
+        raise Refused("Please say why: everybody can read it on the match's page.")
+    stage = _locked(match.stage)
+    match = Match.objects.select_related("contest").get(pk=match.pk)
+    if match.state == Match.State.VOID:
+        raise Refused(f"{match} is void already.")
+    if match.pending:
+        raise Refused(f"{match} is of {match.review}, which is not applied: nothing of it counts yet.")
+    schedule.void([(match, reason)], by)
+    again = stage.state == State.DONE and not stage.played_in.continuous  # on a ladder nothing is played again
+    if hold and (stage.state == State.RUNNING or again):
+        stage.state, stage.finished_at = State.PAUSED, None
+        stage.save(update_fields=["state", "finished_at"])
+        Act.record(stage.contest, by, "pause stage", stage, f"To play {match} again.", stage=stage.pk)
+    reconcile_contest(stage.contest)
+    stage.contest.touch(hidden=match.is_withheld(stage.contest))
+
+
+@transaction.atomic
+def disqualify(team: Team, by: User, reason: str) -> None:
+    """Put a team out of the contest; its stages go on without it."""
+    hold(team.contest_id)
+    teams.disqualify(team, by, reason)
+    reconcile_contest(team.contest)
+
+
+@transaction.atomic
+def withdraw(team: Team, by: User, reason: str) -> None:
+    """Take a team out at its own wish; its stages go on without it."""
+    hold(team.contest_id)
+    teams.withdraw(team, by, reason)
+    reconcile_contest(team.contest)
+
+
+@transaction.atomic
+def reinstate(team: Team, by: User, reason: str) -> None:
+    """Let a team take part again; matches that were played without it where it belongs are void."""
+    hold(team.contest_id)
+    teams.reinstate(team, by, reason)
+    reconcile_contest(team.contest)
+
+
+@transaction.atomic
+def refuse_start(stage: Stage, why: str) -> None:
+    """A stage is due and cannot start: people are told, once, and it is tried again."""
+    stage = _locked(stage)
+    if stage.refusal == why or stage.has_started:
+        return
+    stage.refusal = why[:300]
+    stage.save(update_fields=["refusal"])
+    stage.contest.touch()
+
+
+@transaction.atomic
+def redraw(stage: Stage) -> bool:
+    """Draw a published stage anew whose entrants or seeding come from another one, when they have become known, or are
+    others by now, or not known any more. False: it is as it should be."""
+    stage = _locked(stage)
+    if stage.state != State.PUBLISHED or not stage.is_led:
+        return False
+    before = stage.order
+    try:
+        _draw(stage)
+        refusal = ""
+    except Refused as refused:
+        refusal = str(refused)
+    if stage.order == before:
+        return False
+    stage.refusal = refusal
+    stage.save(update_fields=["order", "refusal"])
+    Act.record(stage.contest, None, "draw stage", stage, stage=stage.pk, order=stage.order)
+    schedule.reconcile(stage)
+    stage.contest.touch(hidden=stage.contest.is_frozen())  # it follows from results
+    return True
+
+
+@transaction.atomic
+def reconcile_contest(contest: Contest) -> None:
+    """After a change of who takes part or of what counts."""
+    for stage in Stage.objects.filter(contest=contest).exclude(state=State.DRAFT):
+        if not redraw(stage):
+            schedule.reconcile(stage)

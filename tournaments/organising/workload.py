@@ -1,0 +1,103 @@
+"""How much there is to play, who plays it, how long that will take, and what the machinery has trouble with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import ceil
+
+import redis
+from django.db.models import Avg, F, QuerySet
+from kombu.exceptions import OperationalError
+
+from contest.models import Contest
+from contest.server import workers
+from contest.server.workers import Worker
+from tournaments.models import Match
+from tournaments.models.matches import TO_PLAY
+from tournaments.seating import queue
+
+MATCHES_QUEUE = queue.QUEUE
+SAMPLE = 50  # latest matches that tell how long one takes
+SLOW = 5  # times the usual, after which a match is looked at
+SLOW_AT_LEAST = timedelta(seconds=90)
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """Of one contest; `elsewhere` counts the matches of others that share the workers."""
+
+    running: list[Match]
+    troubled: list[Match]
+    queued: QuerySet[Match]  # in the order in which they will be played
+    held: int  # queued in stages that are paused
+    elsewhere: int
+    players: list[str]  # workers that play matches
+    processes: int  # matches that they play at a time
+    broker_answers: bool
+    usual: timedelta | None  # what a match of this contest takes; None: none has been played
+
+    def slow(self, now: datetime) -> list[Match]:
+        """Being played for much longer than the others were."""
+        if self.usual is None:
+            return []
+        long_ago = now - max(SLOW * self.usual, SLOW_AT_LEAST)
+        return [match for match in self.running if match.started_at and match.started_at < long_ago]
+
+    def left(self, waiting: int) -> timedelta | None:
+        """Until everything that is queued now is played, when others take their turns. None: nobody can tell."""
+        if self.usual is None or not self.processes:
+            return None
+        ahead = waiting + min(waiting, self.elsewhere)
+        return self.usual * ceil(ahead / self.processes) + self.usual / 2 * bool(self.running)
+
+
+def workload(contest: Contest, now: datetime) -> Workload:
+    mine = Match.objects.filter(contest=contest).select_related("stage", "table").prefetch_related("seats__team")
+    queued = Match.objects.filter(state=Match.State.QUEUED)
+    there, answers = _players()
+    return Workload(
+        running=list(mine.filter(state=Match.State.RUNNING).order_by("started_at", "pk")),
+        troubled=list(mine.troubled().order_by("-failures", "pk")[:50]),
+        queued=mine.filter(TO_PLAY, state=Match.State.QUEUED).order_by("priority", "pk"),
+        held=queued.filter(contest=contest).exclude(TO_PLAY).count(),
+        elsewhere=queued.filter(TO_PLAY).exclude(contest=contest).count(),
+        players=[worker.name for worker in there],
+        processes=sum(worker.processes for worker in there),
+        broker_answers=answers,
+        usual=usual(contest),
+    )
+
+
+def usual(contest: Contest) -> timedelta | None:
+    """What the latest matches took, on average."""
+    done = Match.objects.done().filter(contest=contest, started_at__isnull=False)
+    latest = done.order_by("-finished_at").values_list("pk", flat=True)[:SAMPLE]
+    chosen = Match.objects.filter(pk__in=list(latest))
+    return chosen.aggregate(took=Avg(F("finished_at") - F("started_at")))["took"]
+
+
+def players() -> Sequence[Worker]:
+    """The workers that play matches now; none when nobody can tell."""
+    try:
+        return _alive()
+    except redis.RedisError:
+        return []
+
+
+def processes() -> int:
+    """How many matches are played at a time."""
+    return sum(worker.processes for worker in players())
+
+
+def _players() -> tuple[list[Worker], bool]:
+    try:
+        queue.waiting()
+        return _alive(), True
+    except (redis.RedisError, OperationalError):
+        return [], False
+
+
+def _alive() -> list[Worker]:
+    return [worker for worker in workers.alive() if MATCHES_QUEUE in worker.queues]

@@ -1,0 +1,178 @@
+"""The contest server as a process: ports, lobbies and tables under one duty, until it is told to leave."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from secrets import token_hex
+
+from django.db import DatabaseError, close_old_connections, connection
+from django.utils import timezone
+
+from games.engine import Game
+from games.server import make_room
+from games.server.door import Door
+from submissions.lease import worker_name
+from tournaments.kinds import schedule
+from tournaments.models import Client, Duty, Match, Stage
+from tournaments.playing import play
+from tournaments.playing.live.lobby import Lobby
+from tournaments.playing.live.tables import Tables
+from tournaments.seating.programs import DUTY
+
+logger = logging.getLogger(__name__)
+
+LENGTH = Client.SILENCE  # without a sign of the server, after which another one may take over
+TURN = 0.25  # seconds between two looks for matches to play
+LOOK = 1.0  # … at who may come in, and who has come and gone
+CONFIRM = 5.0  # … between two signs of life
+LEAVE = 2.0  # seconds for leaving in order
+SWITCH = 0.001  # a fifth of Python's own: who answered is heard sooner, while a hundred matches are played
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the clients of a game come in: two sockets that listen."""
+
+    game: Game
+    contest: socket.socket
+    test: socket.socket
+
+
+class Server:
+    """Runs until `stop`, in the thread that calls `run`."""
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self._places = places
+        self._worker = new_name()
+        self._lobbies = {place.game.slug: Lobby(place.game) for place in places}
+        self._tables = Tables(self._lobbies, self._worker)
+        self._stopped = False
+        self._replaced = False
+
+    def stop(self) -> None:
+        """Leave at the next turn. Safe in a signal handler."""
+        self._stopped = self._tables.closing = True
+
+    def run(self) -> None:
+        make_room()
+        sys.setswitchinterval(SWITCH)
+        if not self._take_duty():
+            return
+        take_over(self._worker)
+        lobbies = list(self._lobbies.values())
+        for lobby in lobbies:
+            lobby.refresh()
+        tables = self._tables
+        tables.start()
+        doors = [
+            Door(where, place.game, lobby, welcome, lobby.turned_away)
+            for place in self._places
+            for lobby in [self._lobbies[place.game.slug]]
+            for where, welcome in ((place.contest, lobby.welcome), (place.test, lobby.welcome_to_practice))
+        ]
+        try:
+            self._turn_until_stopped(lobbies, tables)
+        finally:
+            for door in doors:
+                door.close()
+            tables.leave()
+            for lobby in lobbies:
+                lobby.close(say_so=not self._replaced)
+            tables.close(LEAVE)
+            Duty.give_back(DUTY, self._worker, timezone.now())
+            connection.close()
+
+    def _turn_until_stopped(self, lobbies: Sequence[Lobby], tables: Tables) -> None:
+        renew_every = play.LEASE.total_seconds() / 4
+        every: list[tuple[float, Callable[[], None]]] = [(renew_every, tables.renew), (CONFIRM, self._keep_duty)]
+        for lobby in lobbies:
+            every += [(LOOK, lobby.refresh), (LOOK, partial(self._look, lobby)), (CONFIRM, lobby.confirm)]
+        every += [(TURN, tables.claim)]
+        due = [0.0] * len(every)
+        while not self._stopped:
+            for number, (seconds, part) in enumerate(every):
+                if not self._stopped and time.monotonic() >= due[number]:
+                    due[number] = time.monotonic() + seconds
+                    _guarded(part)
+            time.sleep(TURN)
+
+    def _take_duty(self) -> bool:
+        """Wait until no other server is at it. False when we are stopped meanwhile."""
+        said = False
+        while not self._stopped:
+            free_from_the_dead(self._worker)
+            if Duty.take(DUTY, self._worker, timezone.now(), LENGTH):
+                return True
+            if not said:
+                holder = Duty.objects.filter(name=DUTY).values_list("worker", flat=True).first()
+                logger.warning("another contest server is at work (%s): waiting for it to end", holder)
+                said = True
+            time.sleep(TURN)
+        return False
+
+    def _keep_duty(self) -> None:
+        if not Duty.take(DUTY, self._worker, timezone.now(), LENGTH):
+            logger.error("another contest server has taken over: this one leaves")
+            self._replaced = True
+            self.stop()
+
+    def _look(self, lobby: Lobby) -> None:
+        """Who has just come to a ladder is matched now, not at the next tick."""
+        contests = lobby.look()
+        for stage in Stage.objects.filter(state=Stage.State.RUNNING, contest__in=contests).select_related("contest"):
+            if stage.played_in.continuous:
+                schedule.reconcile(stage)
+
+
+def _guarded(part: Callable[[], None]) -> None:
+    """A database that is away for a moment ends nothing."""
+    try:
+        close_old_connections()
+        part()
+    except DatabaseError:
+        logger.warning("the database does not answer, trying again", exc_info=True)
+        connection.close()
+    except Exception:  # one part in trouble must not keep the others from their work
+        logger.exception("unexpected failure of %s", part)
+
+
+def take_over(worker: str) -> None:
+    """What a server that is gone has left: nobody is connected, and its matches are played again."""
+    now = timezone.now()
+    Client.objects.filter(connected_since__isnull=False).update(connected_since=None)
+    left = Match.objects.filter(live=True, state=play.State.RUNNING).exclude(worker=worker)
+    if count := play.requeue_lost(left, now):
+        logger.warning("%d matches of a contest server that is gone are queued again", count)
+
+
+def new_name() -> str:
+    """The machine, this server of all that it has seen, and the process: in a container that has always one number."""
+    host, _, pid = worker_name().rpartition(":")
+    return f"{host[:60]}:{token_hex(3)}:{pid}"
+
+
+def free_from_the_dead(name: str) -> None:
+    """Take the duty from a process of this machine that does not live any more, without waiting for its time to end."""
+    here, _, own = name.split(":")
+    for holder in Duty.objects.filter(name=DUTY, until__gt=timezone.now()):
+        host, _, pid = [*holder.worker.split(":"), "", ""][:3]
+        if host == here and pid.isdigit() and (pid == own or not _lives(int(pid))):
+            Duty.objects.filter(name=DUTY, worker=holder.worker).update(until=timezone.now() - timedelta(seconds=1))
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,267 @@
+"""Matches in which somebody plays through a connection: claimed, each played in a thread, written one by one."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from queue import SimpleQueue
+from threading import Lock, Thread
+
+from django.conf import settings
+from django.db import OperationalError, connection
+from django.utils import timezone
+
+from games import referee
+from games.players import Seated
+from games.sockets import LinePlayer
+from submissions.lease import LeaseLost
+from tournaments.kinds import schedule
+from tournaments.models import Match, MatchSeat
+from tournaments.playing import play
+from tournaments.playing.live.lobby import Lobby
+
+logger = logging.getLogger(__name__)
+
+WAIT = float(settings.BOT_WAIT)
+"""Seconds that a match waits for a team which is not there: more than the five after which a program may come again."""
+
+MOST = 200
+"""Matches at once."""
+
+CAGES = 2 * (os.cpu_count() or 1)
+"""Matches at once in which an uploaded bot plays, too: those need a core of this machine, and memory."""
+
+OFTEN = 1.0
+"""Seconds after which it is seen what follows from results, also while more of them wait to be written."""
+
+TRIES, APART = 20, 1.0
+"""How often a result is brought to a database that does not answer, and after how many seconds."""
+
+
+class Left(Exception):
+    """The server leaves, and has put the match back into the queue."""
+
+
+@dataclass(eq=False)
+class Running:
+    """A match that is being played here."""
+
+    match: Match
+    teams: frozenset[int]  # that play through their connection
+    caged: bool
+    lost: bool = False  # it is not ours any more
+    left: bool = False  # we have put it back
+
+    def check(self) -> None:
+        """Raises LeaseLost or Left when it is not to be played on."""
+        if self.left:
+            raise Left
+        if self.lost:
+            raise LeaseLost
+
+
+class _Player(LinePlayer):
+    """A team at its line. A match that is not ours any more does not wait for one that is away."""
+
+    running: Running
+
+    def _look_after(self) -> None:
+        self.running.check()
+
+
+class Tables:
+    """The matches of all lobbies. What is not said to be for any thread is for the main one."""
+
+    def __init__(self, lobbies: Mapping[str, Lobby], worker: str) -> None:
+        """`lobbies` by the slug of their game."""
+        self._lobbies = lobbies
+        self._worker = worker
+        self._running: dict[int, Running] = {}  # by match, until its result is written
+        self._playing: set[Running] = set()
+        self._awaited: dict[int, float] = {}  # since when somebody is waited for, by match
+        self._results: SimpleQueue[tuple[Running, referee.Match] | None] = SimpleQueue()
+        self._writer = Thread(target=self._write, name="results", daemon=True)
+        self._turns = Lock()  # at the database: SQLite's own way of waiting for each other costs far more
+        self.closing = False  # nothing is claimed any more
+
+    def start(self) -> None:
+        self._writer.start()
+
+    # Claiming
+
+    def claim(self) -> None:
+        """Begin the matches that are due, whose teams are there, or were waited for, and do not play elsewhere."""
+        room = MOST - len(self._running)
+        if room <= 0 or self.closing:
+            return
+        due = Match.objects.claimable(timezone.now()).filter(live=True, contest__game_slug__in=self._lobbies)
+        candidates = list(due.taking_turns().values_list("pk", "contest__game_slug")[: 4 * MOST])
+        self._awaited = {pk: self._awaited.get(pk, time.monotonic()) for pk, _ in candidates}
+        if not candidates:
+            return
+        seats = _seats_of([pk for pk, _ in candidates])
+        busy = {team for running in list(self._playing) for team in running.teams}
+        cages = CAGES - sum(running.caged for running in list(self._playing))
+        wanted: dict[int, tuple[frozenset[int], bool]] = {}
+        for pk, game in candidates:
+            teams, caged = seats.get(pk, (frozenset(), False))
+            if teams & busy:
+                del self._awaited[pk]
+                continue
+            if not room or (caged and cages <= 0) or not self._all_there(pk, teams, self._lobbies[game]):
+                continue
+            wanted[pk] = teams, caged
+            room, cages, busy = room - 1, cages - caged, busy | teams
+        if not wanted:
+            return
+        with self._turns:
+            claimed = play.claim_all(wanted, self._worker)
+        for match in claimed:
+            self._begin(Running(match, *wanted[match.pk]))
+
+    def _all_there(self, match: int, teams: frozenset[int], lobby: Lobby) -> bool:
+        waited = time.monotonic() - self._awaited[match] >= WAIT
+        return waited or all(lobby.is_there(team) for team in teams)
+
+    def _begin(self, running: Running) -> None:
+        self._running[running.match.pk] = running
+        self._playing.add(running)
+        with _not_put_back(running), play.safely(running.match) as outcome:  # there may be no room for a thread
+            Thread(target=self._play, args=(running,), name=str(running.match), daemon=True).start()
+        if not outcome.done:
+            self._forget(running)
+
+    # Playing, in a thread for each match
+
+    def _play(self, running: Running) -> None:
+        played = None
+        with _not_put_back(running), play.safely(running.match), suppress(Left):
+            played = self._referee(running)
+        connection.close()
+        if played is None:
+            self._forget(running)
+        else:
+            self._playing.discard(running)
+            self._results.put((running, played))
+
+    def _forget(self, running: Running) -> None:
+        """Nothing more comes of it here."""
+        self._playing.discard(running)
+        self._running.pop(running.match.pk, None)
+
+    def _referee(self, running: Running) -> referee.Match:
+        with ExitStack() as stack:
+            ready = play.prepared(running.match, partial(self._seated, running, stack))
+            connection.close()  # none is needed while it is played
+            return ready(on_progress=lambda decisions: running.check())
+
+    def _seated(self, running: Running, stack: ExitStack, seat: MatchSeat, number: int) -> Seated:
+        if not seat.is_live:
+            return play.seated(seat, number, match=running.match, stack=stack)
+        contest, team = running.match.contest, seat.team_id
+        assert team is not None
+        lobby = self._lobbies[contest.game_slug]
+        line = stack.enter_context(lobby.seated(team, contest.pk))
+        player = _Player(line, complain=partial(lobby.complain, team))
+        player.running = running
+        return Seated(seat.name, "client", player, number)
+
+    # Writing, in one thread for all
+
+    def _write(self) -> None:
+        stages: dict[int, Match] = {}  # of which something may follow, each with a match that was the last one to end
+        drawn = time.monotonic()
+        while (result := self._results.get()) is not None:
+            running, played = result
+            with _not_put_back(running), play.safely(running.match) as outcome, self._turns:
+                _finish(running, played)
+            self._running.pop(running.match.pk, None)
+            if outcome.done and not running.match.pending:
+                stages[running.match.stage_id] = running.match
+            if self._results.empty() or time.monotonic() >= drawn + OFTEN:
+                self._draw_consequences(stages)
+                drawn = time.monotonic()
+        self._draw_consequences(stages)
+
+    def _draw_consequences(self, stages: dict[int, Match]) -> None:
+        """What follows from results: for many of a stage at once."""
+        for match in stages.values():
+            try:
+                with self._turns:
+                    schedule.after_result(match)
+            except Exception:  # the tick does it again
+                logger.exception("%s: its stage cannot be reconciled", match)
+        stages.clear()
+        connection.close()
+
+    # Leases
+
+    def renew(self) -> None:
+        """Keep what is played here, and notice what is not ours any more."""
+        mine = list(self._running.values())
+        if not mine:
+            return
+        ours = Match.objects.filter(
+            pk__in=[one.match.pk for one in mine], worker=self._worker, state=play.State.RUNNING
+        )
+        ours.update(lease_until=timezone.now() + play.LEASE)
+        attempts = dict(ours.values_list("pk", "attempt"))
+        for running in mine:
+            if attempts.get(running.match.pk) != running.match.attempt:
+                running.lost = True
+
+    def leave(self) -> None:
+        """Put back what is being played."""
+        leaving = list(self._playing)
+        for running in leaving:
+            running.left = True
+        count = play.give_back(self._worker, [running.match.pk for running in leaving])
+        logger.info("%d matches are back in the queue", count)
+
+    def close(self, seconds: float) -> None:
+        """Write what was played, and wait so long at most for all to end."""
+        ends = time.monotonic() + seconds
+        self._results.put(None)
+        self._writer.join(max(0.0, ends - time.monotonic()))
+        while self._playing and time.monotonic() < ends:
+            time.sleep(0.02)
+
+
+@contextmanager
+def _not_put_back(running: Running) -> Iterator[None]:
+    """Where not even that could be written, the lease ends by itself, and the thread goes on."""
+    try:
+        yield
+    except Exception:
+        logger.exception("%s, attempt %d: left to its lease", running.match, running.match.attempt)
+
+
+def _finish(running: Running, played: referee.Match) -> None:
+    """A database that is away for a moment must not cost a result."""
+    for _ in range(TRIES):
+        try:
+            play.finish(running.match, played)
+            return
+        except OperationalError:
+            logger.warning("%s: the result cannot be written, trying again", running.match, exc_info=True)
+            connection.close()
+            time.sleep(APART)
+    play.finish(running.match, played)
+
+
+def _seats_of(matches: list[int]) -> dict[int, tuple[frozenset[int], bool]]:
+    """By match: the teams that play through their connection, and whether somebody plays with an uploaded version."""
+    teams: dict[int, set[int]] = {pk: set() for pk in matches}
+    caged = set()
+    seats = MatchSeat.objects.filter(match__in=matches, team__isnull=False).order_by()
+    for match, team, submission in seats.values_list("match", "team", "submission"):
+        if submission is None:
+            teams[match].add(team)
+        else:
+            caged.add(match)
+    return {pk: (frozenset(found), pk in caged) for pk, found in teams.items()}

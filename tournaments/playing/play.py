@@ -1,0 +1,365 @@
+"""Playing a match, from the queue to the one result.
+
+    queued → running → done
+       ↑________|              a failure of the machinery, or a worker that is gone: counted, never a bot's fault
+
+The claim is a conditional UPDATE that writes the worker, the attempt and a lease, which a thread renews while the match
+is played. The result, the record, the bots' logs, the tallies and the ratings are written in one transaction that
+begins with an UPDATE naming the attempt: a worker that comes too late changes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from billiard.process import current_process
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from contest.models import Contest
+from games import record as records
+from games import referee
+from games.engine import Game, MachineryError
+from games.format import outcome, processor_times, thinking_times
+from games.players import PROTOCOLS, HousePlayer, Seated
+from games.programs import pinned
+from games.record import Record as MatchRecord
+from submissions import pool
+from submissions.lease import Lease, LeaseLost, pause_after, worker_name
+from submissions.sandbox import Limits
+from tournaments.kinds import schedule
+from tournaments.models import BotLog, Match, MatchSeat, Record
+from tournaments.models.matches import MatchQuerySet
+from tournaments.results import tallies
+from tournaments.results.locks import hold
+from tournaments.seating import player_numbers
+
+logger = logging.getLogger(__name__)
+
+State = Match.State
+LEASE = timedelta(seconds=settings.MATCH_LEASE)
+FIRST_RETRY = timedelta(seconds=5)
+LAST_RETRY = timedelta(minutes=5)
+LOSSES = 3  # failures after which a match is suspected of killing its workers
+
+
+# The worker's way through ---------------------------------------------------------------------------------------------
+
+
+def play_next(worker: str = "") -> Match | None:
+    """Play the match that is due first. None when there is none."""
+    due = Match.objects.claimable(timezone.now()).for_workers().taking_turns()
+    for match_id in due.values_list("pk", flat=True)[:20]:
+        if match := play_match(match_id, worker):
+            return match
+    return None
+
+
+def play_match(match_id: int, worker: str = "") -> Match | None:
+    """Play a queued match. None when there was nothing to claim, so it may be called twice and at any time."""
+    claimed = claim(match_id, worker or worker_name())
+    if claimed is None:
+        return None
+    with safely(claimed) as outcome:
+        with Lease(Match.objects.held_by(claimed), length=LEASE, every=LEASE / 4) as lease:
+            played = referee_match(claimed, lease)
+        finish(claimed, played)
+    if outcome.done and not claimed.pending:
+        schedule.after_result(claimed)
+    return claimed
+
+
+@dataclass
+class Outcome:
+    """Whether all went well."""
+
+    done: bool = False
+
+
+@contextmanager
+def safely(claimed: Match) -> Iterator[Outcome]:
+    """For what is done with a match that was claimed: whatever goes wrong puts it back into the queue."""
+    outcome = Outcome()
+    try:
+        yield outcome
+        outcome.done = True
+    except LeaseLost:
+        logger.warning("%s, attempt %d: the lease was lost, nothing is written", claimed, claimed.attempt)
+    except MachineryError as error:
+        logger.warning("%s: the machinery failed: %s", claimed, error)
+        put_back(claimed, str(error))
+    except Exception as error:
+        logger.exception("%s: unexpected failure", claimed)
+        put_back(claimed, f"{type(error).__name__}: {error}")
+
+
+def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | None:
+    """Take a queued match. None when it is not to be taken (any more)."""
+    now = now or timezone.now()
+    due = Match.objects.claimable(now).filter(pk=match_id)
+    contest_id = due.values_list("contest", flat=True).first()
+    if contest_id is None:
+        return None
+    with transaction.atomic():
+        contest = hold(contest_id)
+        attempt = due.values_list("attempt", flat=True).first()  # as it is now: we may have waited for somebody
+        if attempt is None:
+            return None
+        # No join in here: PostgreSQL would look at the joined row as it was before another worker's claim.
+        queued = Match.objects.filter(pk=match_id, state=State.QUEUED, attempt=attempt)
+        taken = queued.update(
+            state=State.RUNNING, worker=worker, attempt=attempt + 1, lease_until=now + LEASE, started_at=now
+        )
+        if not taken:
+            return None
+        claimed = Match.objects.select_related("contest", "stage").get(pk=match_id)
+        contest.touch(hidden=claimed.is_withheld(contest))
+        return claimed
+
+
+@transaction.atomic
+def claim_all(match_ids: Collection[int], worker: str, now: datetime | None = None) -> list[Match]:
+    """Take those of many queued matches that are to be taken, at once: for a server that plays a hundred of them."""
+    now = now or timezone.now()
+    due = Match.objects.claimable(now).filter(pk__in=match_ids).order_by()
+    contests = [hold(pk) for pk in sorted(set(due.values_list("contest", flat=True)))]
+    # Whoever claims holds the contest, too: from here on nobody else takes one of these.
+    free = list(due.filter(contest__in=contests).values_list("pk", flat=True))
+    Match.objects.filter(pk__in=free, state=State.QUEUED).update(
+        state=State.RUNNING, worker=worker, attempt=F("attempt") + 1, lease_until=now + LEASE, started_at=now
+    )
+    claimed = list(Match.objects.filter(pk__in=free).select_related("contest", "stage", "table").order_by("pk"))
+    for contest in contests:
+        own = [match for match in claimed if match.contest_id == contest.pk]
+        contest.touch(hidden=all(match.is_withheld(contest) for match in own))
+    return claimed
+
+
+def referee_match(claimed: Match, lease: Lease) -> referee.Match:
+    """Play the match with the real bots. Raises MachineryError, and LeaseLost once the claim is known not to hold."""
+    # A jail's processes stay on the core of who opened it: outside of `pinned` every wake-up would cross cores.
+    with pinned(my_core()), ExitStack() as stack:
+        ready = prepared(claimed, partial(seated, match=claimed, stack=stack))
+        lease.check()
+        return ready(on_progress=lambda decisions: lease.check())
+
+
+def prepared(claimed: Match, seat_player: Callable[[MatchSeat, int], Seated]) -> Callable[..., referee.Match]:
+    """The match with everybody in his chair, to be called with `on_progress`. It asks the database nothing more.
+
+    `seat_player` makes the player of a seat, with the number by which bots know it.
+    """
+    contest = claimed.contest
+    seats = seats_of(claimed)
+    numbers = player_numbers.numbers(claimed.stage, seats)
+    return partial(
+        referee.play,
+        contest.game,
+        [seat_player(seat, numbers[seat.index]) for seat in seats],
+        seed=claimed.seed,
+        options=claimed.options,
+        preset=contest.preset,
+        games=claimed.stage.options.get("games"),
+        openings=claimed.openings or None,
+        entrants=player_numbers.count(claimed.stage),
+        match=told_number(claimed),
+    )
+
+
+TRIES_APART = 1_000_003
+
+
+def told_number(claimed: Match) -> int:
+    """By which bots know the match: another one for every attempt, since no game of theirs may come twice."""
+    return claimed.pk + TRIES_APART * (claimed.attempt - 1)
+
+
+def seats_of(match: Match) -> list[MatchSeat]:
+    seats = match.seats.select_related("team", "submission__team__contest", "submission__artifact")
+    return list(seats.defer("submission__artifact__data", "submission__artifact__log"))  # seldom needed, and large
+
+
+def seated(seat: MatchSeat, number: int = 0, *, match: Match, stack: ExitStack) -> Seated:
+    """A player of the match: a team's pinned version in a jail of its own, until the stack ends, or a house player.
+
+    `number` is what bots are told of it."""
+    game = match.contest.game
+    if seat.submission is None:
+        return Seated(seat.name, f"house:{seat.house}", HousePlayer(game.house_player(seat.house)), number)
+    limits = Limits(memory_bytes=match.limits["memory_mb"] * pool.MEGABYTE)
+    program = stack.enter_context(pool.open_bot(seat.submission, limits))
+    participant = PROTOCOLS[game.protocol](program, startup=match.limits["startup_seconds"])
+    return Seated(seat.name, seat.submission.filename, participant, number)
+
+
+def my_core() -> int:
+    """A core for this process: the workers of a pool get one each as far as there are enough."""
+    cores = sorted(os.sched_getaffinity(0))
+    number = getattr(current_process(), "index", None)  # within the pool
+    return cores[(os.getpid() if number is None else number) % len(cores)]
+
+
+# The one result -------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def finish(claimed: Match, played: referee.Match) -> None:
+    """Write everything that came of a match, once. Raises LeaseLost, and then nothing is written."""
+    # Results of a contest come in one after the other, and never back in time: the order of ratings depends on it.
+    contest = hold(claimed.contest_id)
+    finished_at = after_all_results(contest)
+    is_run = claimed.stage.played_in.runs
+    games = records.games_played(played.record)
+    if is_run:  # how many of the hidden games there are, and how far it came, is not for everybody
+        games = min(games, len(contest.game.sample))
+    if not Match.objects.held_by(claimed).update(
+        state=State.DONE, finished_at=finished_at, games=games, lease_until=None, last_error=""
+    ):
+        raise LeaseLost
+    claimed.state, claimed.finished_at, claimed.games, claimed.lease_until = State.DONE, finished_at, games, None
+    Record.of(claimed, records.dumps(played.record)).save()
+    seats = list(claimed.seats.all())
+    if is_run:
+        write_verdict(seats, played, contest.game)
+    else:
+        write_seats(seats, played, contest.game)
+    BotLog.objects.bulk_create(
+        BotLog.of(seat, [(piece.index, piece.text) for piece in pieces])
+        for seat, pieces in zip(seats, played.debug, strict=True)
+        if pieces and seat.team_id is not None
+    )
+    if not claimed.pending:
+        tallies.count(claimed)
+    _touch(contest, claimed)
+
+
+def after_all_results(contest: Contest) -> datetime:
+    """Now, or just after the latest result of the contest. A state at a time: that is what the index is by."""
+    ended = Match.objects.filter(contest=contest, finished_at__isnull=False).order_by("-finished_at")
+    by_state = (ended.filter(state=state) for state in (State.DONE, State.VOID))
+    latest = [found.values_list("finished_at", flat=True).first() for found in by_state]
+    return max([timezone.now(), *(moment + timedelta(microseconds=1) for moment in latest if moment)])
+
+
+def write_seats(seats: list[MatchSeat], played: referee.Match, game: Game) -> None:
+    """What came of the match for every player, for lists and tables that do not open the record."""
+    result = played.record["result"]
+    times, faulty = thinking_times(played.record), records.faults_by_player(played.record)
+    if game.exact_cpu:
+        _write_penalties(seats, played.record, game)
+    for seat in seats:
+        player = seat.index
+        faults = faulty[player]
+        seat.score, seat.place = result["scores"][player], result["places"][player]
+        if game.introduction is not None and (name := played.record["seats"][player]["name"]) != seat.name:
+            seat.own_name = name
+        seat.disqualified = player in result["disqualified"]
+        seat.faults = len(faults)
+        if faults:
+            seat.fault_kind, seat.fault_detail = faults[0]["kind"], faults[0]["detail"]
+        seat.slowest_ms = max(times[player], default=None)
+        seat.total_ms = sum(times[player]) if times[player] else None
+    if any(seat.penalty for seat in seats):
+        in_order = sorted(seats, key=lambda seat: seat.index)
+        ranked = outcome(game, [seat.counted for seat in in_order], result["disqualified"])
+        for seat in seats:
+            seat.place = ranked["places"][seat.index]
+    MatchSeat.objects.bulk_update(seats, WRITTEN)
+
+
+def write_verdict(seats: list[MatchSeat], played: referee.Match, game: Game) -> None:
+    """What is said of a judged entry, and nothing that tells of the hidden games: no times, no faults, no counts."""
+    said = game.judgement(played.record["result"], played.record["events"])
+    right = not game.failed(played.record["result"], played.record["events"])
+    for seat in seats:
+        seat.verdict, seat.score, seat.place = said, float(right), 1
+    MatchSeat.objects.bulk_update(seats, ["verdict", "score", "place"])
+
+
+WRITTEN = (
+    *("score", "place", "disqualified", "faults", "fault_kind", "fault_detail", "slowest_ms", "total_ms"),
+    *("cpu_ms", "penalty", "own_name"),
+)
+
+
+def _write_penalties(seats: list[MatchSeat], record: MatchRecord, game: Game) -> None:
+    """Processor time, and what it costs: house players run in the referee, so theirs is not known."""
+    times = processor_times(record)
+    for seat in seats:
+        if seat.team_id is not None:
+            seat.cpu_ms = times[seat.index]
+            seat.penalty = game.penalty(record["options"], times[seat.index])
+
+
+# Back into the queue --------------------------------------------------------------------------------------------------
+
+
+def put_back(claimed: Match, error: str, now: datetime | None = None) -> bool:
+    """The machinery failed: to be played again, after a pause that grows with every failure. False: it is not ours."""
+    now = now or timezone.now()
+    return _requeue(claimed, error, due_at=now + pause_after(claimed.failures, FIRST_RETRY, LAST_RETRY))
+
+
+@transaction.atomic
+def give_back(worker: str, matches: Collection[int]) -> int:
+    """The worker that plays these has to leave: due at once, and no failure. Returns how many were still its own."""
+    held = Match.objects.filter(pk__in=matches, worker=worker, state=State.RUNNING)
+    for contest_id in sorted(set(held.values_list("contest", flat=True))):
+        contest = hold(contest_id)
+        contest.touch(hidden=contest.is_frozen())
+    return held.update(state=State.QUEUED, due_at=timezone.now(), worker="", lease_until=None, started_at=None)
+
+
+def requeue_abandoned(now: datetime) -> int:
+    """Take matches from workers that have not renewed their lease. Returns how many.
+
+    They are due at once; a match that loses one worker after the other may be the reason, and has to wait.
+    """
+    return requeue_lost(Match.objects.abandoned(now), now, expired_at=now)
+
+
+def requeue_lost(matches: MatchQuerySet, now: datetime, expired_at: datetime | None = None) -> int:
+    """Take these from their worker, which is gone, in the same way."""
+    count = 0
+    for match in matches.select_related("contest"):
+        beyond = match.failures - LOSSES
+        due_at = now + pause_after(beyond, FIRST_RETRY, LAST_RETRY) if beyond >= 0 else now
+        # Somebody who renewed it meanwhile keeps it.
+        if _requeue(match, f"The worker {match.worker} was lost.", due_at=due_at, expired_at=expired_at):
+            logger.warning("%s: the worker %s was lost; it is queued again", match, match.worker)
+            count += 1
+    return count
+
+
+def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | None = None) -> bool:
+    held = Match.objects.held_by(match)
+    if expired_at is not None:
+        held = held.filter(lease_until__lt=expired_at)
+    with transaction.atomic():
+        contest = hold(match.contest_id)
+        done = held.update(
+            state=State.QUEUED,
+            failures=F("failures") + 1,
+            last_error=error[:2000],
+            due_at=due_at,
+            worker="",
+            lease_until=None,
+            started_at=None,
+        )
+        if done:
+            _touch(contest, match)
+    return bool(done)
+
+
+def _touch(contest: Contest, match: Match) -> None:
+    """Something came of a match that was claimed a while ago: its rounds may have been released since."""
+    match.stage.refresh_from_db(fields=["release", "released"])
+    contest.touch(hidden=match.is_withheld(contest))

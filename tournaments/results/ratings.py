@@ -1,0 +1,391 @@
+"""The ratings of the teams of a contest, in the order in which results came in.
+
+A team's rating is the end of a chain: a pure function of the contest's valid results in the order of (finished_at,
+id), see skill.py for its steps. The transaction that writes a result adds one link; when matches become void or valid,
+the chain is computed again from there on; `manage.py rerate` computes all of it. All three give the same numbers to the
+last bit. House players are not rated, a match with fewer than two teams moves nothing, and neither do judged runs and
+matches of a review.
+
+Only what has to do with the change is computed again: matches of the teams concerned, and of those who met them since.
+Of a long chain only so much is done at once as a request can wait for (`STEP`), and while others wait for the contest;
+the rest is kept in a row (`Arrears`), and the tick goes on with it. Meanwhile results are added at the end as always,
+and computed again when the arrears come to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime
+from heapq import merge
+from typing import Any, NamedTuple
+
+from django.db import connection, transaction
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+
+from contest.models import Contest, Team
+from tournaments.formats.rating_systems import Skill, System, system
+from tournaments.models import Arrears, Match, MatchSeat, Rating, Review, Stage
+from tournaments.models.matches import MatchQuerySet
+from tournaments.results.locks import hold
+
+STEP = 10_000  # matches that are looked at in one transaction: less than a second
+LATELY = 10_000  # matches in which a team that still plays is likely to be found
+PAGE = 2000  # matches that are read, and chairs that are written, at once
+
+# One link of the chain ------------------------------------------------------------------------------------------------
+
+
+class Known(NamedTuple):
+    """A team as the last match left it: its skill, and the version with which it played there (None: through its
+    connection)."""
+
+    skill: Skill
+    version: int | None
+
+
+class Chair(NamedTuple):
+    """A team in a match that was played, with the link that was written for it; the fields of `CHAIR`."""
+
+    seat: int
+    team: int
+    version: int | None
+    place: int | None
+    mu_before: float | None
+    sigma_before: float | None
+    mu_after: float | None
+    sigma_after: float | None
+
+
+LINK = ("mu_before", "sigma_before", "mu_after", "sigma_after")
+CHAIR = ("pk", "team_id", "submission_id", "place", *LINK)
+
+
+def linked(system: System, chairs: Sequence[Chair], known: dict[int, Known | None]) -> list[Chair]:
+    """The chairs of one match with their links as they should be; what is known of the teams moves on."""
+    before = []
+    for chair in chairs:
+        last = known.get(chair.team)
+        if last is None:
+            before.append(system.start)
+        else:
+            before.append(last.skill if last.version == chair.version else system.widened(last.skill))
+    places = [chair.place or 1 for chair in chairs]
+    after = system.rate(before, places) if len(chairs) > 1 else before
+    for chair, skill in zip(chairs, after, strict=True):
+        known[chair.team] = Known(skill, chair.version)
+    return [Chair(*chair[:4], *old, *new) for chair, old, new in zip(chairs, before, after, strict=True)]
+
+
+def chairs_of(match: Match) -> list[Chair]:
+    """Those in which teams sit, in the order of the chairs."""
+    return [Chair(*(getattr(seat, name) for name in CHAIR)) for seat in match.seats.all() if seat.team_id is not None]
+
+
+def add(match: Match) -> None:
+    """Add the link of a match that was just written as done, the last of its contest. Inside its transaction."""
+    chairs = chairs_of(match)
+    rows = {row.team_id: row for row in Rating.objects.filter(team__in=[chair.team for chair in chairs])}
+    known: dict[int, Known | None] = {
+        team: Known(Skill(row.mu, row.sigma), row.submission_id) for team, row in rows.items()
+    }
+    _write_links(linked(system(match.contest.game), chairs, known))
+    counts = {team: rows[team].matches + 1 if team in rows else 1 for team in known}
+    _write_ratings(match.contest, known, counts)
+
+
+# The chain again ------------------------------------------------------------------------------------------------------
+
+Moment = tuple[datetime, int]
+"""A place in the order of results: when a match ended, and its id."""
+
+BEGINNING: Moment = datetime(1970, 1, 1, tzinfo=UTC), 0
+
+
+def recompute(contest: Contest, matches: Collection[Match]) -> int:
+    """These became void or valid: compute the chain again from the first of them on. Returns how many matches changed
+    in this step; what is left is for the tick (`catch_up`). Inside a transaction that holds the contest."""
+    teams = {seat.team_id for match in matches for seat in match.seats.all() if seat.team_id is not None}
+    moment = min(_moment(match) for match in matches)
+    _count_matches(contest, teams)
+    arrears = Arrears.objects.filter(contest=contest).first() or Arrears(contest=contest, at=moment[0], match=moment[1])
+    _add_to(arrears, moment, teams)
+    return _step(arrears)
+
+
+def start_over(contest: Contest) -> None:
+    """Leave the whole chain to be computed again by `catch_up`. Inside a transaction that holds the contest."""
+    _count_matches(contest, None)
+    values = {"at": BEGINNING[0], "match": BEGINNING[1], "known": {}, "everybody": True}
+    Arrears.objects.update_or_create(contest=contest, defaults=values)
+
+
+def catch_up(contest_id: int) -> int | None:
+    """The next step where a chain is in arrears, in a transaction of its own. Returns how many matches changed; None
+    when nothing was to be done."""
+    with transaction.atomic():
+        contest = hold(contest_id)
+        arrears = Arrears.objects.filter(contest=contest).first()
+        if arrears is None:
+            return None
+        arrears.contest = contest
+        changed = _step(arrears)
+        contest.touch(hidden=contest.is_frozen())
+        return changed
+
+
+def imagined(contest: Contest, without: Sequence[Match], adding: Sequence[Match]) -> dict[int, Skill] | None:
+    """What everybody's rating would be if these matches did not count and those did. Writes nothing. None: so many
+    results came after them that nobody would wait for the answer."""
+    teams = {chair.team for match in (*without, *adding) for chair in chairs_of(match)}
+    moment = min(_moment(match) for match in (*without, *adding))
+    rows = Rating.objects.filter(contest=contest)
+    skills = {row.team_id: Skill(row.mu, row.sigma) for row in rows}
+    chain = _Chain(contest, moment, _before(contest, moment, teams))
+    dropped = {match.pk for match in without}
+    added = [(_moment(match), chairs_of(match)) for match in adding]
+    for seen, (at, chairs) in enumerate(merge(_played(_rated(contest), moment), sorted(added))):
+        if seen == STEP:
+            return None
+        if at[1] not in dropped:
+            chain.link(chairs)
+    now = {team: known.skill for team, known in chain.known.items() if known}
+    return {team: skill for team, skill in skills.items() if team not in teams} | now
+
+
+def skills_at(contest: Contest, until: datetime) -> dict[int, Skill]:
+    """Everybody's rating by the results before a moment."""
+    return {team: known.skill for team, known in _before(contest, (until, 0), None).items() if known}
+
+
+def before_voiding(
+    contest: Contest, counted: MatchQuerySet, start: datetime, until: datetime
+) -> tuple[dict[int, Skill], dict[int, Chair]]:
+    """Everybody's rating at `until`, and the links by chair from `start` on, if these matches counted from `start` on;
+    before it, everything is as it stands in the database. Writes nothing."""
+    first: Moment = start, 0
+    chain = _Chain(contest, first, _before(contest, first, None), everybody=True)
+    counted = counted.filter(finished_at__lt=until).exclude(stage__in=_runs(contest))
+    links = {chair.seat: chair for _, chairs in _played(counted, first) for chair in chain.link(chairs)}
+    return {team: known.skill for team, known in chain.known.items() if known}, links
+
+
+def skills_after(stage: Stage) -> dict[int, Skill]:
+    """The rating of every team after its last match of a continuous stage.
+
+    A team has one open match at a time, so the newest was the last, which is found at once; not where a review has
+    brought matches that were made later than others, and ended before them.
+    """
+    mine = MatchSeat.objects.filter(team=OuterRef("pk"), match__stage=stage, mu_after__isnull=False)
+    reviewed = stage.reviews.filter(state=Review.State.APPLIED).exists()
+    newest_first = ("-match__finished_at", "-match") if reviewed else ("-match",)
+    last = Subquery(mine.order_by(*newest_first).values("pk")[:1])
+    found = _after(Team.objects.filter(contest=stage.contest_id), last)
+    return {team: known.skill for team, known in found.items() if known}
+
+
+def _moment(match: Match) -> Moment:
+    assert match.finished_at is not None, f"{match} has no result"
+    return match.finished_at, match.pk
+
+
+def _add_to(arrears: Arrears, moment: Moment, teams: set[int]) -> None:
+    """A change at that moment, perhaps while an earlier one is still on its way through the chain."""
+    here = arrears.at, arrears.match
+    if here <= moment:  # up to here everything is as it should be, also of these teams
+        more = teams - _unpacked(arrears.known).keys()
+        if more and not arrears.everybody:
+            arrears.known |= _packed(_before(arrears.contest, here, more))
+        return
+    concerned = None if arrears.everybody else teams | _unpacked(arrears.known).keys()
+    arrears.at, arrears.match = moment
+    arrears.known = _packed(_before(arrears.contest, moment, concerned))
+
+
+def _step(arrears: Arrears) -> int:
+    """Compute a stretch of the chain. Its row is written, or deleted when the end is reached. Returns how many matches
+    changed."""
+    chain = _Chain(arrears.contest, (arrears.at, arrears.match), _unpacked(arrears.known), everybody=arrears.everybody)
+    changed = 0
+    links: list[Chair] = []
+    for seen, (moment, chairs) in enumerate(_played(_rated(chain.contest), chain.start)):
+        if seen == STEP:
+            arrears.at, arrears.match, arrears.known = *moment, _packed(chain.known)
+            arrears.save()
+            break
+        if (new := chain.link(chairs)) != chairs:
+            changed += 1
+            links += new
+        if len(links) > PAGE:
+            _write_links(links)
+            links = []
+    else:
+        counts = dict(Rating.objects.filter(contest=chain.contest).values_list("team", "matches"))
+        _write_ratings(chain.contest, chain.known, counts)
+        if arrears.pk is not None:
+            arrears.delete()
+    _write_links(links)
+    return changed
+
+
+class _Chain:
+    """The chain from a moment on, computed again match by match.
+
+    `known` are the teams that the change has to do with. The others stand in the database as they should, and who meets
+    one of those is one of them from then on.
+    """
+
+    def __init__(
+        self, contest: Contest, start: Moment, known: dict[int, Known | None], *, everybody: bool = False
+    ) -> None:
+        self.contest, self.start, self.known, self.everybody = contest, start, known, everybody
+        self.system = system(contest.game)
+
+    def link(self, chairs: list[Chair]) -> list[Chair]:
+        """The chairs of a match as they should be."""
+        if not self.everybody:
+            if self.known.keys().isdisjoint(chair.team for chair in chairs):
+                return chairs
+            for chair in chairs:
+                if chair.team not in self.known:
+                    self.known[chair.team] = _stored(chair)
+        return linked(self.system, chairs, self.known)
+
+
+def _stored(chair: Chair) -> Known | None:
+    if chair.mu_before is None or chair.sigma_before is None:
+        return None
+    return Known(Skill(chair.mu_before, chair.sigma_before), chair.version)  # what a new version widens is in there
+
+
+def _packed(known: dict[int, Known | None]) -> dict[str, list[float | int | None] | None]:
+    """For JSON, which keeps every bit."""
+    return {str(team): it and [*it.skill, it.version] for team, it in known.items()}
+
+
+def _unpacked(packed: dict[str, Any]) -> dict[int, Known | None]:
+    return {int(team): it and Known(Skill(it[0], it[1]), it[2]) for team, it in packed.items()}
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def _rated(contest: Contest) -> MatchQuerySet:
+    """All matches of the chain."""
+    return Match.objects.done().filter(contest=contest).exclude(stage__in=_runs(contest))
+
+
+def _runs(contest: Contest) -> list[int]:
+    """Stages whose results are judged."""
+    return [stage.pk for stage in contest.stages.all() if stage.played_in.runs]
+
+
+def _played(rated: MatchQuerySet, start: Moment) -> Iterator[tuple[Moment, list[Chair]]]:
+    """The chairs of these matches from a moment on, match by match; a page at once is read."""
+    rated = rated.in_order_of_results()
+    at, least = start
+    while True:
+        page = rated.filter(finished_at__gte=at).exclude(finished_at=at, pk__lt=least)
+        moments = [(at, pk) for at, pk in page.values_list("finished_at", "pk")[:PAGE] if at]
+        chairs: dict[int, list[Chair]] = {pk: [] for _, pk in moments}
+        seats = MatchSeat.objects.filter(match__in=chairs, team__isnull=False).order_by("match", "index")
+        for match, *values in seats.values_list("match_id", *CHAIR):
+            chairs[match].append(Chair(*values))
+        for moment in moments:
+            yield moment, chairs[moment[1]]
+        if len(moments) < PAGE:
+            return
+        at, least = moments[-1][0], moments[-1][1] + 1
+
+
+def _before(contest: Contest, moment: Moment, teams: Collection[int] | None) -> dict[int, Known | None]:
+    """What was known of these teams before a moment, of all when none are named: their last links."""
+    at, pk = moment
+    wanted = Team.objects.filter(contest=contest)
+    found: dict[int, Known | None] = {}
+    if teams is None:  # most of them have played lately: to look through all that each has played takes much longer
+        latest = _rated(contest).filter(finished_at__lte=at).exclude(finished_at=at, pk__gte=pk)
+        found |= _latest(latest.order_by("-finished_at", "-pk")[:LATELY])
+        wanted = wanted.exclude(pk__in=found)
+    else:
+        wanted = wanted.filter(pk__in=teams)
+    earlier = Q(match__finished_at__lt=at) | Q(match__finished_at=at, match__lt=pk)
+    mine = MatchSeat.objects.filter(earlier, team=OuterRef("pk"), mu_after__isnull=False)
+    valid = mine.filter(match__state=Match.State.DONE, match__pending=False)
+    last = Subquery(valid.order_by("-match__finished_at", "-match").values("pk")[:1])
+    return found | _after(wanted, last)
+
+
+def _latest(matches: MatchQuerySet) -> dict[int, Known | None]:
+    """What was known of the teams of these matches, which come the latest first, after them."""
+    order = {match: number for number, match in enumerate(matches.values_list("pk", flat=True))}
+    seats = MatchSeat.objects.filter(match__in=order, mu_after__isnull=False).order_by()
+    rows = list(seats.values_list("match", "team", "mu_after", "sigma_after", "submission"))
+    rows.sort(key=lambda row: order[row[0]], reverse=True)
+    return {
+        team: Known(Skill(mu, sigma), version)
+        for _, team, mu, sigma, version in rows
+        if team is not None and mu is not None and sigma is not None
+    }
+
+
+def _after(teams: QuerySet[Team], last: Subquery) -> dict[int, Known | None]:
+    """What was known of each of these teams after the chair that the subquery names."""
+    chairs = dict(teams.order_by().annotate(last=last).values_list("pk", "last"))
+    seats = MatchSeat.objects.filter(pk__in=[chair for chair in chairs.values() if chair is not None])
+    rows = seats.order_by().values_list("team", "mu_after", "sigma_after", "submission")
+    found: dict[int, Known | None] = dict.fromkeys(chairs)
+    for team, mu, sigma, version in rows:
+        if team is not None and mu is not None and sigma is not None:
+            found[team] = Known(Skill(mu, sigma), version)
+    return found
+
+
+# Writing --------------------------------------------------------------------------------------------------------------
+
+
+def _count_matches(contest: Contest, teams: Collection[int] | None) -> None:
+    """Write how many matches of the chain teams (all, when none are named) have played. Who has played none has no
+    rating; who has played the first gets one."""
+    played = MatchSeat.objects.filter(match__contest=contest, match__state=Match.State.DONE, match__pending=False)
+    played = played.filter(team__isnull=False).exclude(match__stage__in=_runs(contest))
+    rows = Rating.objects.filter(contest=contest)
+    if teams is not None:
+        played, rows = played.filter(team__in=teams), rows.filter(team__in=teams)
+    counts = dict(played.order_by().values_list("team").annotate(count=Count("pk")))
+    rows.exclude(team__in=counts).delete()
+    there = {row.team_id: row for row in rows}
+    start = Known(system(contest.game).start, None)
+    known: dict[int, Known | None] = {
+        team: Known(Skill(there[team].mu, there[team].sigma), there[team].submission_id) if team in there else start
+        for team in counts
+    }
+    _write_ratings(contest, known, counts)
+
+
+ROWS = 500  # of one UPDATE
+
+
+def _write_links(chairs: Sequence[Chair]) -> None:
+    """In plain SQL that SQLite and PostgreSQL both speak: after a million results there may be two million of them, and
+    one CASE a field and a row, as bulk_update has it, takes minutes for that."""
+    with connection.cursor() as cursor:
+        for first in range(0, len(chairs), ROWS):
+            batch = chairs[first : first + ROWS]
+            values = ", ".join(["(%s, %s, %s, %s, %s)"] * len(batch))
+            cursor.execute(
+                f"UPDATE {MatchSeat._meta.db_table} SET mu_before = new.column2, sigma_before = new.column3,"
+                f" mu_after = new.column4, sigma_after = new.column5 FROM (VALUES {values}) AS new"
+                f" WHERE {MatchSeat._meta.db_table}.id = new.column1",
+                [value for chair in batch for value in (chair.seat, *chair[4:])],
+            )
+
+
+def _write_ratings(contest: Contest, known: dict[int, Known | None], counts: dict[int, int]) -> None:
+    rows = [
+        Rating(contest=contest, team_id=team, mu=it.skill.mu, sigma=it.skill.sigma, matches=counts[team],
+               submission_id=it.version)
+        for team, it in known.items()
+        if it and team in counts
+    ]  # fmt: skip
+    written = ["mu", "sigma", "matches", "submission"]
+    Rating.objects.bulk_create(rows, update_conflicts=True, unique_fields=["team"], update_fields=written)

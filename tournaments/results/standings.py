@@ -1,0 +1,245 @@
+"""Who stands where: of a whole contest by rating, of one stage by its format. Always a constant number of queries.
+
+What teams have done is read from their tallies, and so costs the same after a million results. For a reader from whom
+results are kept (visibility.Sight) the same is added up from the others, which takes longer.
+
+By rating: Elo or OpenSkill as it stands, as chess clubs do it; but a team that has hardly played yet comes after the
+others, by the lower end of its rating (skill.standing). So one lucky match does not lead the table, and a team that
+sends a new version loses no place by that alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from django.db.models import QuerySet, Sum
+
+from contest.models import Contest, Team
+from games.engine import Game
+from tournaments.formats.confidence import mean_and_margin
+from tournaments.formats.plan import Ranked
+from tournaments.formats.rating_systems import SETTLED, Skill, standing
+from tournaments.kinds import schedule
+from tournaments.models import MatchSeat, Rating, Stage, Tally
+from tournaments.models.matches import MatchQuerySet
+from tournaments.results import ratings, tallies
+from tournaments.results.cache import Memory
+from tournaments.results.tallies import PLACES
+from tournaments.results.visibility import Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a team has done in the matches that count."""
+
+    matches: int = 0
+    games: int = 0
+    points: float = 0.0
+    penalty: float = 0.0  # points for processor time; they count in `average`
+    places: tuple[int, ...] = ()  # how often first, second …
+    faults: int = 0
+    average: float | None = None  # points per game, the mean over units (tallies.py)
+    margin: float | None = None  # ± of the average; None with fewer than two units
+
+    @property
+    def wins(self) -> int:
+        return self.places[0] if self.places else 0
+
+    @property
+    def average_place(self) -> float | None:
+        counted = sum(self.places)
+        return sum(place * count for place, count in enumerate(self.places, 1)) / counted if counted else None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a contest's standings. Unrated teams have no rank and come last."""
+
+    team: Team
+    rank: int | None
+    record: Record
+    mu: float | None = None
+    sigma: float | None = None
+    is_provisional: bool = False  # it has hardly played: it comes after the others, by the lower end of its rating
+
+    @property
+    def margin(self) -> float | None:
+        """± of the rating: two standard deviations."""
+        return None if self.sigma is None else 2 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class StageRow:
+    """A line of a stage's ranking; with a rating where the stage is ranked by that."""
+
+    team: Team
+    ranked: Ranked
+    record: Record
+    mu: float | None = None
+    sigma: float | None = None
+    is_provisional: bool = False
+
+    @property
+    def margin(self) -> float | None:
+        """± of the rating: two standard deviations."""
+        return None if self.sigma is None else 2 * self.sigma
+
+
+# Of a contest ---------------------------------------------------------------------------------------------------------
+
+
+def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
+    """Every team that takes part or has played, best first; equal ratings share a rank. Who takes part no more
+    comes last, without a rank.
+
+    `sight`: by the results that its reader may see alone.
+    """
+    game = contest.game
+    if sight is None or not (sight.frozen_from or sight.misses_any):
+        records = _recorded(Tally.objects.filter(stage__contest=contest), game)
+    else:
+        records = _kept(sight, "records", lambda: records_of(_chairs(sight.done()), game))
+    skills = skills_of(contest, sight)
+    everybody = Team.objects.filter(contest=contest).in_seed_order()
+    teams = [team for team in everybody if team.is_competing or team.pk in records]
+    ranks = _ranks((team for team in teams if team.is_competing), skills, records)
+    rows = [
+        Row(team, ranks.get(team.pk), record, *_rating(skills.get(team.pk), record))
+        for team in teams
+        for record in (records.get(team.pk, Record()),)
+    ]
+    # Stable: equals stay in the order of their seeds.
+    return sorted(rows, key=lambda row: (not row.team.is_competing, row.rank or len(rows) + 1))
+
+
+def skills_of(contest: Contest, sight: Sight | None = None) -> dict[int, Skill]:
+    """The rating of every team that has one, for all that the reader may see."""
+    if sight and (until := sight.rated_until) is not None:
+        return _kept(sight, "skills", lambda: sight.skills_then or ratings.skills_at(contest, until))
+    rows = Rating.objects.filter(contest=contest).order_by().values_list("team", "mu", "sigma")
+    return {team: Skill(mu, sigma) for team, mu, sigma in rows}
+
+
+def _ranks(teams: Iterable[Team], skills: Mapping[int, Skill], records: Mapping[int, Record]) -> dict[int, int]:
+    """Of the teams that are rated; equal ones share the better rank."""
+    level = {
+        team.pk: standing(skills[team.pk], records.get(team.pk, Record()).matches)
+        for team in teams
+        if team.pk in skills
+    }
+    first: dict[tuple[bool, float], int] = {}
+    for rank, value in enumerate(sorted(level.values(), reverse=True), start=1):
+        first.setdefault(value, rank)
+    return {team: first[value] for team, value in level.items()}
+
+
+def _rating(skill: Skill | None, record: Record) -> tuple[float | None, float | None, bool]:
+    return (None, None, False) if skill is None else (*skill, record.matches < SETTLED)
+
+
+# Of a stage -----------------------------------------------------------------------------------------------------------
+
+
+def of_stage(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
+    """Every entrant in the order of the stage's format. Empty before the stage has entrants.
+
+    `sight`: by the results that its reader may see alone; `stage` is one of its stages.
+    """
+    if not stage.order:
+        return []
+    teams = {team.pk: team for team in Team.objects.filter(contest=stage.contest_id)}
+    game = stage.contest.game
+    if sight is None or not (sight.frozen_from or sight.withholds(stage)):
+        records = _recorded(Tally.objects.filter(stage=stage), game)
+    else:
+        seen = sight.done().filter(stage=stage.pk)
+        records = _kept(sight, f"records of {stage.pk}", lambda: records_of(_chairs(seen), game))
+    if stage.played_in.continuous:
+        return _by_rating(stage, teams, records, sight)
+    plan = sight.read(stage).plan if sight else schedule.plan_of(stage)
+    return [
+        StageRow(teams[ranked.team], ranked, records.get(ranked.team, Record()))
+        for ranked in plan.ranking
+        if ranked.team in teams
+    ]
+
+
+def _by_rating(
+    stage: Stage, teams: Mapping[int, Team], records: Mapping[int, Record], sight: Sight | None
+) -> list[StageRow]:
+    """A ladder: as the ratings are, or, once it is finished, as they were after everybody's last match there. Who takes
+    part no more stands at the end, without a rank."""
+    if sight and (until := sight.rated_until) is not None:
+        rated = sight.done().filter(stage=stage.pk, finished_at__lt=until)
+        there = _kept(sight, f"who is on {stage.pk}", lambda: dict.fromkeys(_teams(rated), True))
+        skills = {team: skill for team, skill in skills_of(stage.contest, sight).items() if team in there}
+    elif stage.state == Stage.State.DONE:
+        skills = ratings.skills_after(stage)
+    else:
+        skills = {team: skill for team, skill in skills_of(stage.contest).items() if team in records}
+    ranks = _ranks((team for team in teams.values() if team.is_competing), skills, records)
+    rows = []
+    for pk in stage.order:
+        if pk not in teams:
+            continue
+        skill = skills.get(pk)
+        ranked = Ranked(pk, ranks.get(pk), 1, None, skill.mu if skill else None, not teams[pk].is_competing)
+        record = records.get(pk, Record())
+        rows.append(StageRow(teams[pk], ranked, record, *_rating(skill, record)))
+    return sorted(rows, key=lambda row: (row.ranked.is_out, row.ranked.rank or len(rows) + 1))
+
+
+# For those from whom results are kept ---------------------------------------------------------------------------------
+
+T = TypeVar("T")
+MEMORY: Memory[Any] = Memory(16)
+"""What was added up last for the public of a contest: the same for everybody, until something changes that they see."""
+
+
+def _kept(sight: Sight, name: str, read: Callable[[], dict[int, T]]) -> dict[int, T]:
+    contest = sight.contest
+    key = (contest.pk, contest.created_at, sight.revision, sight.rated_until, name)
+    found: dict[int, T] = MEMORY.get(key, read)
+    return found
+
+
+def _chairs(matches: MatchQuerySet) -> QuerySet[MatchSeat]:
+    return MatchSeat.objects.filter(match__in=matches.values("pk"))
+
+
+def _teams(matches: MatchQuerySet) -> Iterable[int]:
+    chairs = _chairs(matches).filter(team__isnull=False)
+    return chairs.order_by().values_list("team_id", flat=True).distinct()
+
+
+# What teams have done -------------------------------------------------------------------------------------------------
+
+
+def records_of(seats: QuerySet[MatchSeat], game: Game) -> dict[int, Record]:
+    """What the teams did in these chairs, added up from the results."""
+    added: dict[int, dict[str, float]] = {}
+    for (_, team), sums in tallies.summed(seats, game).items():
+        known = added.setdefault(team, dict.fromkeys(sums, 0))
+        for name, value in sums.items():
+            known[name] += value
+    return {team: _record(sums, game) for team, sums in added.items()}
+
+
+def _recorded(rows: QuerySet[Tally], game: Game) -> dict[int, Record]:
+    sums = {f"{name}_": Sum(name) for name in tallies.COUNTED}
+    found: Iterable[Mapping[str, Any]] = rows.order_by().values("team").annotate(**sums)
+    return {row["team"]: _record({name: row[f"{name}_"] for name in tallies.COUNTED}, game) for row in found}
+
+
+def _record(sums: Mapping[str, Any], game: Game) -> Record:
+    return Record(
+        sums["matches"],
+        sums["games"],
+        sums["points"],
+        sums["penalty"],
+        tuple(sums[name] for name in PLACES[: game.seats[1]]),
+        sums["faults"],
+        *mean_and_margin(sums["units"], sums["total"], sums["squares"]),
+    )

@@ -1,0 +1,153 @@
+"""What teams have done in a stage, added up: written with every result, and from the results when some change.
+
+The error bar goes by units. A unit is a match; where everybody plays the same deals from every chair (`duplicate`), it
+is all matches of a table on the same deals, for only their sum is free of the luck of the cards. Its value is the
+points a game, penalties for processor time included. Matches without a single game count nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, F, FloatField, Q, QuerySet, Sum, prefetch_related_objects
+from django.db.models.functions import Cast
+
+from contest.models import Contest
+from games.engine import Game
+from tournaments.models import Match, MatchSeat, Stage, Tally
+from tournaments.results import ratings
+from tournaments.results.locks import hold
+
+PLACES = ("first", "second", "third", "fourth")
+COUNTED = ("matches", "games", "points", "penalty", "faults", *PLACES, "units", "total", "squares")
+
+Sums = dict[str, float]
+"""The fields of a Tally, those of `COUNTED`."""
+
+
+# With every result ----------------------------------------------------------------------------------------------------
+
+
+def count(match: Match) -> None:
+    """A match that counts was just written as done, the last of its contest: ratings and tallies follow. Inside its
+    transaction."""
+    prefetch_related_objects([match], "seats")
+    if not match.stage.played_in.runs:
+        ratings.add(match)
+    if match.stage.options.get("duplicate"):  # its unit may have begun before
+        add_up(match.stage, [seat.team_id for seat in match.seats.all() if seat.team_id is not None])
+    else:
+        _add(match)
+
+
+def count_again(matches: Collection[Match]) -> None:
+    """These have become void, or valid, all of one contest: ratings and tallies are as if they had always been so.
+
+    Inside a transaction that holds the contest's lock.
+    """
+    if not matches:
+        return
+    prefetch_related_objects(list(matches), "seats", "stage__contest")
+    teams: dict[Stage, set[int]] = {}
+    for match in matches:
+        ids = {seat.team_id for seat in match.seats.all() if seat.team_id is not None}
+        teams.setdefault(match.stage, set()).update(ids)
+    rated = [match for match in matches if not match.stage.played_in.runs]
+    if rated:
+        ratings.recompute(rated[0].contest, rated)
+    for stage, ids in teams.items():
+        add_up(stage, ids)
+
+
+def count_all(contest: Contest) -> int:
+    """Everything from the results: gives what is there. Returns how many matches have another rating now. In steps, so
+    that others can work meanwhile: not inside a transaction."""
+    with transaction.atomic():
+        hold(contest.pk)
+        for stage in contest.stages.select_related("contest"):
+            add_up(stage)
+        ratings.start_over(contest)
+    changed = 0
+    while (more := ratings.catch_up(contest.pk)) is not None:
+        changed += more
+    return changed
+
+
+def _add(match: Match) -> None:
+    if not match.games:
+        return
+    alone = match.contest.game.seats[1] == 1
+    seats = {seat.team_id: seat for seat in match.seats.all() if seat.team_id is not None}
+    rows = {row.team_id: row for row in Tally.objects.filter(stage=match.stage_id, team__in=seats)}
+    for team, seat in seats.items():
+        row = rows.setdefault(team, Tally(stage_id=match.stage_id, team_id=team))
+        value = seat.counted / match.games
+        for name, more in {
+            "matches": 1, "games": match.games, "points": seat.score or 0.0, "penalty": seat.penalty,
+            "faults": seat.faults, "units": 1, "total": value, "squares": value * value,
+        }.items():  # fmt: skip
+            setattr(row, name, getattr(row, name) + more)
+        if seat.place and seat.place <= len(PLACES) and (not alone or seat.score):
+            name = PLACES[seat.place - 1]
+            setattr(row, name, getattr(row, name) + 1)
+    _write(rows.values())
+
+
+# From the results -----------------------------------------------------------------------------------------------------
+
+
+def add_up(stage: Stage, teams: Collection[int] | None = None) -> None:
+    """Write the tallies of a stage, or of some of its teams, from its results."""
+    seats = MatchSeat.objects.filter(match__stage=stage, match__state=Match.State.DONE, match__pending=False)
+    rows = Tally.objects.filter(stage=stage)
+    if teams is not None:
+        seats, rows = seats.filter(team__in=teams), rows.filter(team__in=teams)
+    sums = summed(seats, stage.contest.game)
+    rows.exclude(team__in=[team for _, team in sums]).delete()
+    _write(Tally(stage=stage, team_id=team, **found) for (_, team), found in sums.items())
+
+
+def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums]:
+    """By stage and team, what was done in these chairs, of matches that count. A constant number of queries."""
+    won = Q() if game.seats[1] > 1 else Q(score__gt=0)  # who plays alone is first also with a wrong answer
+    value = Cast(F("score") + F("penalty"), FloatField()) / F("match__games")
+    done = seats.filter(match__games__gt=0, team__isnull=False)
+    done = done.order_by()
+    rows: Iterable[Mapping[str, Any]] = done.values("match__stage", "team").annotate(
+        matches=Count("pk"),
+        games=Sum("match__games"),
+        points=Sum("score"),
+        fines=Sum("penalty"),
+        faulty=Sum("faults"),
+        total=Sum(value),
+        squares=Sum(value * value),
+        **{name: Count("pk", filter=Q(place=place) & won) for place, name in enumerate(PLACES, 1)},
+    )
+    found = {}
+    for row in rows:
+        sums: Sums = {name: row[name] or 0 for name in ("matches", "games", "points", *PLACES, "total", "squares")}
+        sums |= {"penalty": row["fines"] or 0.0, "faults": row["faulty"] or 0, "units": row["matches"]}
+        found[row["match__stage"], row["team"]] = sums
+    common = Stage.objects.filter(options__duplicate=True).values_list("pk", flat=True)
+    if stages := {stage for stage, _ in found} & set(common):
+        _put_together(done.filter(match__stage__in=stages), found)
+    return found
+
+
+def _put_together(done: QuerySet[MatchSeat], found: Mapping[tuple[int, int], Sums]) -> None:
+    """In stages on common deals: a unit is all matches of a table with the same seed."""
+    units: Iterable[Mapping[str, Any]] = done.values("match__stage", "team", "match__table", "match__seed").annotate(
+        points=Sum(F("score") + F("penalty")), games=Sum("match__games")
+    )
+    values: dict[tuple[int, int], list[float]] = {}
+    for unit in units:
+        values.setdefault((unit["match__stage"], unit["team"]), []).append((unit["points"] or 0.0) / unit["games"])
+    for key, each in values.items():
+        found[key] |= {"units": len(each), "total": sum(each), "squares": sum(value * value for value in each)}
+
+
+def _write(rows: Iterable[Tally]) -> None:
+    unique = ["stage", "team"]
+    Tally.objects.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=COUNTED, batch_size=500)

@@ -1,0 +1,164 @@
+"""Making matches: who sits where, with which version, on which deals. Which are wanted say schedule and ladder."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TypeVar
+
+from django.utils import timezone
+
+from contest.models import Contest
+from games.engine import Opening
+from submissions.models import Submission
+from tournaments.formats.plan import Place, WantedMatch
+from tournaments.models import Client, Match, MatchSeat, Stage, Table
+from tournaments.seating.player_numbers import house_names
+
+T = TypeVar("T")
+
+
+def matches(stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
+    """Make matches that are not there yet, queued, with everybody's version pinned. Inside a transaction."""
+    if not wanted:
+        return []
+    versions = pinned_versions(stage)
+    connected = connected_teams(stage.contest)
+    options, limits = stage.contest.full_options(), limits_of(stage.contest)
+    openings = stage.played_in.openings(stage.options, stage.contest.game)
+    void_before = _void_matches(stage)
+    created, seats = [], []
+    for table, match_wanted in wanted:
+        earlier = void_before.get((table.pk, match_wanted.number), [])
+        match = Match(
+            contest=stage.contest,
+            stage=stage,
+            table=table,
+            kind=Match.Kind.PLAYOFF if match_wanted.playoff else Match.Kind.REGULAR,
+            number=match_wanted.number,
+            replay_of_id=max(earlier, default=None),
+            reason=match_wanted.why[:300],
+            seed=seed_of(stage, (table.round, table.number), match_wanted, len(earlier)),
+            options=options,
+            limits=limits,
+            openings=_with_deals(openings, stage, match_wanted),
+            priority=10 * table.round - 5 * match_wanted.playoff,
+        )
+        pinned = versions if not stage.played_in.runs else _entries(match_wanted)
+        chairs = _seats(stage, match, match_wanted, pinned, connected)
+        match.live = any(chair.is_live for chair in chairs)
+        created.append(match)
+        seats += chairs
+    Match.objects.bulk_create(created, batch_size=500)
+    for seat in seats:
+        seat.match_id = seat.match.pk
+    MatchSeat.objects.bulk_create(seats, batch_size=1000)
+    return created
+
+
+def _void_matches(stage: Stage) -> dict[tuple[int, int], list[int]]:
+    """Those that were there before, by table and number."""
+    found: dict[tuple[int, int], list[int]] = {}
+    if stage.played_in.continuous:  # nothing is played again there
+        return found
+    void = stage.matches.filter(state=Match.State.VOID, pending=False)
+    for table_id, number, pk in void.values_list("table_id", "number", "pk"):
+        found.setdefault((table_id, number), []).append(pk)
+    return found
+
+
+def seed_of(stage: Stage, place: Place, wanted: WantedMatch, tries: int = 0) -> int:
+    """Of its own, and another one each time that it is played again; or the one of all matches on the same deals, also
+    when one of them is played again."""
+    which = f"{wanted.number}/{tries}" if wanted.deal is None else f"deal {wanted.deal}"
+    return seed_from(f"{stage.seed}/{place[0]}/{place[1]}/{which}", short=stage.has_short_seed)
+
+
+def openings_of(stage: Stage, wanted: WantedMatch) -> list[Opening]:
+    """The games as the format has them; on common deals, each with the number of its own."""
+    return _with_deals(stage.played_in.openings(stage.options, stage.contest.game), stage, wanted)
+
+
+def _with_deals(openings: list[Opening], stage: Stage, wanted: WantedMatch) -> list[Opening]:
+    if wanted.deal is None:
+        return openings
+    openings = openings or [{} for _ in range(stage.options.get("games") or 1)]
+    return [{**opening, "deal": number} for number, opening in enumerate(openings, start=1)]
+
+
+def _seats(
+    stage: Stage, match: Match, wanted: WantedMatch, versions: Mapping[int, int], connected: frozenset[int]
+) -> list[MatchSeat]:
+    """The players, in the order that is wanted or in one drawn from the match's seed: no team always deals first.
+
+    A team that is connected plays so; one without a version is expected to come.
+    """
+    players = [
+        MatchSeat(match=match, team_id=team, submission_id=None if team in connected else versions.get(team))
+        for team in wanted.teams
+    ]
+    chairs = max(wanted.chairs, stage.contest.game.seats[0])
+    players += [MatchSeat(match=match, house=name) for name in house_names(stage, chairs - len(wanted.teams))]
+    players = seated(players, match.seed, wanted.rotation)
+    for index, seat in enumerate(players):
+        seat.index = index
+    return players
+
+
+def seated(players: Sequence[T], seed: int, rotation: int | None) -> list[T]:
+    """In the order of the chairs: moved on by so many, or (None) as the match's seed will have it."""
+    seats = list(players)
+    if rotation is None:
+        Random(seed).shuffle(seats)
+        return seats
+    by = rotation % len(seats)
+    return seats[-by:] + seats[:-by] if by else seats
+
+
+def connected_teams(contest: Contest) -> frozenset[int]:
+    """The teams that play through their connection to the contest server now."""
+    if not contest.live:
+        return frozenset()
+    connected = Client.objects.connected(timezone.now()).filter(team__contest=contest)
+    return frozenset(connected.values_list("team", flat=True))
+
+
+def _entries(wanted: WantedMatch) -> dict[int, int]:
+    """The version that a run is of, by its team."""
+    found = Submission.objects.filter(team__in=wanted.teams, number=wanted.number)
+    return dict(found.values_list("team", "pk"))
+
+
+def seed_from(name: str, *, short: bool = False) -> int:
+    """1 … 2^53 - 1, which JavaScript reads to the digit; `short`: to 2^31 - 1, as seeds were once.
+
+    The name begins with something secret: who knows all of it knows every card. And nobody can try all seeds for the
+    one that deals the hand he holds.
+    """
+    size, most = (4, 2**31 - 1) if short else (8, 2**53 - 1)
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:size]) % most + 1
+
+
+def any_seed() -> int:
+    """By chance, where no other match has to have the same one."""
+    return seed_from(secrets.token_hex())
+
+
+def limits_of(contest: Contest) -> dict[str, float]:
+    """What a match that is made now allows every bot, beside the game's options."""
+    return {"memory_mb": contest.memory_mb, "startup_seconds": contest.startup_seconds}
+
+
+def pinned_versions(stage: Stage) -> dict[int, int]:
+    """The version that each team plays with in a match made now: the one it began with, or the active one."""
+    versions = {int(team): version for team, version in stage.versions.items()}
+    if stage.played_in.continuous:  # also teams that enter while it goes on
+        active = Submission.objects.active().filter(team__contest=stage.contest_id)
+    elif not stage.options.get("freeze_versions", True):
+        active = Submission.objects.active().filter(team__in=stage.order)
+    else:
+        return versions
+    versions.update(active.values_list("team", "pk"))
+    return versions

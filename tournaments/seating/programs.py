@@ -1,0 +1,115 @@
+"""Teams' own programs: how they are known to the contest server, and what people see of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from contest.models import Act, Contest, Phase, Team, User
+from contest.permissions import standing_of
+from contest.refusal import Refused
+from games.server.door import plain
+from tournaments.models import Client
+from tournaments.models.programs import new_token
+
+DUTY = "botserver"
+"""The name of the duty that the contest server holds while it runs."""
+
+RETURNING = (Team.State.APPROVED, Team.State.PENDING, Team.State.WITHDRAWN)
+"""Of teams that take part, or may come (back) without anybody looking at their address."""
+
+
+def enter(contest: Contest) -> None:
+    """Give every team that takes part and has none a client, which is a token."""
+    missing = contest.teams.competing().filter(client=None)
+    if missing.exists():
+        Client.objects.bulk_create([Client(team=team) for team in missing], ignore_conflicts=True)
+
+
+def of(team: Team) -> Client:
+    """The team's client, made when it is asked for the first time."""
+    return Client.objects.get_or_create(team=team)[0]
+
+
+@transaction.atomic
+def set_address(team: Team, by: User, address: str) -> None:
+    """The address from which the team's program is known without its token; blank: none. Raises Refused.
+
+    One address cannot stand for two teams: one that another team has only an organiser registers; it is nobody's then.
+    """
+    client = _to_change(team)
+    try:
+        wanted = plain(address.strip()) if address.strip() else None
+    except ValueError:
+        raise Refused(f"“{address.strip()[:60]}” is not an address such as 192.0.2.17 or 2001:db8::17.") from None
+    if wanted == client.address:
+        return
+    if _others_at(wanted, client, RETURNING).exists() and not standing_of(by, team.contest).organises:
+        raise Refused(f"{wanted} is registered by another team. Use the token, or ask the organisers.")
+    before, client.address = client.address, wanted
+    client.save(update_fields=["address"])
+    Act.record(team.contest, by, "set address of program", team, before=before or "", after=wanted or "")
+    team.contest.touch()
+
+
+@transaction.atomic
+def renew_token(team: Team, by: User) -> None:
+    """Another token; the old one opens nothing any more, and whoever came in with it is hung up on. Raises Refused."""
+    client = _to_change(team)
+    client.token = new_token()
+    client.save(update_fields=["token"])
+    Act.record(team.contest, by, "renew token of program", team)
+    team.contest.touch()
+
+
+def _to_change(team: Team) -> Client:
+    """The team's client, nobody else changing it."""
+    team.contest = team.contest.hold()
+    if team.contest.phase() == Phase.ENDED:
+        raise Refused("The contest has ended: no program connects any more.")
+    return of(team)
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The programs of a contest's teams, for its organisers: clients with their teams, in the order of the names."""
+
+    connected: list[Client]
+    gone: list[Client]  # have been there, and are not now
+    never: list[Client]
+
+    @property
+    def teams(self) -> int:
+        return len(self.connected) + len(self.gone) + len(self.never)
+
+
+def overview(contest: Contest, now: datetime | None = None) -> Overview | None:
+    """Who is connected and who is not (one query); None where teams do not connect."""
+    if not contest.live:
+        return None
+    now = now or timezone.now()
+    found = Overview([], [], [])
+    for team in contest.teams.competing().select_related("client"):
+        client = getattr(team, "client", None) or Client(team=team)
+        there = client.is_connected(now)
+        (found.connected if there else found.gone if client.seen_at else found.never).append(client)
+    return found
+
+
+def neighbours(client: Client) -> int:
+    """How many other teams have registered the same address, so that it is nobody's."""
+    return _others_at(client.address, client, [Team.State.APPROVED]).count()
+
+
+def _others_at(address: str | None, client: Client, states: Collection[str]) -> QuerySet[Client]:
+    """Other teams in these states with that address, in all contests that one server lets in."""
+    if address is None:
+        return Client.objects.none()
+    others = Client.objects.filter(address=address, team__state__in=states, team__contest__live=True)
+    going_on = others.exclude(team__contest__ended_at__lte=timezone.now()).exclude(pk=client.pk)
+    return going_on.filter(team__contest__game_slug=client.team.contest.game_slug)

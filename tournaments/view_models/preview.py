@@ -1,0 +1,249 @@
+"""What organisers are shown of a stage: the bracket, or the rounds, as they are or would be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.db.models import Count
+
+from contest.models import Team
+from tournaments.formats.plan import Chair, Place, Plan, TablePlan
+from tournaments.kinds import schedule
+from tournaments.models import Match, Stage
+from tournaments.organising import admission, stages
+
+PART = 60  # tables of a long round on one page
+ORDINALS = {1: "First", 2: "Second", 3: "Third", 4: "Fourth"}
+
+
+@dataclass(frozen=True, slots=True)
+class ChairView:
+    """A chair in words. `kind`: team, absent (a team without a bot, the house plays), house, or open."""
+
+    text: str
+    kind: str
+    seed: int | None = None
+    place: int | None = None  # once the table is decided
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    name: str
+    chairs: list[ChairView]
+    decided: bool
+    matches: list[Match] = field(default_factory=list)  # the void ones too, oldest first
+    is_bye: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    name: str
+    tables: list[TableView]
+    number: int
+
+    @property
+    def is_played(self) -> bool:
+        """Has any of its matches here a result?"""
+        return any(match.state == Match.State.DONE for table in self.tables for match in table.matches)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundName:
+    number: int
+    name: str
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """A stage as its desk page shows it: all rounds of a tree; of other formats one, and so many tables of it.
+
+    `rounds` is empty when there are too few teams or there is no plan. `absent`: entrants that cannot play.
+    """
+
+    rounds: list[RoundView]
+    absent: list[Team]
+    teams: int
+    names: list[RoundName] = field(default_factory=list)  # all there are, where one is shown
+    chosen: int = 0
+    part: int = 1
+    parts: int = 1
+    asked: bool = False  # somebody has chosen this round, so it stays
+
+    @property
+    def earlier(self) -> int:
+        return self.part - 1
+
+    @property
+    def later(self) -> int:
+        return self.part + 1 if self.part < self.parts else 0
+
+
+def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
+    """The stage as it stands, or as it would start now. `round` and `part` choose what is shown of a long one."""
+    entrants = [*stage.left_out, *admission.current_order(stage)]
+    teams = Team.objects.in_bulk(entrants)
+    order = entrants
+    if stage.awaits_source:
+        order, absent = places_of(stage), []
+        rounds = _planned(stages.planned(stage, order))
+    elif stage.played_in.continuous:
+        return Bracket([], admission.absent(stage.contest, entrants), len(entrants))
+    elif stage.has_started:
+        order = schedule.order_of(stage)
+        absent = [teams[team] for team in stage.left_out if team in teams]
+        rounds = _written(stage) if stage.played_in.page == "rounds" else _planned(schedule.plan_of(stage))
+    else:
+        order, absent = stages.drawn(stage), admission.absent(stage.contest, entrants)
+        rounds = _planned(stages.preview(stage))
+    count = max(len(order), len(teams))
+    if rounds is None:
+        return Bracket([], absent, count)
+    names = [
+        RoundName(number, stage.played_in.round_name(number, rounds.sizes, stage.options), size)
+        for number, size in enumerate(rounds.sizes, start=1)
+    ]
+    words = _Words(stage, rounds.names, order, teams, absent)
+    if stage.played_in.page == "bracket":
+        words.matches = _matches(stage)
+        return Bracket([_round(name, rounds.tables(name.number), words) for name in names], absent, count)
+    return _one_round(stage, rounds, names, words, Bracket([], absent, count, names), round, part)
+
+
+def places_of(stage: Stage) -> list[int]:
+    """Stand-ins for those who will come from a stage that is not finished: -1 is its first, and so on."""
+    if stage.entry != Stage.Entry.BEST:
+        return []
+    most = len(admission.candidates(stage))
+    return [-place for place in range(1, min(stage.best or most, most) + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rounds:
+    """Where the tables come from: the plan, or what of it is written down."""
+
+    sizes: list[int]
+    current: int  # the first with something to play, or the last
+    tables: Callable[[int], Sequence[TablePlan]]
+    names: Mapping[Place, str]
+
+
+def _planned(plan: Plan | None) -> _Rounds | None:
+    if plan is None:
+        return None
+    open_ = (number for number, tables in enumerate(plan.rounds, 1) if not all(table.decided for table in tables))
+    names = {table.place: table.name for table in plan.tables()}
+    last = len(plan.rounds)
+    return _Rounds([len(tables) for tables in plan.rounds], next(open_, last), lambda n: plan.rounds[n - 1], names)
+
+
+def _written(stage: Stage) -> _Rounds:
+    """A stage of thousands of tables is not planned anew for every look at sixty of them."""
+    counted = stage.tables.order_by("round").values("round").annotate(count=Count("pk"))
+    sizes = [row["count"] for row in counted]
+    open_ = stage.matches.valid().open().order_by("table__round").values_list("table__round", flat=True)
+    return _Rounds(sizes, open_.first() or len(sizes), lambda number: _tables_of(stage, number), {})
+
+
+def _tables_of(stage: Stage, round: int) -> list[TablePlan]:
+    """As they are written; those whose matches are over count as decided, though the round goes on."""
+    valid = stage.matches.valid().filter(table__round=round)
+    waiting = set(valid.open().values_list("table", flat=True))
+    played = set(valid.done().values_list("table", flat=True)) - waiting
+    return [
+        TablePlan(
+            *(table.round, table.number, table.name),
+            tuple(
+                Chair(tuple(feed), player if isinstance(player, int) else None, isinstance(player, str))
+                for feed, player in zip(table.feeds, table.players, strict=True)
+            ),
+            decided=table.decided or table.pk in played,
+            places=tuple(table.places),
+        )
+        for table in stage.tables.filter(round=round)
+    ]
+
+
+def _one_round(
+    stage: Stage,
+    rounds: _Rounds,
+    names: list[RoundName],
+    words: _Words,
+    empty: Bracket,
+    round: int | None,
+    part: int,
+) -> Bracket:
+    if not names:
+        return empty
+    chosen = round if round and round <= len(names) else rounds.current
+    tables = rounds.tables(chosen)
+    parts = max(1, -(-len(tables) // PART))
+    part = min(max(1, part), parts)
+    tables = tables[(part - 1) * PART : part * PART]
+    words.matches = _matches(stage, [table.place for table in tables])
+    shown = [_round(names[chosen - 1], tables, words)]
+    return replace(empty, rounds=shown, chosen=chosen, part=part, parts=parts, asked=round is not None)
+
+
+def _round(name: RoundName, tables: Sequence[TablePlan], words: _Words) -> RoundView:
+    return RoundView(name.name, [words.table(table) for table in tables], name.number)
+
+
+def _matches(stage: Stage, places: Sequence[Place] | None = None) -> dict[Place, list[Match]]:
+    """By table, the void ones too; of all tables or of these, which are of one round."""
+    found: dict[Place, list[Match]] = {}
+    matches = stage.matches.filter(pending=False).select_related("table").order_by("number", "pk")
+    if places is not None:
+        rounds, numbers = {place[0] for place in places}, {place[1] for place in places}
+        matches = matches.filter(table__round__in=rounds, table__number__in=numbers)
+    for match in matches.defer("openings", "options", "limits", "last_error"):
+        found.setdefault((match.table.round, match.table.number), []).append(match)
+    return found
+
+
+class _Words:
+    """A plan with the names that people know."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        names: Mapping[Place, str],
+        order: Sequence[int],
+        teams: Mapping[int, Team],
+        absent: Sequence[Team],
+    ) -> None:
+        self.source = stage.source
+        self.by_rank = stage.seeding == Stage.Seeding.SOURCE
+        self.names = names
+        self.order = order
+        self.seeds = {team: number for number, team in enumerate(order, start=1)}
+        self.teams = teams
+        self.absent = {team.pk for team in absent}
+        self.matches: Mapping[Place, list[Match]] = {}
+
+    def table(self, table: TablePlan) -> TableView:
+        matches = self.matches.get(table.place, [])
+        is_bye = table.is_bye and not matches
+        chairs = [self.chair(chair, table) for chair in table.chairs if not (is_bye and chair.team is None)]
+        return TableView(table.name, chairs, table.decided, matches, is_bye)
+
+    def chair(self, chair: Chair, table: TablePlan) -> ChairView:
+        if chair.team is not None and chair.team < 0:
+            who = f"No. {-chair.team} of {self.source}" if self.by_rank else f"A team of {self.source}"
+            return ChairView(who, "open", self.seeds[chair.team])
+        if chair.team is not None:
+            name = self.teams[chair.team].name if chair.team in self.teams else "?"
+            place = table.places.index(chair.team) + 1 if table.decided and chair.team in table.places else None
+            return ChairView(name, "team", self.seeds[chair.team], place)
+        if chair.house and len(chair.feed) == 2:
+            seed = chair.feed[1]
+            team = self.teams.get(self.order[seed - 1])
+            why = "no bot" if team and team.pk in self.absent else "out"
+            return ChairView(f"{team} ({why}): a house player", "absent", seed)
+        if chair.house:
+            return ChairView("A house player", "house")
+        if len(chair.feed) != 4:
+            return ChairView("Not known yet", "open")
+        _, round, number, place = chair.feed
+        return ChairView(f"{ORDINALS.get(place, f'No. {place}')} of {self.names[round, number]}", "open")

@@ -1,0 +1,64 @@
+"""How far a stage is, and how long the rest will take, from what its matches took and how many workers there are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+
+from contest.templatetags.contest_tags import in_words
+from tournaments.models import Match, Stage
+from tournaments.organising import workload
+
+SAMPLE = 100  # latest matches that tell what one takes
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Of the matches that are known so far."""
+
+    matches: int
+    done: int
+    running: int
+    games: int  # about, where the rules decide how many games a match has
+    games_done: int
+    workers: int
+    left: timedelta | None  # None: nothing has been played yet, or nobody plays
+
+    @property
+    def about(self) -> str:
+        """What is left, in words."""
+        if self.left is None:
+            return ""
+        words = in_words(self.left)
+        return words if words.startswith("less") else f"about {words}"
+
+    @property
+    def is_over(self) -> bool:
+        return self.done == self.matches
+
+
+def progress_of(stage: Stage, matches: Collection[Match], wanted: int) -> Progress:
+    """`wanted`: how many matches are known to be wanted, with those that are not made yet."""
+    done = [match for match in matches if match.state == Match.State.DONE]
+    running = sum(match.state == Match.State.RUNNING for match in matches)
+    total = max(wanted, len(matches))
+    games_done = sum(match.games for match in done)
+    each = games_done / len(done) if done else float(stage.options.get("games") or 1)
+    at_once = max(workload.processes(), running)
+    took = _usual(done)
+    left = None
+    if took is not None and at_once and stage.state == Stage.State.RUNNING:
+        left = took * ceil((total - len(done)) / at_once)
+    return Progress(
+        total, len(done), running, games_done + round(each * (total - len(done))), games_done, at_once, left
+    )
+
+
+def _usual(done: Collection[Match]) -> timedelta | None:
+    """The mean of the latest."""
+    timed = [match for match in done if match.started_at and match.finished_at]
+    latest = sorted(timed, key=lambda match: match.finished_at or match.created_at)[-SAMPLE:]
+    spans = [match.finished_at - match.started_at for match in latest if match.finished_at and match.started_at]
+    return sum(spans, timedelta()) / len(spans) if spans else None

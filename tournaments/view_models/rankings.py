@@ -1,0 +1,178 @@
+"""The ranking of a stage, line by line, and who did how against whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from contest.models import Team
+from tournaments.formats.plan import Ranked, TablePlan, TeamId
+from tournaments.models import Match, MatchSeat
+from tournaments.results.standings import Record, records_of
+from tournaments.view_models.stage_view import Sheet
+
+CROSS = 32  # teams, of whom a cross table can still be read
+MET = 0.3  # the part of all pairs that must meet for one to be worth looking at
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`rise`: places won (negative: lost) since the round before; None where there was none. `reached`: the last round
+    that it reached; `there`: what it did in that alone, where the order of those who came so far goes by it."""
+
+    team: Team
+    ranked: Ranked
+    record: Record
+    rise: int | None = None
+    reached: str = ""
+    there: Record | None = None
+
+    @property
+    def moved(self) -> int:
+        """How many places, up or down."""
+        return abs(self.rise or 0)
+
+    @property
+    def cells(self) -> tuple[float, ...]:
+        return self.ranked.values
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """After so many whole rounds; `rounds` is None where every result counts at once."""
+
+    lines: list[Line]
+    columns: tuple[str, ...]
+    rounds: int | None
+    played: bool  # whether anything has been
+    by_reach: bool  # how far the teams have come says more than what they did
+
+
+def ranking_of(sheet: Sheet) -> Ranking:
+    """By rounds, only whole rounds count: with half of one, those who have played would stand before the others."""
+    stage = sheet.stage
+    columns = tuple(stage.played_in.columns(stage.options))
+    if not stage.played_in.by_rounds:
+        return _ranking(sheet, sheet.plan.ranking, columns, None, {})
+    complete = sheet.complete
+    whole = complete == len(sheet.plan.rounds)
+    ranked = sheet.plan.ranking if whole else sheet.ranking_after(complete)
+    before = sheet.ranking_after(complete - 1) if complete > 1 else ()
+    return _ranking(sheet, ranked, columns, complete, {each.team: each.rank for each in before})
+
+
+def _ranking(
+    sheet: Sheet,
+    ranking: Sequence[Ranked],
+    columns: tuple[str, ...],
+    rounds: int | None,
+    before: Mapping[TeamId, int | None],
+) -> Ranking:
+    records = _records(sheet, rounds)
+    by_reach = not columns and len(sheet.plan.rounds) > 1
+    last = _last_records(sheet) if by_reach and sheet.plan.done and sheet.stage.played_in.page == "rounds" else {}
+    sizes = [len(tables) for tables in sheet.plan.rounds]
+    names = [
+        sheet.stage.played_in.round_name(number, sizes, sheet.stage.options) for number in range(1, len(sizes) + 1)
+    ]
+    lines = [
+        Line(
+            sheet.teams[each.team],
+            each,
+            records.get(each.team, Record()),
+            was - each.rank if (was := before.get(each.team)) and each.rank else None,
+            names[each.round - 1] if 0 < each.round <= len(names) else "",
+            last.get(each.team),
+        )
+        for each in ranking
+        if each.team in sheet.teams
+    ]
+    return Ranking(lines, columns, rounds, bool(records), by_reach)
+
+
+def _records(sheet: Sheet, rounds: int | None) -> dict[TeamId, Record]:
+    """What the teams have done in the matches that the reader may see, or in those of the first rounds."""
+    matches = sheet.open if rounds is None else sheet.open.filter(table__round__lte=rounds)
+    return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), sheet.stage.contest.game)
+
+
+def _last_records(sheet: Sheet) -> dict[TeamId, Record]:
+    """What the teams have done in the last round alone: a final whose order is not that of all matches."""
+    matches = sheet.open.filter(table__round=len(sheet.plan.rounds))
+    return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), sheet.stage.contest.game)
+
+
+# Who did how against whom ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Of two teams, as the first sees it. `tone`: won, lost, tied, or open."""
+
+    other: Team
+    tables: list[TablePlan]
+    matches: list[Match]
+    score: str  # "21:15"; empty while nothing is played
+    points: float | None  # of the tournament
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    team: Team
+    rank: int | None
+    cells: list[Meeting | None]  # parallel to the rows
+
+
+def cross_of(sheet: Sheet, lines: Sequence[Line]) -> list[CrossRow]:
+    """The cross table in the order of the ranking; empty where it would be unreadable or hold next to nothing."""
+    count = len(lines)
+    tables = sheet.plan.tables()
+    if not 2 < count <= CROSS or any(len(table.teams) > 2 for table in tables):
+        return []
+    met: dict[tuple[TeamId, TeamId], list[TablePlan]] = {}
+    for table in tables:
+        if len(table.teams) == 2:
+            one, other = table.teams
+            met.setdefault((one, other), []).append(table)
+            met.setdefault((other, one), []).append(table)
+    if len(met) < MET * count * (count - 1):
+        return []
+    return [
+        CrossRow(
+            line.team,
+            line.ranked.rank,
+            [
+                _meeting(sheet, line.team, other.team, met[line.team.pk, other.team.pk])
+                if (line.team.pk, other.team.pk) in met
+                else None
+                for other in lines
+            ],
+        )
+        for line in lines
+    ]
+
+
+def _meeting(sheet: Sheet, team: Team, other: Team, tables: list[TablePlan]) -> Meeting:
+    matches = [match for table in tables for match in sheet.at(table.place)]
+    played = [match for match in matches if match.state == Match.State.DONE]
+    seats = [seat for match in played for seat in match.seats.all()]
+    mine = [seat.counted for seat in seats if seat.team_id == team.pk]
+    theirs = [seat.counted for seat in seats if seat.team_id == other.pk]
+    points = [_points(table, team.pk) for table in tables]
+    known = [each for each in points if each is not None]
+    if not mine:
+        return Meeting(other, tables, matches, "", sum(known) if known else None, "open")
+    ahead = sum(mine) - sum(theirs)
+    if sheet.stage.contest.game.low_wins:
+        ahead = -ahead
+    tone = "won" if ahead > 0 else "lost" if ahead < 0 else "tied"
+    if not all(table.decided for table in tables):
+        tone = "open"
+    return Meeting(
+        other, tables, matches, f"{sum(mine):.12g}:{sum(theirs):.12g}", sum(known) if known else None, tone
+    )  # fmt: skip
+
+
+def _points(table: TablePlan, team: TeamId) -> float | None:
+    return table.points[table.places.index(team)] if table.decided and table.points and team in table.places else None

@@ -1,0 +1,194 @@
+"""Tables of a stage as its pages show them: who sits there, what came of it, where its matches are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from contest.models import Team
+from tournaments.formats.plan import Chair, TablePlan
+from tournaments.models import Match, MatchSeat
+from tournaments.seating.player_numbers import house_names
+from tournaments.view_models.stage_view import Sheet
+
+ORDINALS = {1: "First", 2: "Second"}
+
+
+@dataclass(slots=True)
+class Row:
+    """A chair at a table, or a player of its matches."""
+
+    name: str
+    team: Team | None = None
+    seed: int | None = None
+    is_house: bool = False
+    is_known: bool = True
+    score: float | None = None  # of its matches but play-offs: points of the game, or the matches won of a series
+    points: float | None = None  # of the tournament, where the format gives some
+    place: int | None = None
+    is_best: bool = False  # alone, once the table is decided
+    advances: bool = False
+    disqualified: bool = False
+    fault: str = ""
+
+
+@dataclass(slots=True)
+class Part:
+    """One of several matches at a table. `scores`: of the teams in the order of the rows."""
+
+    match: Match
+    name: str
+    scores: list[float | None]
+
+
+@dataclass(slots=True)
+class Box:
+    """A table with its chairs and its matches."""
+
+    plan: TablePlan
+    rows: list[Row]
+    matches: list[Match]  # the regular ones
+    playoffs: list[Match] = field(default_factory=list)
+    void: list[Match] = field(default_factory=list)
+    withheld: bool = False
+    under: str = ""  # the heading under which it stands, which need not be said again
+
+    @property
+    def name(self) -> str:
+        name = self.plan.name.removeprefix(f"{self.under}, ")
+        return name[0].upper() + name[1:]
+
+    @property
+    def decided(self) -> bool:
+        return self.plan.decided
+
+    @property
+    def match(self) -> Match | None:
+        """Where its name leads."""
+        return self.matches[0] if self.matches else None
+
+    @property
+    def is_bye(self) -> bool:
+        """Somebody has nobody to meet."""
+        return self.plan.is_bye and not self.matches
+
+    @property
+    def is_playing(self) -> bool:
+        return any(each.state == Match.State.RUNNING for each in (*self.matches, *self.playoffs))
+
+    @property
+    def state(self) -> tuple[str, str]:
+        """A badge: its style, its word."""
+        done = sum(each.state == Match.State.DONE for each in self.matches)
+        if self.is_bye:
+            return "badge-muted", "bye"
+        if self.decided and not self.plan.teams:  # all of them have left
+            return "badge-muted", "not played"
+        if self.decided:
+            return "badge-muted", "played"
+        if self.withheld:
+            return "badge-info", "not public yet"
+        if self.is_playing:
+            return "badge-ok", "playing now"
+        if self.playoffs:
+            return "badge-warn", "play-off due"
+        if done and done == len(self.matches):
+            return "badge-warn", "undecided"
+        if done:
+            return "badge-info", f"{done} of {len(self.matches)} played"
+        return ("badge-info", "queued") if self.matches else ("badge-muted", "to come")
+
+    @property
+    def label(self) -> str:
+        """The whole table in a sentence, for the link's name."""
+        players = ", ".join(f"{row.name}{f' {row.score:g}' if row.score is not None else ''}" for row in self.rows)
+        return f"{self.plan.name}, {self.state[1]}: {players}"
+
+    @property
+    def parts(self) -> list[Part]:
+        """Its regular matches, where there are several."""
+        if len(self.matches) < 2:
+            return []
+        found = []
+        for number, match in enumerate(self.matches, 1):
+            done = match.state == Match.State.DONE
+            sat = {seat.team_id: seat for seat in match.seats.all() if seat.team_id and done}
+            scores = [_counted(sat.get(row.team.pk)) for row in self.rows if row.team]
+            found.append(Part(match, f"Match {number}", scores))
+        return found
+
+
+def box_of(sheet: Sheet, table: TablePlan) -> Box:
+    """No queries: everything is in the sheet."""
+    valid = sheet.at(table.place)
+    matches = [match for match in valid if match.kind == Match.Kind.REGULAR]
+    rows = list(_rows(sheet, table, matches))
+    if table.decided and not table.matches and not matches:  # a bye
+        rows = [row for row in rows if not row.is_house]
+    elif len(table.teams) == 2:  # the house only makes the game possible
+        rows = [*(row for row in rows if not row.is_house), *_together([row for row in rows if row.is_house])]
+    for place, team in enumerate(table.places, 1) if table.decided else ():
+        for row in rows:
+            if row.team and row.team.pk == team:
+                row.place = place
+                row.points = table.points[place - 1] if table.points else None
+    rows.sort(key=lambda row: (row.place is None, row.place or 0))
+    if len(table.places) > 1 and rows[0].place == 1:
+        rows[0].is_best = not table.points or table.points[0] > table.points[1]
+    playoffs = [match for match in valid if match.kind == Match.Kind.PLAYOFF]
+    return Box(table, rows, matches, playoffs, list(sheet.void.get(table.place, ())), table.place in sheet.withheld)
+
+
+def _rows(sheet: Sheet, table: TablePlan, matches: Sequence[Match]) -> Iterator[Row]:
+    played = [match for match in matches if match.state == Match.State.DONE]
+    seats = [seat for match in played for seat in match.seats.all()]
+    houses = [seat for seat in matches[0].seats.all() if seat.house] if matches else []
+    names = iter(house_names(sheet.stage, len(table.chairs)))
+    for chair in table.chairs:
+        if chair.team is not None:
+            yield _team_row(sheet, chair.team, [seat for seat in seats if seat.team_id == chair.team])
+        elif chair.house or chair.feed[0] == "house":
+            seat = houses.pop(0) if houses else None
+            name = seat.name if seat else f"House: {next(names).replace('_', ' ')}"
+            yield Row(name, is_house=True, score=_counted(seat) if len(played) == len(matches) == 1 else None)
+        else:
+            yield Row(_awaited(sheet, chair), is_known=False)
+
+
+def _together(houses: Sequence[Row]) -> Iterator[Row]:
+    for name, count in Counter(row.name for row in houses).items():
+        yield Row(f"{name} ×{count}" if count > 1 else name, is_house=True)
+
+
+def _team_row(sheet: Sheet, team: int, seats: Sequence[MatchSeat]) -> Row:
+    played = [seat.counted for seat in seats if seat.score is not None]
+    bad = next((seat for seat in seats if seat.disqualified), None)
+    row = Row(sheet.teams[team].name if team in sheet.teams else "A team that is gone", sheet.teams.get(team))
+    row.seed = sheet.seeds.get(team)
+    row.score = sum(played) if played else None
+    if played and sheet.stage.options.get("best_of", 1) > 1:
+        row.score = float(sum(_has_won(seat) for seat in seats))
+    row.disqualified, row.fault = bad is not None, bad.fault_kind if bad else ""
+    return row
+
+
+def _has_won(seat: MatchSeat) -> bool:
+    """Was it better than the other team? The seats of its match must be loaded."""
+    others = (other for other in seat.match.seats.all() if other.team_id is not None and other.pk != seat.pk)
+    return all((seat.place or 0) < (other.place or 0) for other in others)
+
+
+def _counted(seat: MatchSeat | None) -> float | None:
+    return None if seat is None or seat.score is None else seat.counted
+
+
+def _awaited(sheet: Sheet, chair: Chair) -> str:
+    """Who will sit on a chair that is not taken yet."""
+    feed: Sequence[Any] = chair.feed
+    if feed[0] == "seed":
+        return f"Seed {feed[1]}"
+    _, round, number, place = feed
+    name = sheet.plan.rounds[round - 1][number - 1].name
+    return f"{ORDINALS.get(place, f'Place {place}')} of {name[0].lower()}{name[1:]}"
