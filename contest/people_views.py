@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from contest import contests
 from contest.forms import RoleForm
 from contest.models import Contest, Membership, Role
-from contest.permissions import me, organiser_page, owner_page, role_page, standing
+from contest.permissions import access, me, organiser_page, owner_page, role_page
 from contest.refusal import Refused
 
 KINDS = Role.Kind.values
@@ -84,9 +84,9 @@ def _taken(request: HttpRequest, contest: Contest, role: Role, said: str) -> Htt
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("desk-people", contest.slug)
-    if role.user_id != me(request).pk or standing(request, contest).is_superuser:
+    if role.user_id != me(request).pk or access(request, contest).is_superuser:
         return redirect("desk-people", contest.slug)
-    here = standing(request, contest)
+    here = access(request, contest)
     stays = contest.visibility != Contest.Visibility.PRIVATE or here.membership
     return redirect("contest", contest.slug) if stays else redirect("home")
 

@@ -35,8 +35,8 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 @dataclass(frozen=True)
-class Standing:
-    """What somebody is in one contest: the one place where roles and membership are turned into rights."""
+class Access:
+    """The rights of one reader in one contest, derived here and nowhere else from role and membership."""
 
     contest: Contest
     role: str | None = None  # a Role.Kind
@@ -90,22 +90,22 @@ class Standing:
         return (self.role or ("administrator" if self.is_superuser else "")).capitalize()
 
 
-def standing_of(user: AnyUser, contest: Contest) -> Standing:
-    """Ask the database (two queries, none for strangers without an account)."""
+def access_of(user: AnyUser, contest: Contest) -> Access:
+    """Query the database: two queries, none for visitors without an account."""
     if not user.is_authenticated:
-        return Standing(contest)
+        return Access(contest)
     role = Role.objects.filter(contest=contest, user=user).values_list("role", flat=True).first()
     membership = Membership.objects.filter(contest=contest, user=user).select_related("team").first()
     if membership:
         membership.team.contest = contest
-    return Standing(contest, role, membership, user.is_superuser)
+    return Access(contest, role, membership, user.is_superuser)
 
 
-def standing(request: HttpRequest, contest: Contest) -> Standing:
-    """The same, asked once per request. Templates get it by `{% standing as standing %}`."""
-    known: dict[int, Standing] = request.__dict__.setdefault("_standings", {})
+def access(request: HttpRequest, contest: Contest) -> Access:
+    """The same, computed once per request. Templates get it by `{% access as access %}`."""
+    known: dict[int, Access] = request.__dict__.setdefault("_access", {})
     if contest.pk not in known:
-        found = standing_of(request.user, contest)
+        found = access_of(request.user, contest)
         watches, as_public = _watches(request, contest), found.sees_desk and _asked_as_public(request, contest)
         known[contest.pk] = replace(found, watches=watches, as_public=as_public)
     return known[contest.pk]
@@ -157,7 +157,7 @@ def may_create_contests(user: AnyUser) -> bool:
 def get_contest(request: HttpRequest, slug: str) -> Contest:
     """The contest if this user may see it, otherwise 404."""
     contest = get_object_or_404(Contest, slug=slug)
-    if not standing(request, contest).sees:
+    if not access(request, contest).sees:
         raise Http404("no contest of that name")
     return contest
 
@@ -176,7 +176,7 @@ def member_page(view: View) -> View:
         contest = get_contest(request, slug)
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
-        team = standing(request, contest).team
+        team = access(request, contest).team
         if team is None:
             messages.info(request, "You are not in a team of this contest yet.")
             return redirect("enter", contest.slug)
@@ -185,7 +185,7 @@ def member_page(view: View) -> View:
     return page
 
 
-def _page_for(sees: Callable[[Standing], bool], acts: Callable[[Standing], bool]) -> Callable[[View], View]:
+def _page_for(sees: Callable[[Access], bool], acts: Callable[[Access], bool]) -> Callable[[View], View]:
     """`sees` may look, `acts` may also send forms."""
 
     def decorate(view: View) -> View:
@@ -195,7 +195,7 @@ def _page_for(sees: Callable[[Standing], bool], acts: Callable[[Standing], bool]
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())
             allowed = sees if request.method in SAFE_METHODS else acts
-            if not allowed(standing(request, contest)):
+            if not allowed(access(request, contest)):
                 raise PermissionDenied("your role in this contest does not allow this")
             return view(request, contest, *args, **kwargs)
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from contest import questions as deeds
 from contest.forms import AnswerForm, NoticeForm, QuestionForm
 from contest.models import Contest, Question, Team
-from contest.permissions import contest_page, desk_page, me, member_page, standing
+from contest.permissions import access, contest_page, desk_page, me, member_page
 from contest.refusal import Refused
 from contest.views import ANNOUNCEMENTS_SHOWN, page_of
 
@@ -20,7 +20,7 @@ PAGE_SIZE = 30
 
 def unchanged(request: HttpRequest, contest: Contest) -> bool:
     """Does a live part ask, and show what is newest?"""
-    return request.headers.get("HX-Request") == "true" and request.GET.get("rev") == standing(request, contest).revision
+    return request.headers.get("HX-Request") == "true" and request.GET.get("rev") == access(request, contest).revision
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,7 +32,7 @@ def questions(request: HttpRequest, contest: Contest) -> HttpResponseBase:
     if unchanged(request, contest):
         return HttpResponse(status=204)
     live = request.headers.get("HX-Request") == "true"
-    form = QuestionForm() if standing(request, contest).team else None
+    form = QuestionForm() if access(request, contest).team else None
     return _page(request, contest, form, "contest/_questions.html" if live else "contest/questions.html")
 
 
@@ -50,13 +50,13 @@ def _ask(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
 
 
 def _page(request: HttpRequest, contest: Contest, form: QuestionForm | None, template: str) -> HttpResponse:
-    here = standing(request, contest)
+    here = access(request, contest)
     heard = contest.questions.heard_by(here.team).select_related("asked_by")
     announcements = list(contest.announcements.select_related("posted_by"))
     page = page_of(request, heard.answered(), PAGE_SIZE)
     context = {
         "contest": contest,
-        "revision": standing(request, contest).revision,
+        "revision": access(request, contest).revision,
         "form": form,
         "waiting": heard.waiting() if here.team else [],
         "page": page,
@@ -92,7 +92,7 @@ def desk_questions(request: HttpRequest, contest: Contest) -> HttpResponse:
     known = contest.questions.select_related("team", "asked_by", "answered_by")
     context = {
         "contest": contest,
-        "revision": standing(request, contest).revision,
+        "revision": access(request, contest).revision,
         "form": form,
         "telling": bool(asked or form.errors),
         "waiting": known.waiting(),

@@ -15,7 +15,7 @@ from contest import contests, presets
 from contest.forms import ReasonForm
 from contest.means import lacking
 from contest.models import Contest
-from contest.permissions import creator_page, desk_page, me, organiser_page, owner_page, standing
+from contest.permissions import access, creator_page, desk_page, me, organiser_page, owner_page
 from contest.refusal import Refused
 from contest.setup_forms import ContestForm, OptionsForm
 from games.engine import OptionError
@@ -73,7 +73,7 @@ def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
         else:
             messages.success(request, "Saved." if changed else "Nothing changed.")
             return redirect("desk-settings", contest.slug)
-    if not standing(request, contest).organises:
+    if not access(request, contest).organises:
         for field in (*form.fields.values(), *options.fields.values()):
             field.disabled = True
     context = {

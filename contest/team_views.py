@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from contest import teams as deeds
 from contest.forms import TeamForm
 from contest.models import Contest, Membership, Team, User
-from contest.permissions import me, member_page, standing
+from contest.permissions import access, me, member_page
 from contest.refusal import Refused
 
 
@@ -35,7 +35,7 @@ def team_edit(request: HttpRequest, contest: Contest, team: Team) -> HttpRespons
         "contest": contest,
         "team": team,
         "form": form,
-        "me": standing(request, contest).membership,
+        "me": access(request, contest).membership,
         "members": team.memberships.select_related("user"),
         "join_url": request.build_absolute_uri(f"{reverse('enter', args=[contest.slug])}?code={team.code}"),
         "full": team.memberships.count() >= contest.team_size,
@@ -77,7 +77,7 @@ def team_act(request: HttpRequest, contest: Contest, team: Team, act: str) -> Ht
     """One of ACTS. Leaving is everybody's own business, the rest is the captain's."""
     if act not in ACTS:
         raise Http404
-    mine = standing(request, contest).membership
+    mine = access(request, contest).membership
     assert mine is not None
     if act != "leave" and not mine.is_captain:
         messages.error(request, "Only the captain can do this.")
@@ -98,7 +98,7 @@ def member_act(request: HttpRequest, contest: Contest, team: Team, member: int, 
     if deed is None:
         raise Http404
     membership = get_object_or_404(team.memberships.select_related("user", "team__contest"), pk=member)
-    mine = standing(request, contest).membership
+    mine = access(request, contest).membership
     assert mine is not None
     if not mine.is_captain:
         messages.error(request, "Only the captain can do this.")

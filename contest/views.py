@@ -14,7 +14,7 @@ from contest import languages
 from contest import teams as deeds
 from contest.forms import JoinForm, TeamForm, TeamSearchForm
 from contest.models import AnyUser, Contest, Membership, Phase, Team
-from contest.permissions import contest_page, may_create_contests, me, standing, watch
+from contest.permissions import access, contest_page, may_create_contests, me, watch
 from contest.refusal import Refused
 from contest.setup_forms import option_label
 from games import kits
@@ -70,7 +70,7 @@ def my_places(user: AnyUser) -> list[tuple[Contest, Team | None, str]]:
 def contest(request: HttpRequest, contest: Contest) -> HttpResponse:
     """The page, and for one that is open already its live part: 204 while nothing has changed since `?rev=`."""
     live = request.headers.get("HX-Request") == "true"
-    revision = standing(request, contest).revision
+    revision = access(request, contest).revision
     if live and request.GET.get("rev") == revision:
         return HttpResponse(status=204)
     announcements = list(contest.announcements.select_related("posted_by"))
@@ -159,13 +159,13 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """
     contest = get_object_or_404(Contest, slug=slug)
     code = request.POST.get("code") or request.GET.get("code") or ""
-    if not standing(request, contest).may_enter:
+    if not access(request, contest).may_enter:
         invited = contest.teams.with_code(code).exists()
         if not invited or (request.method == "POST" and "join" not in request.POST):
             raise Http404("no contest of that name")
     if request.method == "POST":
         return _enter(request, contest)
-    if standing(request, contest).team:
+    if access(request, contest).team:
         return redirect("team-edit", contest.slug)
     forms = {"team_form": TeamForm(), "join_form": JoinForm(initial={"code": code})}
     inviting = contest.teams.with_code(code).first()

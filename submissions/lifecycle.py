@@ -21,7 +21,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from contest.models import Act, AnyUser, Team, User
-from contest.permissions import standing_of
+from contest.permissions import access_of
 from contest.refusal import Refused
 from contest.words import printable
 from submissions.lease import LEASE, LeaseLost, pause_after
@@ -249,7 +249,7 @@ def recheck(submission: Submission, by: AnyUser, reason: str, now: datetime | No
 def may_change(team: Team, by: AnyUser, now: datetime, reason: str = "") -> None:
     """Whether what plays for the team may still be changed. Organisers may always, with a reason. Raises Refused."""
     contest = team.contest
-    if standing_of(by, contest).organises:
+    if access_of(by, contest).organises:
         if not reason.strip() and not _is_member(team, by):
             raise Refused("Please give a reason: you are not in this team, and its members will ask.")
         return

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from contest.forms import OptionalReasonForm
 from contest.models import Contest, Team
-from contest.permissions import desk_page, get_contest, member_page, standing
+from contest.permissions import access, desk_page, get_contest, member_page
 from contest.refusal import Refused
 from contest.replay import build_replay, build_round, siblings
 from contest.words import number_in
@@ -132,7 +132,7 @@ def version_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         contest = get_contest(request, slug)
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
-        mine = standing(request, contest).team
+        mine = access(request, contest).team
         if team is not None:
             pk = team
         elif mine is not None:
@@ -150,7 +150,7 @@ def version_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
             submission,
             reverse("version", args=args),
             is_own=mine is not None and mine.pk == pk,
-            organises=standing(request, contest).organises,
+            organises=access(request, contest).organises,
         )
         return view(request, place, **kwargs)
 
@@ -258,11 +258,11 @@ def withdraw(request: HttpRequest, slug: str, team: int | None = None) -> HttpRe
     contest = get_contest(request, slug)
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("my-team", args=[slug]))
-    mine = standing(request, contest).team
+    mine = access(request, contest).team
     if team is None or (mine and mine.pk == team):
         target, back = mine, reverse("my-team", args=[slug])
     else:
-        if not standing(request, contest).organises:
+        if not access(request, contest).organises:
             raise Http404("no such page")
         target, back = get_object_or_404(contest.teams, pk=team), reverse("desk-versions", args=[slug])
     if target is None:

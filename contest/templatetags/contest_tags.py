@@ -1,4 +1,4 @@
-"""What the portal's templates can say: standing, tabs, times in words, badges, Markdown, pages of a long list."""
+"""What the portal's templates can say: access, tabs, times in words, badges, Markdown, pages of a long list."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def sends_mail() -> bool:
 
 
 @register.simple_tag(takes_context=True)
-def standing(context: Context) -> permissions.Standing | None:
-    """`{% standing as standing %}`: what the reader is in the page's `contest`."""
+def access(context: Context) -> permissions.Access | None:
+    """`{% access as access %}`: the rights of the reader in the page's `contest`."""
     request, contest = context.get("request"), context.get("contest")
-    return permissions.standing(request, contest) if request and contest else None
+    return permissions.access(request, contest) if request and contest else None
 
 
 @register.inclusion_tag("contest/_form_errors.html")
@@ -90,7 +90,7 @@ def tab(context: Context, label: str, name: str, *args: Any, also: str = "", cou
 @register.simple_tag(takes_context=True)
 def unread(context: Context) -> int:
     """How many answers and announcements are new to the reader; asked once a page."""
-    here = standing(context)
+    here = access(context)
     if not here or not here.membership:
         return 0
     known: dict[int, int] = context["request"].__dict__.setdefault("_unread", {})

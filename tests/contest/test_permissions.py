@@ -6,7 +6,7 @@ from django.urls import get_resolver, reverse
 
 from contest import contests, questions, teams
 from contest.models import Contest, Membership, Role
-from contest.permissions import may_create_contests, standing_of
+from contest.permissions import access_of, may_create_contests
 from tests.cast import Cast, make_cast, make_contest, make_user
 
 EVERYBODY = ("anonymous", "zoe", "alice", "judy", "olga", "ada", "root")
@@ -197,10 +197,10 @@ def test_who_has_no_team_is_sent_to_the_page_where_one_enters(cast: Cast) -> Non
 
 def test_a_role_in_one_contest_is_none_in_another(cast: Cast) -> None:
     other = make_contest(make_user("otto"))
-    assert standing_of(cast.ada, cast.contest).owns
-    assert not standing_of(cast.ada, other).sees_desk
+    assert access_of(cast.ada, cast.contest).owns
+    assert not access_of(cast.ada, other).sees_desk
     assert client_of(cast, "ada").get(reverse("desk", args=[other.slug])).status_code == 403
-    assert standing_of(cast.alice, other).team is None
+    assert access_of(cast.alice, other).team is None
 
 
 def test_things_of_another_contest_are_not_found_through_this_one(cast: Cast) -> None:

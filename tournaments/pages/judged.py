@@ -28,7 +28,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
         "revision": reader.revision,
         "stage": stage,
         "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
-        "mine": reader.standing.team,
+        "mine": reader.access.team,
         "wrong_minutes": wrong_minutes(stage.options),
         "ended": contest.phase(timezone.now()) == Phase.ENDED,
         "is_live": not stage.is_over,

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import Contest, Team
-from contest.permissions import standing
+from contest.permissions import access
 from submissions.models import Submission
 from tournaments.models import Client, Match, MatchSeat, Stage
 from tournaments.models.matches import house_player
@@ -84,7 +84,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
     reader = sight(request, contest)
     rows = standings.of_stage(stage, reader)
     listed = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-    own = standing(request, contest).team
+    own = access(request, contest).team
     teams = {row.team.pk: row.team for row in rows}
     done = _done(stage, reader)
     latest = reader.as_then(_in_full(stage, done)[:SHOWN])

@@ -97,7 +97,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     split = games(record) if record else []
     page = Paginator(range(1, len(split) + 1), PAGE_SIZE).get_page(request.GET.get("page"))
     faults = faults_of(match, record, split) if record else []
-    own = known.standing.team
+    own = known.access.team
     context = {
         "contest": contest,
         "revision": known.revision,

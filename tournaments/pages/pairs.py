@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from contest.models import Contest, Team
-from contest.permissions import contest_page, standing
+from contest.permissions import access, contest_page
 from tournaments.formats.confidence import mean_and_margin
 from tournaments.models import Match, MatchSeat
 from tournaments.pages.matches import BY_PLACE, PAGE_SIZE
@@ -77,7 +77,7 @@ def pair(request: HttpRequest, contest: Contest, team_id: int, other_id: int) ->
     reader = sight(request, contest)
     known = contest.teams.in_bulk([team_id, other_id])
     open_to_all = set(contest.teams.listed().filter(pk__in=known).values_list("pk", flat=True))
-    mine = standing(request, contest)
+    mine = access(request, contest)
     if len(known) < 2 or not (mine.sees_desk or known.keys() <= open_to_all):
         raise Http404("no such two teams")
     team, other = known[team_id], known[other_id]

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from contest.models import Contest, Team
-from contest.permissions import contest_page, me, standing
+from contest.permissions import access, contest_page, me
 from contest.refusal import Refused
 from contest.server import ports
 from games.sockets import PAUSE
@@ -53,7 +53,7 @@ def program_of(request: HttpRequest, contest: Contest, team: Team) -> Program | 
     places = ports.ports_of(contest.game)
     if not contest.live or places is None:
         return None
-    mine, now = standing(request, contest), timezone.now()
+    mine, now = access(request, contest), timezone.now()
     own = mine.team == team
     inside = mine.sees_results or own
     acts = own or (mine.organises and not mine.as_public)
@@ -111,7 +111,7 @@ def program(request: HttpRequest, contest: Contest, team_id: int) -> HttpRespons
 def program_act(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
     """Set the address from which the program is known, or make another token."""
     team = _team(request, contest, team_id)
-    known = standing(request, contest)
+    known = access(request, contest)
     if not contest.live:
         raise Http404("no team of this contest connects")
     if not (known.organises or known.team == team):
@@ -137,7 +137,7 @@ def _change(request: HttpRequest, team: Team, act: str) -> str:
 
 
 def _team(request: HttpRequest, contest: Contest, team_id: int) -> Team:
-    known = standing(request, contest)
+    known = access(request, contest)
     own = known.team is not None and known.team.pk == team_id
     team = get_object_or_404(contest.teams.all() if known.sees_desk or own else contest.teams.listed(), pk=team_id)
     team.contest = contest

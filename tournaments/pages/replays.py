@@ -38,9 +38,9 @@ def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
     Withheld where only its result is not."""
     match = get_object_or_404(Match.objects.select_related(*WITH_CONTEST), pk=match_id)
     sight = visibility.sight(request, match.contest)
-    if sight.standing.sees and sight.sees(match):
+    if sight.access.sees and sight.sees(match):
         return sight.as_then([match])[0], sight
-    if sight.standing.sees and sight.knows(match):
+    if sight.access.sees and sight.knows(match):
         raise Withheld(match)
     raise Http404("no such match")
 
@@ -108,9 +108,9 @@ def readable_logs(match: Match, sight: Sight, record: GameRecord) -> dict[int, P
     hidden games, none. `record` is what the reader may see of it."""
     logs = BotLog.objects.filter(seat__match=match).select_related("seat")
     if not sight.sees_all:
-        if sight.standing.team is None:
+        if sight.access.team is None:
             return {}
-        logs = logs.filter(seat__team=sight.standing.team)
+        logs = logs.filter(seat__team=sight.access.team)
     return {log.seat.index: visibility.open_pieces(record, [(at, text) for at, text in log.pieces()]) for log in logs}
 
 

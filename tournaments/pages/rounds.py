@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from contest.models import Team
-from contest.permissions import standing
+from contest.permissions import access
 from tournaments.models import Stage
 from tournaments.results.visibility import sight
 from tournaments.view_models.progress import progress_of
@@ -42,7 +42,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
     sheet = sheet_of(stage, reader)
     rounds = rounds_of(sheet)
     ranking = ranking_of(sheet)
-    own = standing(request, contest).team
+    own = access(request, contest).team
     asked = sheet.teams.get(asked_team(request) or 0)
     shown = _shown(request, sheet, rounds)
     followed = asked or (own if own and own.pk in sheet.teams else None)

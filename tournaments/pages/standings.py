@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from contest.models import Contest
-from contest.permissions import contest_page, standing
+from contest.permissions import access, contest_page
 from tournaments.models import Stage
 from tournaments.pages.matches import PAGE_SIZE
 from tournaments.results import standings as order
@@ -39,7 +39,7 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
     ranking = ranking_of(sheet_of(stage, reader)) if stage else None
     rows: list[Any] = ranking.lines if ranking else order.of_contest(contest, reader)
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-    own = standing(request, contest).team
+    own = access(request, contest).team
     context: dict[str, Any] = {
         "contest": contest,
         "stages": reader.stages,

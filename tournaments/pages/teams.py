@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from contest.charts import LineChart
 from contest.models import Contest, Team
-from contest.permissions import contest_page, standing
+from contest.permissions import access, contest_page
 from tournaments.formats.rating_systems import SETTLED
 from tournaments.models import MatchSeat
 from tournaments.pages.matches import BY_PLACE
@@ -33,7 +33,7 @@ LATEST = 10  # matches that stand here; all are in the list of matches
 def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     team = get_object_or_404(Team, contest=contest, pk=team_id)
     team.contest = contest
-    mine = standing(request, contest)
+    mine = access(request, contest)
     if not (mine.sees_desk or mine.team == team or contest.teams.listed().filter(pk=team_id).exists()):
         raise Http404("nobody may know of a team that waits for approval or was refused")
     reader = sight(request, contest)
@@ -52,7 +52,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     context = {
         "contest": contest,
         "team": team,
-        "standing": mine,
+        "access": mine,
         "page": page,
         "totals": totals,
         "versions": versions_used(played),

@@ -28,7 +28,7 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 from contest.models import Contest, Phase
-from contest.permissions import Standing, standing
+from contest.permissions import Access, access
 from contest.replay import Pieces
 from games import record as records
 from games.record import Record
@@ -72,20 +72,20 @@ class Withheld:
 class Sight:
     """One reader's view of one contest; asked anew for every request."""
 
-    standing: Standing
+    access: Access
 
     @property
     def contest(self) -> Contest:
-        return self.standing.contest
+        return self.access.contest
 
     @property
     def sees_all(self) -> bool:
-        return self.standing.sees_results
+        return self.access.sees_results
 
     @property
     def revision(self) -> str:
         """Another one whenever something has changed that this reader may see."""
-        return self.standing.revision
+        return self.access.revision
 
     @cached_property
     def frozen_from(self) -> datetime | None:
@@ -411,13 +411,13 @@ def sight(request: HttpRequest, contest: Contest) -> Sight:
     """What who asks may see. Made once for a request."""
     known: dict[int, Sight] = request.__dict__.setdefault("_sights", {})
     if contest.pk not in known:
-        known[contest.pk] = Sight(standing(request, contest))
+        known[contest.pk] = Sight(access(request, contest))
     return known[contest.pk]
 
 
 def public(contest: Contest) -> Sight:
     """What everybody sees."""
-    return Sight(Standing(contest))
+    return Sight(Access(contest))
 
 
 def open_part(match: Match, record: Record) -> Record:

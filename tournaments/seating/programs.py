@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from contest.models import Act, Contest, Phase, Team, User
-from contest.permissions import standing_of
+from contest.permissions import access_of
 from contest.refusal import Refused
 from games.server.door import plain
 from tournaments.models import Client
@@ -49,7 +49,7 @@ def set_address(team: Team, by: User, address: str) -> None:
         raise Refused(f"“{address.strip()[:60]}” is not an address such as 192.0.2.17 or 2001:db8::17.") from None
     if wanted == client.address:
         return
-    if _others_at(wanted, client, RETURNING).exists() and not standing_of(by, team.contest).organises:
+    if _others_at(wanted, client, RETURNING).exists() and not access_of(by, team.contest).organises:
         raise Refused(f"{wanted} is registered by another team. Use the token, or ask the organisers.")
     before, client.address = client.address, wanted
     client.save(update_fields=["address"])

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from contest import contests
 from contest.models import Contest, Role, User
-from contest.permissions import Standing, standing_of
+from contest.permissions import Access, access_of
 from tests.cast import make_user
 from tests.contest.test_views import text_of
 from tests.tournaments.stagecraft import Hall, finish
@@ -30,7 +30,7 @@ ROUNDS = Stage.Release.ROUNDS
 
 
 def role(hall: Hall) -> Sight:
-    return Sight(standing_of(hall.ada, Contest.objects.get(pk=hall.contest.pk)))
+    return Sight(access_of(hall.ada, Contest.objects.get(pk=hall.contest.pk)))
 
 
 def public(hall: Hall) -> Sight:
@@ -340,7 +340,7 @@ class TestAsPublic:
 
     def test_who_has_no_role_is_the_public(self) -> None:
         contest = Hall(0).contest
-        assert not Standing(contest, as_public=True).sees_results
-        assert not Standing(contest).sees_results
-        assert Standing(contest, Role.Kind.JUDGE).sees_results
-        assert not Standing(contest, Role.Kind.OWNER, as_public=True).sees_results
+        assert not Access(contest, as_public=True).sees_results
+        assert not Access(contest).sees_results
+        assert Access(contest, Role.Kind.JUDGE).sees_results
+        assert not Access(contest, Role.Kind.OWNER, as_public=True).sees_results
