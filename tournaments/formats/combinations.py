@@ -1,4 +1,4 @@
-"""All combinations, all seatings (seed 003): every four of the entrants at a table, in all 24 seatings.
+"""All combinations, all seatings (the Hearts challenge): every four of the entrants at a table, in all 24 seatings.
 
 * As many meet as the game has chairs: all fours where it is played by four, all pairs where it is played by two. A
   table is one match whose games are the seatings, each exactly once. Where the rules decide how many games a match of

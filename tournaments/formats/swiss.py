@@ -1,9 +1,9 @@
 """Swiss: in every round those meet who have similar points; nobody is thrown out.
 
-* Four at a table (seed 002): 3, 2, 1, 0 points by place, and who ties shares those of the places equally; the house's
-  players have places, too. Everybody plays every round; chairs that stay empty are at the weakest table, and the
-  house's. Two at a table: a win is 1 point, a tie ½; with an odd number one team has a bye, which is worth a win. Where
-  the game needs more players, the house's join in; they do not count there.
+* Four at a table (docs/rulings.md, Intensity 6 and 8): 3, 2, 1, 0 points by place; teams that tie share the points of
+  their places equally. House players have places, too. Everybody plays every round; empty seats are at the weakest
+  table, and house players take them. Two at a table: a win is 1 point, a tie ½; with an odd number of teams, one has a
+  bye, which is worth a win. Where the game needs more players, house players join in; they do not count there.
 * How a round is drawn says pairing.py: no repeat that can be avoided (two at a table) or none that exchanges of
   neighbours can avoid (four), at most one bye each as long as that can be, and to the lowest.
 * The order goes by points, then Buchholz, Sonneborn-Berger, wins (scores.py says what they are), then the points of the

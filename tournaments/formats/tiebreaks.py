@@ -12,7 +12,7 @@ from tournaments.formats.plan import Ranked, Result, TablePlan, TeamId
 from tournaments.formats.table_matches import Meeting, winner
 
 BY_PLACE = (3.0, 2.0, 1.0, 0.0)
-"""Seed 002: the first of four gets 3 points, the second 2, the third 1."""
+"""The first of four gets 3 points, the second 2, the third 1 (docs/rulings.md, Intensity 6)."""
 
 
 # What a table gives ---------------------------------------------------------------------------------------------------

@@ -5,10 +5,10 @@ finished a match at once. It makes only as many as keep the workers busy for a m
 the newest ratings; a match at which somebody plays through its connection is taken by the contest server at once and
 so is not counted. A team has one open match at most.
 
-Seed 004, "Contest Structure": players who are there are matched continuously. In the last hour (`final_minutes`) all
-participating teams are, there or not; at its end the scheduler stops, open matches are played to their end, and the
-standings seed what follows. A team takes part once it has a bot that can play or has been connected: a name without
-any program is not sent to lose, which would only cost others their time.
+The Barracuda rules ("Contest Structure") ask for this: teams that are there are matched continuously. In the last hour
+(`final_minutes`) all participating teams are matched, there or not. At its end the scheduler stops, open matches are
+played to their end, and the standings seed what follows. A team takes part once it has a bot that can play or has been
+connected. A name without a program is not sent to lose, which would only cost others their time.
 """
 
 from __future__ import annotations

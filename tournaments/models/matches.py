@@ -237,7 +237,7 @@ class MatchSeat(models.Model):
 
 
 class Record(models.Model):
-    """The record of a match that was played (record.md), written in the same transaction as its result."""
+    """The record of a match that was played (docs/record.md), written in the same transaction as its result."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="record")
     data = models.BinaryField()  # zstd of the canonical JSON
@@ -253,7 +253,7 @@ class Record(models.Model):
         return cls(match=match, data=pack(text), sha256=hashlib.sha256(text.encode()).hexdigest())
 
     def text(self) -> str:
-        """The canonical JSON of record.md."""
+        """The canonical JSON of docs/record.md."""
         return unpack(self.data)
 
     def loaded(self) -> dict[str, Any]:

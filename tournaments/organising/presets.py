@@ -1,4 +1,4 @@
-"""The stages of the contests of the seeds, as their organisers ran them: a new contest has them as drafts.
+"""The stages of the five contests (docs/contests.md) as their organisers ran them. A new contest has them as drafts.
 
 What a preset says about the contest around them is in contest.presets; about the game, in the game's folder.
 """
@@ -30,7 +30,7 @@ class Start(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A stage of a preset. `about`: what it is, and what the seed says about it, for whoever makes the contest."""
+    """A stage of a preset. `about` tells whoever makes the contest what it is, after the organisers' document."""
 
     name: str
     format: str
@@ -66,8 +66,8 @@ def _hidden() -> Mapping[str, Any]:
 
 
 STAGES: dict[str, tuple[Draft, ...]] = {
-    # "a single-elimination tournament. With four players, 300 points a game" (seed 000, restrictions). Four games, so
-    # that everybody deals first once.
+    # "a single-elimination tournament. With four players, 300 points a game" ("Restrictions" in the Utah problem). Four
+    # games, so that everybody deals first once.
     "utah-1998": (
         Draft(
             "Play-off",
@@ -77,7 +77,7 @@ STAGES: dict[str, tuple[Draft, ...]] = {
             options={"table_size": 4, "advance": 1, "games": 4},
         ),
     ),
-    # Judge's games: a published sample and a hidden set; solved first, then penalty time (seed 001)
+    # Judge's games: a published sample and a hidden set; solved first, then penalty time
     "bospre-2009": (
         Draft(
             "Even Steven",
@@ -89,7 +89,7 @@ STAGES: dict[str, tuple[Draft, ...]] = {
         ),
     ),
     # "players with similar numbers of tournament points play each other … each takes part in one four player game"; the
-    # system players are in the weakest game (seed 002, Intensity Tournament)
+    # system players are in the weakest game ("Intensity Tournament")
     "comp1511-2018": (
         Draft(
             "Tournament",
@@ -100,7 +100,7 @@ STAGES: dict[str, tuple[Draft, ...]] = {
         ),
     ),
     # "each player compete against every combination of other players in all possible seat arrangements. If the number
-    # of entries is large, the best four … will be selected in some fair way" (seed 003)
+    # of entries is large, the best four … will be selected in some fair way" (the Hearts challenge)
     "mactech-1998": (
         Draft(
             "Challenge",
@@ -109,7 +109,8 @@ STAGES: dict[str, tuple[Draft, ...]] = {
             "which everybody plays equally often, and a final of the best four. Lowest points and time win.",
         ),
     ),
-    # Seed 004, Contest Structure: a ladder with a last hour in which everybody plays, then the final, seeded by it
+    # A ladder with a last hour in which everybody plays, then the final, seeded by it ("Contest Structure" in the
+    # Barracuda rules)
     "barracuda-2014": (
         Draft(
             "Open play",
