@@ -1,4 +1,4 @@
-"""What the README and docs/ name is there, and what is there is named."""
+"""What the README, docs/ and the sources refer to exists, and what exists is described."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,14 @@ from games import GAMES
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+RULINGS = (ROOT / "docs/rulings.md").read_text(encoding="utf-8")
+
+FOLDERS = (".ci", "benchmarks", "contest", "docker", "docs", "games", "static", "submissions", "templates", "tests",
+           "tournaments")  # fmt: skip
+TEXTS = {".c", ".cpp", ".css", ".h", ".html", ".in", ".js", ".md", ".pas", ".py", ".sh", ".toml", ".txt", ".yml", ""}
+UPLOADED = {"plan.md"}
+"""Pages that tests upload as a team would."""
 
 
 def rows(heading: str) -> set[str]:
@@ -25,10 +33,70 @@ def rows(heading: str) -> set[str]:
     return {name for line in lines for name in re.findall(r"`(\w+)`", line.split("|")[1])}
 
 
+def sources() -> Iterator[tuple[Path, str]]:
+    """Every text file of ours, with its path from the root of the repository."""
+    found = [*ROOT.glob("*"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*"))]
+    for path in sorted(found):
+        inside = path.relative_to(ROOT)
+        if path.is_file() and path.suffix in TEXTS and not {"vendor", "__pycache__"} & set(inside.parts):
+            try:
+                yield inside, path.read_text(encoding="utf-8")
+            except UnicodeDecodeError:
+                continue
+
+
+def unwrapped(text: str) -> str:
+    """A text without the line breaks inside its sentences, and without the marks of its comments."""
+    return re.sub(r"\s*\n\s*(?:#\s|//\s|\*\s)?\s*", " ", text)
+
+
+def anchors(page: Path) -> set[str]:
+    """What links can point to on a page: its headings as GitHub spells them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)[#)]", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), target
+    for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]+))?\)", page.read_text(encoding="utf-8")):
+        there = page.parent / target if target else page
+        assert there.exists(), target
+        assert not anchor or anchor in anchors(there), f"{target}#{anchor}"
+
+
+def test_no_source_refers_to_an_issue_or_to_a_document_by_its_number() -> None:
+    """Readers have neither: a comment says what is meant, or names a page of docs/."""
+    numbered = re.compile(r"\b(issues? #?[0-9]+|seeds? 00[0-9])\b", re.IGNORECASE)
+    found = [f"{path}: {match.group()}" for path, text in sources() for match in numbered.finditer(unwrapped(text))]
+    assert not found
+
+
+def test_pages_that_sources_refer_to_are_in_the_repository() -> None:
+    """By their path, except inside docs/ and for the README and the pages of a game, which lie beside their sources."""
+    beside = {"README.md", "rules.md", "kit.md", "kit-c.md", *UPLOADED}
+    wrong = []
+    for path, text in sources():
+        for folder, name in re.findall(r"(?<![\w.-])((?:[\w.-]+/)*)([\w-]+\.md)\b", text):
+            here = path.parent if path.parts[0] == "docs" else Path()
+            if not (name in beside or (ROOT / here / folder / name).exists() or (ROOT / folder / name).exists()):
+                wrong.append(f"{path}: {folder}{name}")
+    assert not wrong
+
+
+def test_rulings_that_sources_cite_exist() -> None:
+    numbers: dict[str, int] = {}
+    for section in RULINGS.split("\n## ")[1:]:
+        heading, _, body = section.partition("\n")
+        numbers[heading] = len(re.findall(r"^[0-9]+\. ", body, re.MULTILINE))
+    cited = re.compile(r"docs/rulings\.md, ([A-Z][a-z]+(?: [A-Za-z]+)?)((?:(?:,| and| …)? [0-9]+)*)")
+    found = [(path, *match.groups()) for path, text in sources() for match in cited.finditer(unwrapped(text))]
+    assert len(found) > 20
+    wrong = [
+        f"{path}: {section}{rulings}"
+        for path, section, rulings in found
+        if section not in numbers or not all(1 <= int(it) <= numbers[section] for it in re.findall("[0-9]+", rulings))
+    ]
+    assert not wrong
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)

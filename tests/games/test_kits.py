@@ -161,7 +161,7 @@ def test_the_commands_on_the_page_for_contestants_work(tmp_path: Path) -> None:
     needs("cpp")
     folder = unpacked("cpp", tmp_path / "kit")
     (folder / "mine.cpp").write_bytes((folder / "random.cpp").read_bytes())
-    page = (ROOT / "docs" / "bots.md").read_text().replace("GAME", GAME.slug).replace("house:NAME", "house:random")
+    page = (ROOT / "docs/bots.md").read_text().replace("GAME", GAME.slug).replace("house:NAME", "house:random")
     lines = [line.strip() for line in page.splitlines() if line.startswith("    ") and " kibitz.pyz " in line]
     assert len(lines) == 6
     for line in lines:
