@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from contest.templatetags.cards import milliseconds
+from contest.formatting import milliseconds
 from games.engine import Event, FaultKind
 
 CONTROLS = (

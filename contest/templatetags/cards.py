@@ -17,9 +17,11 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from contest.formatting import milliseconds
 from games.engine import Card, Face, Game
 
 register = template.Library()
+register.filter(milliseconds)
 
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 SHOWN = "shcd"  # the order in which hands are shown: colours alternate
@@ -163,16 +165,6 @@ def small_card(context: Any, card: Card, played: Iterable[Iterable[Card]]) -> Sa
 @register.simple_tag
 def suit_mark(suit: str) -> SafeString:
     return format_html('<i class="suit {}" role="img" aria-label="{}"></i>', suit, SUITS[suit])
-
-
-@register.filter
-def milliseconds(value: float | None) -> str:
-    """A thinking time in the unit in which it can be read: `0.21 ms`, `340 ms`, `3.2 s`."""
-    if value is None:
-        return "–"
-    if value >= 1000:
-        return f"{value / 1000:.3g} s" if value < 100_000 else f"{value / 1000:.0f} s"
-    return f"{value:.0f} ms" if value >= 100 else f"{value:.2g} ms" if value < 10 else f"{value:.1f} ms"
 
 
 @register.filter

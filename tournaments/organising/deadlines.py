@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
+from contest.formatting import duration
 from contest.models import Contest, Phase
-from contest.templatetags.contest_tags import in_words
 from tournaments.models import Stage
 
 CLOSE = timedelta(minutes=1)  # what forms can tell apart
@@ -26,7 +26,7 @@ def apart(contest: Contest, stages: Iterable[Stage], now: datetime) -> Iterator[
         begins, ends = stage.started_at or stage.starts_at, stage.ends_at
         if ends is None or ends <= now or stage.state == Stage.State.DONE:
             continue
-        follower, distance = followers.get(stage.pk), in_words(ends - closing)
+        follower, distance = followers.get(stage.pk), duration(ends - closing)
         if ends <= closing - CLOSE and follower is not None:
             why = f"and “{follower}” goes by it"
             yield stage, f"“{stage}” ends {distance} before uploads close, {why}: should both be at the same time?"

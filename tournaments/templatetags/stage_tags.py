@@ -7,8 +7,8 @@ from django.template import Context
 from django.utils import timezone
 from django.utils.text import capfirst
 
+from contest.formatting import duration
 from contest.models import Contest, Team
-from contest.templatetags.contest_tags import in_words
 from submissions.models import Submission
 from tournaments.models import MatchSeat, Stage
 from tournaments.organising import deadlines
@@ -18,7 +18,7 @@ from tournaments.view_models import champions
 from tournaments.view_models.champions import Champion
 
 register = template.Library()
-register.filter("duration", in_words)
+register.filter("duration", duration)
 
 
 @register.filter

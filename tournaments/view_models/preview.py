@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from django.db.models import Count
 
+from contest.formatting import ordinal
 from contest.models import Team
 from tournaments.formats.plan import Chair, Place, Plan, TablePlan
 from tournaments.kinds import schedule
@@ -14,7 +15,6 @@ from tournaments.models import Match, Stage
 from tournaments.organising import admission, stages
 
 PART = 60  # tables of a long round on one page
-ORDINALS = {1: "First", 2: "Second", 3: "Third", 4: "Fourth"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,4 +246,4 @@ class _Words:
         if len(chair.feed) != 4:
             return ChairView("Not known yet", "open")
         _, round, number, place = chair.feed
-        return ChairView(f"{ORDINALS.get(place, f'No. {place}')} of {self.names[round, number]}", "open")
+        return ChairView(f"{ordinal(place).capitalize()} of {self.names[round, number]}", "open")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
 
-from contest.templatetags.contest_tags import in_words
+from contest.formatting import duration
 from tournaments.models import Match, Stage
 from tournaments.organising import workload
 
@@ -31,7 +31,7 @@ class Progress:
         """What is left, in words."""
         if self.left is None:
             return ""
-        words = in_words(self.left)
+        words = duration(self.left)
         return words if words.startswith("less") else f"about {words}"
 
     @property

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from contest.formatting import ordinal
 from contest.models import Team
 from tournaments.formats.plan import Chair, TablePlan
 from tournaments.models import Match, MatchSeat
 from tournaments.seating.player_numbers import house_names
 from tournaments.view_models.stage_view import Sheet
-
-ORDINALS = {1: "First", 2: "Second"}
 
 
 @dataclass(slots=True)
@@ -191,4 +190,4 @@ def _awaited(sheet: Sheet, chair: Chair) -> str:
         return f"Seed {feed[1]}"
     _, round, number, place = feed
     name = sheet.plan.rounds[round - 1][number - 1].name
-    return f"{ORDINALS.get(place, f'Place {place}')} of {name[0].lower()}{name[1:]}"
+    return f"{ordinal(place).capitalize()} of {name[0].lower()}{name[1:]}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
+from contest.formatting import duration
 from contest.means import lacking
-from contest.templatetags.contest_tags import in_words
 from submissions.models import Submission
 from tournaments.desk.attention.look import Concern, Level, Look, counted, s
 from tournaments.models import Duty
@@ -33,7 +33,7 @@ def machinery(look: Look) -> Iterator[Concern]:
         )
     gone = [worker for worker in look.workforce if worker.confinement and not worker.is_alive()]
     if gone:
-        names = ", ".join(f"{worker.name}, {in_words(look.now - worker.last_seen)} ago" for worker in gone)
+        names = ", ".join(f"{worker.name}, {duration(look.now - worker.last_seen)} ago" for worker in gone)
         yield Concern(
             Level.LOOK, f"{counted(gone, 'worker')} left no sign of life lately: {names}.", "#workers", "Workers"
         )
@@ -41,7 +41,7 @@ def machinery(look: Look) -> Iterator[Concern]:
     if ticked is not None and ticked < look.now - STILL:
         yield Concern(
             Level.ACT,
-            f"The portal’s clock stands still for {in_words(look.now - ticked)}: no stage starts by itself, and what "
+            f"The portal’s clock stands still for {duration(look.now - ticked)}: no stage starts by itself, and what "
             "lost its worker does not come back. Is the worker “portal” there, and the beat?",
             "#workers",
             "Workers",
@@ -62,9 +62,9 @@ def matches(look: Look) -> Iterator[Concern]:
         yield Concern(Level.ACT if stubborn else Level.LOOK, f"{had}.", queue, "Queue", about)
     slow = look.load.slow(look.now)
     if slow and look.load.usual is not None:
-        text = f"{counted(slow, 'match takes', 'matches take')} much longer than usual ({in_words(look.load.usual)})."
+        text = f"{counted(slow, 'match takes', 'matches take')} much longer than usual ({duration(look.load.usual)})."
         about = tuple(
-            (f"{match}, since {in_words(look.now - match.started_at)}", match.get_absolute_url())
+            (f"{match}, since {duration(look.now - match.started_at)}", match.get_absolute_url())
             for match in slow[:10]
             if match.started_at
         )

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any
 
+from contest.formatting import duration
 from contest.models import Act, Contest
-from contest.templatetags.contest_tags import in_words
 from tournaments.desk.attention.look import SOON, Concern, Level, Look, counted, linked
 from tournaments.models import Rehearsal, Review, Stage
 from tournaments.organising import admission, deadlines, releases, reviews
@@ -50,13 +50,13 @@ def _would_start(look: Look, stage: Stage) -> str:
         if source.ends_at is None:
             return f"is to start after {source}, which is under way" if source.has_started else ""
         left = source.ends_at - look.now
-        ends = f"ends in {in_words(left)}" if left > timedelta() else "is at its end"
+        ends = f"ends in {duration(left)}" if left > timedelta() else "is at its end"
         return f"is to start after {source}, which {ends}" if left < SOON else ""
     if not stage.starts_at:
         return ""
     if _is_just_due(look, stage):
         return "is to start now"
-    away = in_words(stage.starts_at - look.now)
+    away = duration(stage.starts_at - look.now)
     return f"is to start in {away}" if stage.starts_at > look.now else f"was to start {away} ago"
 
 
@@ -86,7 +86,7 @@ def courses(look: Look) -> Iterator[Concern]:
         page = look.url("desk-stage", stage.pk)
         if stage.state == Stage.State.PAUSED:
             act = paused.get(stage.pk)
-            since = f" for {in_words(look.now - act.at)}" if act else ""
+            since = f" for {duration(look.now - act.at)}" if act else ""
             why = f" ({act.reason})" if act and act.reason else ""
             yield Concern(Level.LOOK, f"{stage} is paused{since}{why}: no match begins.", page, "Resume it")
         waits = stage.played_in.runs or stage.played_in.continuous or stage.open_matches

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from django.db.models import Count, Exists, Min, OuterRef, Subquery
 
+from contest.formatting import duration
 from contest.models import Team
-from contest.templatetags.contest_tags import in_words
 from submissions.models import Submission
 from tournaments.desk.attention.look import Concern, Level, Look, counted, linked, s
 from tournaments.models import Duty, Stage
@@ -28,7 +28,7 @@ def questions(look: Look) -> Iterator[Concern]:
     waiting = look.contest.questions.waiting().order_by()
     count, oldest = waiting.aggregate(count=Count("pk"), oldest=Min("asked_at")).values()
     if count:
-        text = f"{count} question{s(count)} without an answer, the oldest for {in_words(look.now - oldest)}."
+        text = f"{count} question{s(count)} without an answer, the oldest for {duration(look.now - oldest)}."
         yield Concern(Level.LOOK, text, look.url("desk-questions"), "Answer")
 
 
@@ -55,7 +55,7 @@ def bots(look: Look) -> Iterator[Concern]:
         text = f"{counted(silent, 'team has', 'teams have')} sent nothing, and the time ends in "
         yield Concern(
             Level.LOOK,
-            f"{text}{in_words(look.deadline - look.now)}.",
+            f"{text}{duration(look.deadline - look.now)}.",
             look.url("desk-teams"),
             "Teams",
             linked(look, silent),

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from contest.formatting import about, duration
 from contest.forms import visible_line
 from contest.models import Contest, Team
 from contest.setup_forms import moment
-from contest.templatetags.contest_tags import about, in_words
 from tournaments import formats
 from tournaments.formats.options import MOST_GAMES
 from tournaments.models import Stage
@@ -313,7 +313,7 @@ def games_help(contest: Contest) -> str:
     usual = "has taken" if one.measured else "takes, by the check games so far," if one.checked else "takes quick bots"
     return (
         f"{said} A game {usual} {about(one.usual)}; bots that use all of their time may take "
-        f"{in_words(one.most)} for each."
+        f"{duration(one.most)} for each."
     )
 
 

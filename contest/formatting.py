@@ -1,0 +1,48 @@
+"""Values as people read them: durations, ordinals, thinking times. Pages and sentences made in Python use the same."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def duration(distance: timedelta) -> str:
+    """ "3 days", "1 hour 20 minutes", "less than a minute": as exact as people need it. The sign does not matter."""
+    seconds = int(abs(distance.total_seconds()))
+    for index, (unit, size) in enumerate(UNITS):
+        count, rest = divmod(seconds, size)
+        if not count:
+            continue
+        count += count > 1 and rest >= size / 2  # to the nearest: 6 days 23 hours are 7 days
+        text = f"{count} {unit}{'s' if count > 1 else ''}"
+        if count == 1 and index + 1 < len(UNITS):  # "1 day 5 hours", but "3 days"
+            smaller, size = UNITS[index + 1]
+            more = rest // size
+            text += f" {more} {smaller}{'s' if more > 1 else ''}" if more else ""
+        return text
+    return "less than a minute"
+
+
+def about(distance: timedelta) -> str:
+    """The duration of something estimated: "about 3 days", but "less than a minute"."""
+    text = duration(distance)
+    return text if text.startswith("less") else f"about {text}"
+
+
+def ordinal(number: int) -> str:
+    """ "first" to "tenth", then "11th", "22nd", "103rd"."""
+    if 1 <= number <= len(ORDINALS):
+        return ORDINALS[number - 1]
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def milliseconds(value: float | None) -> str:
+    """A thinking time in the unit that suits it: "0.21 ms", "340 ms", "3.2 s"; a dash where there is none."""
+    if value is None:
+        return "–"
+    if value >= 1000:
+        return f"{value / 1000:.3g} s" if value < 100_000 else f"{value / 1000:.0f} s"
+    return f"{value:.0f} ms" if value >= 100 else f"{value:.2g} ms" if value < 10 else f"{value:.1f} ms"
