@@ -12,13 +12,14 @@ from django.conf import settings
 from django.core.paginator import Page
 from django.forms import BaseForm
 from django.template import Context
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from contest import languages as tongues
 from contest import markdown, permissions, questions, trail
+from contest.formatting import about, duration
 from contest.models import Act, Contest, Phase, Team
 
 register = template.Library()
@@ -36,7 +37,6 @@ TEAM_STATES = {
     Team.State.WITHDRAWN: "badge-muted",
     Team.State.DISQUALIFIED: "badge-bad",
 }
-UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
 
 @register.simple_tag
@@ -70,12 +70,9 @@ def may_create_contests(context: Context) -> bool:
 def tab(context: Context, label: str, name: str, *args: Any, also: str = "", count: int = 0, of: str = "new") -> str:
     """A tab to the page `name`, marked while that page, or one whose name matches a pattern of `also`, is shown.
 
-    With a `count` behind the label unless it is 0; `of`: what is counted. Nothing where the portal has no such page.
+    A `count` other than 0 follows the label; `of` says what is counted.
     """
-    try:
-        url = reverse(name, args=args)
-    except NoReverseMatch:
-        return ""
+    url = reverse(name, args=args)
     request = context["request"]
     match = request.resolver_match
     here = request.path == url
@@ -131,28 +128,7 @@ def when(moment: datetime | None) -> str:
     return format_html('<time datetime="{}">{}</time>', moment.isoformat(), text)
 
 
-def in_words(distance: timedelta) -> str:
-    """ "3 days", "1 hour 20 minutes", "less than a minute"; never more exact than people need."""
-    seconds = int(abs(distance.total_seconds()))
-    for index, (unit, size) in enumerate(UNITS):
-        count, rest = divmod(seconds, size)
-        if not count:
-            continue
-        count += count > 1 and rest >= size / 2  # to the nearest: 6 days 23 hours are 7 days
-        text = f"{count} {unit}{'s' if count > 1 else ''}"
-        if count == 1 and index + 1 < len(UNITS):  # "1 day 5 hours", but "3 days"
-            smaller, size = UNITS[index + 1]
-            more = rest // size
-            text += f" {more} {smaller}{'s' if more > 1 else ''}" if more else ""
-        return text
-    return "less than a minute"
-
-
-@register.filter
-def about(distance: timedelta) -> str:
-    """ "about 3 days", but "less than a minute", of something that is guessed."""
-    said = in_words(distance)
-    return said if said.startswith("less") else f"about {said}"
+register.filter(about)
 
 
 @register.filter
@@ -161,7 +137,7 @@ def from_now(moment: datetime | None) -> str:
     if moment is None:
         return ""
     distance = moment - timezone.now()
-    words = f"in {in_words(distance)}" if distance > timedelta() else f"{in_words(distance)} ago"
+    words = f"in {duration(distance)}" if distance > timedelta() else f"{duration(distance)} ago"
     return format_html('<time datetime="{}">{}</time>', moment.isoformat(), words)
 
 
@@ -217,17 +193,11 @@ def team_link(team: Team) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def part(context: Context, name: str) -> str:
-    """A fragment that another app may add to this page, rendered with the page's context; nothing if there is none.
-
-    `{% part "…" as name %}` keeps it, so that a page can say something else where the fragment is empty.
-    """
-    engine = context.template.engine if context.template else None
-    try:
-        found = engine.get_template(name) if engine else None
-    except template.TemplateDoesNotExist:
-        found = None
-    return mark_safe(found.render(context).strip()) if found else ""  # a template has escaped what it was given
+def rendered(context: Context, name: str) -> SafeString:
+    """`{% rendered "…" as name %}`: a template in the page's context, for pages that do without where it is blank."""
+    assert context.template is not None
+    text = context.template.engine.get_template(name).render(context)
+    return mark_safe(text.strip())  # the template has escaped what it was given
 
 
 @register.filter

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 from django.core.paginator import Paginator
-from django.template import Context, Template
+from django.template import Context, Template, TemplateDoesNotExist
 from django.test import RequestFactory
-from django.urls import resolve
+from django.urls import NoReverseMatch, resolve
 from django.utils import timezone
 
 from contest.models import Team
@@ -18,29 +18,6 @@ from tests.cast import Cast, make_cast, make_contest
 @pytest.fixture
 def cast(db: None) -> Cast:
     return make_cast()
-
-
-@pytest.mark.parametrize(
-    ("distance", "words"),
-    [
-        (timedelta(seconds=0), "less than a minute"),
-        (timedelta(seconds=59), "less than a minute"),
-        (timedelta(seconds=60), "1 minute"),
-        (timedelta(seconds=119), "1 minute"),
-        (timedelta(minutes=5, seconds=10), "5 minutes"),
-        (timedelta(minutes=5, seconds=40), "6 minutes"),
-        (timedelta(hours=1), "1 hour"),
-        (timedelta(hours=1, minutes=1), "1 hour 1 minute"),
-        (timedelta(hours=1, minutes=20), "1 hour 20 minutes"),
-        (timedelta(hours=5, minutes=20), "5 hours"),
-        (timedelta(days=1, hours=5), "1 day 5 hours"),
-        (timedelta(days=6, hours=23, minutes=59), "7 days"),
-        (timedelta(days=-3), "3 days"),
-    ],
-)
-def test_distances_in_words(distance: timedelta, words: str) -> None:
-    assert contest_tags.in_words(distance) == words
-    assert contest_tags.about(distance) == (words if words == "less than a minute" else f"about {words}")
 
 
 def test_moments_are_said_with_their_zone(settings: Any) -> None:
@@ -98,7 +75,8 @@ def test_the_tab_of_the_shown_page_is_marked(cast: Cast) -> None:
     assert 'aria-current="page"' in in_template(tab, "/c/spring-cup/teams/", cast)
     assert 'aria-current="page"' in in_template(tab, "/c/spring-cup/desk/trail/", cast)
     assert "aria-current" not in in_template(tab, "/c/spring-cup/", cast)
-    assert in_template('{% tab "X" "no-such-page" contest.slug %}', "/", cast) == ""
+    with pytest.raises(NoReverseMatch):
+        in_template('{% tab "X" "no-such-page" contest.slug %}', "/", cast)
 
 
 def test_people_come_back_to_where_they_logged_in(cast: Cast) -> None:
@@ -116,10 +94,11 @@ def test_every_state_of_a_team_has_a_badge_with_a_word(state: str) -> None:
     assert f">{team.get_state_display()}</span>" in contest_tags.team_badge(team)
 
 
-def test_parts_of_other_apps_are_optional(cast: Cast) -> None:
-    assert in_template('{% part "nobody/_has_this.html" %}', "/", cast) == ""
-    shown = in_template('{% part "contest/_mark.html" %}', "/", cast, state="done")
-    assert "Done:" in shown
+def test_a_template_is_rendered_into_a_variable_and_a_missing_one_raises(cast: Cast) -> None:
+    shown = in_template('{% rendered "contest/_mark.html" as mark %}[{{ mark }}]', "/", cast, state="done")
+    assert "[<" in shown
+    with pytest.raises(TemplateDoesNotExist):
+        in_template('{% rendered "nobody/_has_this.html" as mark %}', "/", cast)
 
 
 def test_a_pager_keeps_the_rest_of_the_query(cast: Cast) -> None:
