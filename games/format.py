@@ -15,6 +15,9 @@ FORMAT = 1
 NAME = 32
 """Characters of a name that a bot gives itself ("Printing Your Player Name" in the Intensity assignment)."""
 
+USED_UP = "had used up its clock"
+"""The detail of a timeout where the bot was not asked because it had no time left. It follows the word “it”."""
+
 DECISIONS = frozenset({"take", "pass", "play", "challenge", "accept", "reject"})
 
 HEAD = ("format", "game", "rules", "seed", "options", "seats", "events", "result")

@@ -22,13 +22,10 @@ from time import perf_counter
 from games.deadline import PROMPT, Deadline
 from games.debug import DebugLog
 from games.engine import Fault, FaultKind
-from games.programs import Process
+from games.programs import GRACE, Process
 
 FLOOD = 64 * 1024
 """More bytes than this that are not an answer are the fault `output`."""
-
-GRACE = 1.0
-"""Seconds in which a process must end after its last input, before it is killed."""
 
 ROOM = 256 * 1024
 """Bytes that a process may write to standard error while nobody reads it, where the system allows it. The kernel counts

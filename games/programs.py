@@ -27,6 +27,8 @@ from games.engine import Fault, FaultKind, MachineryError
 STREAM_BYTES = 64 * 1024
 """What a process may answer to one question, and what is kept of its standard error."""
 
+GRACE = 1.0
+"""Seconds in which a process must end after its last input, before it is killed."""
 
 LOOK_AGAIN = 0.05
 """Seconds after which it is noticed that a process has ended whose streams somebody else holds open."""

@@ -12,14 +12,11 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from games.debug import LIMIT, DebugLog
 from games.engine import Action, Event, Fault, FaultKind, Game, Options, Seat, Setting, Wire
+from games.participants import Decision
 from games.programs import Answer, ExitStatus, Program
-
-if TYPE_CHECKING:
-    from games.players import Decision
 
 KEPT = 1000
 """Bytes of a failed answer that are kept."""

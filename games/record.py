@@ -9,9 +9,8 @@ from typing import Any, Literal
 
 from games import get
 from games.engine import Event, Seat
-from games.format import FORMAT, Record, RecordError, dumps, loads
+from games.format import FORMAT, USED_UP, Record, RecordError, dumps, loads
 from games.hearing import Hearing
-from games.sockets import USED_UP
 from games.verify import Difference, verify
 
 __all__ = [

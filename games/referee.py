@@ -29,8 +29,8 @@ from games.engine import (
 )
 from games.format import FORMAT, NAME, Record, outcome, printable
 from games.hearing import Hearing, Listener
-from games.pipes import GRACE
-from games.players import Participant, Seated
+from games.participants import Participant, Seated
+from games.programs import GRACE
 
 ANSWER = 200
 """Characters of an answer that are kept in the record."""

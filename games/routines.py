@@ -15,15 +15,13 @@ from contextlib import suppress
 from functools import cache, partial
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol, cast
 
 from games.debug import LIMIT, DebugLog
 from games.engine import Action, Event, Fault, Game, Options, Seat, Setting, Wire
-from games.pipes import GRACE, LinePipes
-from games.programs import Program
-
-if TYPE_CHECKING:
-    from games.players import Decision
+from games.participants import Decision
+from games.pipes import LinePipes
+from games.programs import GRACE, Program
 
 HARNESS_MS = 0.03
 """Processor milliseconds that a harness may need for a question, on average: ours in C and Pascal take 0.006, ours in

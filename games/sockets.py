@@ -19,24 +19,21 @@ from contextlib import suppress
 from os import read
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
+from games.clock import Clock
 from games.connections import SPOILT, Line
 from games.deadline import Deadline
 from games.debug import LIMIT, DebugLog
 from games.engine import Action, Event, Fault, FaultKind, Game, Options, Seat, Setting, Wire
+from games.format import USED_UP
 from games.frames import HEADER, read_object
-from games.pipes import FLOOD, GRACE
-from games.programs import Client, Process, Program
-
-if TYPE_CHECKING:
-    from games.players import Decision
+from games.participants import Decision
+from games.pipes import FLOOD
+from games.programs import GRACE, Client, Process, Program
 
 PAUSE = 5.0
 """Seconds that a client must wait between two attempts to connect; an earlier one starts them again."""
-
-USED_UP = "had used up its clock"
-"""The detail of a timeout where the bot was not asked any more. Like every detail it goes on from “it”."""
 
 AWAY = "was not connected when its clock ran out"
 """The detail of that timeout, and of those that follow from it in the same game."""
@@ -47,24 +44,6 @@ GOODBYE = 0.05
 _CHUNK = 64 * 1024
 _NO_CLIENT = "having connected to the server"
 _LOOK_AGAIN = 0.25  # seconds after which a process without a connection is looked at
-
-
-class Clock:
-    """A bot's time for one game: so many seconds, and some more for each of its first answers that were accepted."""
-
-    def __init__(self, seconds: float, bonus: float, moves: int) -> None:
-        self.left = float(seconds)
-        self._bonus = bonus
-        self._moves = moves
-
-    def spend(self, seconds: float) -> None:
-        self.left = max(0.0, self.left - seconds)
-
-    def earn(self) -> None:
-        """An answer was accepted."""
-        if self._moves > 0:
-            self._moves -= 1
-            self.left += self._bonus
 
 
 class SocketWire(Wire, Protocol):

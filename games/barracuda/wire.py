@@ -7,9 +7,9 @@ import json
 from typing import Any
 
 from games.barracuda.rules import ACCEPT, CHALLENGE, REJECT
+from games.clock import Clock
 from games.engine import Action, Event, Fault, FaultKind, Options, Seat, Setting
 from games.frames import garbled, read_object
-from games.sockets import Clock
 
 ANSWERS: dict[str, Action] = {
     "offer_challenge": CHALLENGE,

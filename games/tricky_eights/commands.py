@@ -12,8 +12,8 @@ from games import get
 from games.commands import JUDGED, PLAYED, play_local, report, write_logs
 from games.debug import DebugLog
 from games.engine import Action, Event, Game, MachineryError, OptionError, Options, Seat, Setting
-from games.pipes import GRACE
 from games.players import Decision, Seated
+from games.programs import GRACE
 from games.referee import Match, play
 from games.tricky_eights.rules import LETTERS, SEATS
 from games.tricky_eights.wire import LineWire

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.engine import FaultKind
+from games.format import USED_UP
 from games.phrases import FAULTS, amount, counted, does, each, fault, listed
-from games.sockets import USED_UP
 
 
 def test_every_fault_has_words() -> None:

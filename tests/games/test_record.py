@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from games.format import USED_UP
 from games.record import (
     Difference,
     faults_by_player,
@@ -22,7 +23,6 @@ from games.record import (
     seating_of,
     verify,
 )
-from games.sockets import USED_UP
 from tests.games.cast import TRICKY
 
 GOLDEN = Path(__file__).parent / "golden"

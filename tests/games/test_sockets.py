@@ -16,8 +16,10 @@ from typing import Any
 import pytest
 
 from games.barracuda import GAME
+from games.clock import Clock
 from games.connections import LARGEST, Line
 from games.engine import Fault, FaultKind, Setting
+from games.format import USED_UP
 from games.frames import LONGEST, frame
 from games.pipes import FLOOD
 from games.players import PROTOCOLS, HousePlayer
@@ -25,7 +27,7 @@ from games.programs import LocalProgram, pinned
 from games.record import verify
 from games.referee import Match
 from games.referee import play as play_match
-from games.sockets import AWAY, PAUSE, USED_UP, Clock, LinePlayer, SocketPlayer
+from games.sockets import AWAY, PAUSE, LinePlayer, SocketPlayer
 from tests.games.cast import Dealer, FirstLegal, seats
 
 ROUNDED = 0.01  # seconds: what is told of a clock is rounded

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from games import get
+from games.format import USED_UP
 from games.players import HousePlayer, Seated
 from games.record import verify
 from games.referee import Match, play
-from games.sockets import USED_UP, SocketPlayer
+from games.sockets import SocketPlayer
 from submissions.languages import LANGUAGES
 from submissions.pool import PORT
 from submissions.sandbox import Jail, Limits

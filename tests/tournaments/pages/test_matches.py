@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from games import get
 from games.engine import Action, Fault, FaultKind
+from games.format import USED_UP
 from games.players import Decision, HousePlayer
 from games.record import games
-from games.sockets import USED_UP
 from tests.cast import make_contest
 from tests.tournaments import scenes
 from tournaments.models import Match

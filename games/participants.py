@@ -1,0 +1,63 @@
+"""What the referee talks to, whoever plays: a bot's process, a house player, a client of a contest server.
+
+A participant plays one seat of one game at a time: `begin`, then `tell` and `decide` as the game goes on, and `finish`
+when nothing more will be asked, which is after each game, or after the last one where `Game.lasting`. `close` always
+comes last, whatever happened. A bot's mistakes leave `decide` as `Fault`; ours leave any method as `MachineryError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from games.debug import DebugLog
+from games.engine import Action, Event, Game, Options, Seat, Setting
+from games.programs import GRACE
+
+Decision = tuple[Action, float, float | None, bytes | None]
+"""What a participant decided, legal or not: the action, the wall-clock milliseconds it took, the processor milliseconds
+since its last decision where they are known, and the answer as the bot wrote it."""
+
+
+class Participant(Protocol):
+    """One player of a match, as the referee sees it. `place` is the index of the next event in the record."""
+
+    debug: DebugLog
+
+    def introduce(self, game: Game) -> str:
+        """The bot's own name, where the game asks for it (`Game.introduction`); blank when it has none. Never a fault.
+
+        Called at most once, before the first game."""
+
+    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
+        """Take a seat in a new game. `random` is for house players."""
+
+    def tell(self, event: Event) -> None:
+        """An event that this seat may see."""
+
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+        """Decide for the seat, which is in turn. Raises Fault."""
+
+    def listen(self, place: int) -> None:
+        """Between two hands: keep what it wrote to standard error so far, so that its pipe does not fill up."""
+
+    def settle(self, place: int) -> float:
+        """The game has ended: processor milliseconds that no decision holds (`Game.exact_cpu`). Never a fault."""
+
+    def finish(self) -> None:
+        """Nothing more will be asked: send what is owed and the end of input, do not wait."""
+
+    def close(self, place: int, grace: float = GRACE) -> None:
+        """End everything `begin` started, at the latest after `grace` seconds. Idempotent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A player of a match: its name, the record's `bot` (a file name or `house:NAME`), and the participant."""
+
+    name: str
+    bot: str
+    player: Participant
+    id: int | None = None  # the same throughout a tournament; None: its number among the players
