@@ -75,7 +75,7 @@ def kibitz_pyz() -> bytes:
 def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:
     """Path and contents of every file below a folder that belongs to the package."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if entry.name.startswith((".", "__pycache__")) or entry.name.endswith(".pyc"):
+        if entry.name.startswith((".", "__pycache__")) or entry.name.endswith((".pyc", ".html", ".css")):
             continue
         if entry.is_dir():
             yield from _walk(entry, f"{prefix}{entry.name}/")

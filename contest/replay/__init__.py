@@ -1,8 +1,9 @@
 """One game of a record as a page: every event a position that has an address of its own.
 
 Pure: a record goes in, what the templates of `templates/replay/` draw comes out. Matches (tournaments) and check games
-(submissions) use it alike, and no game is mentioned here by name: its table is drawn by `templates/games/<slug>.html`
-from `View.position()`. What one seat may see is decided by the game's own fold, never by leaving something out here.
+(submissions) use it alike, and no game is mentioned here by name: `table.html` in its own folder draws its
+table, from `View.position()`. What one seat may see is decided by the game's own fold, never by leaving something out
+here.
 
 Words: a *ply* is the index of an event within its game, from 0, and means the position after that event. A *round* is
 what follows one `hand` event; a *view* is "table" (all hands open), "hidden" (no hands) or the number of a seat.
@@ -346,7 +347,7 @@ class Replay:
             "game": self.game,
             "replay": self,
             "chairs": self.chairs,
-            "table_template": f"games/{self.game.slug}.html",
+            "table_template": f"games/{self.game.slug}/table.html",
             "own": self.own,
             "round": this,
             "moves": moves(self.game, self.seen, self.heard, this, len(self.chairs), self.href),

@@ -119,7 +119,7 @@ def hand(
 @register.simple_tag
 def game_styles(game: Game) -> SafeString:
     """The game's own style sheet for its table, where it has one."""
-    path = f"css/games/{game.slug}.css"
+    path = f"games/{game.slug}/table.css"
     return format_html('<link rel="stylesheet" href="{}">', static(path)) if _exists(path) else mark_safe("")
 
 

@@ -81,7 +81,7 @@ def test_a_card_taken_and_played_is_struck_out() -> None:
 
 def test_a_game_brings_its_own_style_sheet_or_none() -> None:
     for game in games.GAMES.values():
-        path = finders.find(f"css/games/{game.slug}.css")
+        path = finders.find(f"games/{game.slug}/table.css")
         assert bool(cards.game_styles(game)) is (path is not None)
 
 

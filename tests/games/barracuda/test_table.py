@@ -23,7 +23,7 @@ RECORDS = {
 }
 SHEETS = (
     *("css/kibitz.css", "css/frame.css", "css/parts.css", "css/cards.css", "css/table.css", "css/replay.css"),
-    *("css/moves.css", "css/charts.css", "css/games/barracuda.css"),
+    *("css/moves.css", "css/charts.css", "../games/barracuda/table.css"),
 )
 
 

@@ -22,7 +22,7 @@ RECORDS = {
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 SHEETS = (
     *("css/kibitz.css", "css/frame.css", "css/parts.css", "css/cards.css", "css/table.css", "css/replay.css"),
-    *("css/moves.css", "css/charts.css", "css/games/even_steven.css"),
+    *("css/moves.css", "css/charts.css", "../games/even_steven/table.css"),
 )
 
 

@@ -1,0 +1,57 @@
+"""Finds what a game's own folder holds for pages: `table.html` and its fragments, and `table.css`.
+
+Pages name them as if all lay in one place: the template `games/<slug>/table.html`, the static file
+`games/<slug>/table.css`. So a game needs no file outside its folder, wherever that is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.contrib.staticfiles.finders import BaseFinder
+from django.core.files.storage import FileSystemStorage
+from django.template import Origin
+from django.template.loaders import filesystem
+
+from games import GAMES
+
+STYLES = "table.css"
+TEMPLATE = re.compile(r"games/(\w+)/(\w+\.html)")
+
+
+def folder(slug: str) -> Path | None:
+    """The folder of a game; None where there is no such game."""
+    return Path(str(GAMES[slug].folder)) if slug in GAMES else None
+
+
+class TemplateLoader(filesystem.Loader):
+    """Loads `games/<slug>/<name>.html` from the folder of that game."""
+
+    def get_template_sources(self, template_name: str) -> Iterator[Origin]:
+        found = TEMPLATE.fullmatch(template_name)
+        if found and (place := folder(found[1])):
+            yield Origin(name=str(place / found[2]), template_name=template_name, loader=self)
+
+
+class StyleFinder(BaseFinder):
+    """Finds `games/<slug>/table.css` in the folder of that game."""
+
+    def find(self, path: str, find_all: bool = False, **more: Any) -> Any:
+        start, _, rest = path.partition("/")
+        slug, _, name = rest.partition("/")
+        place = folder(slug) if (start, name) == ("games", STYLES) else None
+        found = [str(place / STYLES)] if place and (place / STYLES).is_file() else []
+        if find_all:
+            return found
+        return found[0] if found else []
+
+    def list(self, ignore_patterns: Any) -> Iterator[tuple[str, FileSystemStorage]]:
+        for slug in GAMES:
+            place = folder(slug)
+            if place and (place / STYLES).is_file():
+                storage = FileSystemStorage(location=place)
+                storage.prefix = f"games/{slug}"  # type: ignore[attr-defined]  # where collectstatic puts it
+                yield STYLES, storage
