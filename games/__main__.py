@@ -5,29 +5,27 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from typing import NoReturn
 
-from games import GAMES
+from games import GAMES, PACKAGE_OF
 from games.again import again
-from games.barracuda import commands as barracuda
 from games.build import BuildError
-from games.commands import PLAYED, REFUSED, list_games, play, show, verify_records
+from games.commands import PLAYED, REFUSED, Command, list_games, play, show, verify_records
 from games.engine import MachineryError, OptionError
-from games.even_steven import commands as even_steven
-from games.intensity import commands as intensity
-from games.tricky_eights import commands as tricky_eights
 
-OWN: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
-    **tricky_eights.COMMANDS,
-    **even_steven.COMMANDS,
-    **intensity.COMMANDS,
-    **barracuda.COMMANDS,
-}
-"""The commands that only one game has, as its organisers' document prints them (docs/contests.md)."""
 
-OPTIONS = ("intensity_referee", "serve")
-"""Those that have options, and list them themselves."""
+def _own(package: str) -> dict[str, Command]:
+    """The commands that only this game has, such as those that its organisers' documents name."""
+    if find_spec(f"{package}.commands") is None:
+        return {}
+    found: dict[str, Command] = import_module(f"{package}.commands").COMMANDS
+    return found
+
+
+OWN = {name: command for package in PACKAGE_OF.values() for name, command in _own(package).items()}
 
 
 class _Parser(ArgumentParser):
@@ -119,17 +117,17 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     one.add_argument("record", metavar="RECORD")
     one.set_defaults(run=show)
 
-    for name, (_, text) in OWN.items():
-        commands.add_parser(name, help=text)
+    for name, command in OWN.items():
+        commands.add_parser(name, help=command.help)
     return parser, commands.choices
 
 
 def _run_own(name: str, *words: str) -> int:
-    run, text = OWN[name]
-    if words[:1] in (("-h",), ("--help",)) and name not in OPTIONS:
-        print(f"usage: games {name} {text}")
+    command = OWN[name]
+    if words[:1] in (("-h",), ("--help",)) and not command.lists_options:
+        print(f"usage: games {name} {command.help}")
         return PLAYED
-    return run(words)
+    return command.run(words)
 
 
 def _positive(text: str) -> int:

@@ -6,10 +6,10 @@ import json
 import secrets
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from games import GAMES, get
 from games.build import HOUSE, seated
@@ -21,6 +21,15 @@ from games.programs import pinned
 from games.record import Record, RecordError, dumps, games, games_played, loads, seating_of, verify
 from games.referee import Match
 from games.referee import play as play_match
+
+
+class Command(NamedTuple):
+    """A command that only one game has. The module `commands` of a game's package lists them by name, in COMMANDS."""
+
+    run: Callable[[Sequence[str]], int]  # takes the words after the command's name and returns the exit status
+    help: str  # the words that follow the name in the usage line, and what the command does
+    lists_options: bool = False  # answers --help itself
+
 
 PLAYED, JUDGED, REFUSED = 0, 1, 2
 """Exit status: the game was played; a bot was disqualified or judged wrong; the command cannot be carried out."""
@@ -238,8 +247,7 @@ def shown(game: Game, events: Sequence[Event]) -> Iterator[str]:
             yield f"Result: {_outcome(game, event, view)}"
         elif "seat" in event:
             doing = kind
-            what = event.get("card", _cards(event.get("cards", [])))
-            chosen.append(f"{names[event['seat']]} {what}".rstrip() + (" (referee)" if "by" in event else ""))
+            chosen.append(f"{names[event['seat']]} {_cards(game.chosen(event))}".rstrip() + _by(event))
         view.tell(event)
 
 
@@ -259,6 +267,10 @@ def _outcome(game: Game, result: Event, before: View) -> str:
 def _taken(event: Event, names: Sequence[str]) -> str:
     winner = "nobody" if event["winner"] is None else names[event["winner"]]
     return f" -> {winner}, {counted(event['points'], 'point')}"
+
+
+def _by(event: Event) -> str:
+    return " (referee)" if "by" in event else ""
 
 
 def _cards(cards: Sequence[Any]) -> str:

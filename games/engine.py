@@ -9,8 +9,8 @@ A game is five things, each of which knows nothing of sockets, clocks or Django:
 * `Wire`     the same events and questions as bytes of the bot's own protocol, and its bytes as an action;
 * `Player`   the house's own players, which decide from a `View`.
 
-Chance is an argument: a pack of cards is given to `State.deal`, and nothing here draws random numbers of its own.
-Their fault (`Fault`) and ours (`MachineryError`) are different types from the bottom up.
+Chance is an argument: `State.deal` is given a pack of cards, and nothing here draws random numbers. What bots do wrong
+(`Fault`) and what we do wrong (`MachineryError`) are different types from the bottom up.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from games import rng
+from games.events import DECISIONS, FIELDS
 from games.options import Option
 
 Seat = int
@@ -39,21 +40,16 @@ Action = Hashable
 Options = Mapping[str, Any]
 """The options of docs/record.md, complete: a preset's defaults with the contest's changes on top."""
 
-UNCHANGED: Options = MappingProxyType({})
-"""A preset's options as they are."""
+UNCHANGED: Options = MappingProxyType({})  # a preset's options as they are
 
 Opening = Mapping[str, Any]
 """What a game of a match brings along: the fields of its `game` event beside `number` (`leader`, `seating`, `seed`,
 `cards`), as far as it has them."""
 
-PLAIN: Opening = MappingProxyType({})
-"""The opening of a match of one game of which there is nothing to say."""
+PLAIN: Opening = MappingProxyType({})  # a game of which there is nothing to say
 
-CHANCE = -1
-"""`State.turn` while a pack of cards is due."""
-
-OVER = -2
-"""`State.turn` when the game is finished."""
+CHANCE, OVER = -1, -2
+"""`State.turn` while a pack of cards is due, and when the game is finished."""
 
 
 class FaultKind(StrEnum):
@@ -128,12 +124,18 @@ class Face:
     """A card as people see it, and hear of it."""
 
     rank: str  # what is printed on it
-    suit: str = (
-        ""  # "c", "d", "h", "s" is drawn beside the rank; another word is a class for the game's own style sheet
-    )
+    suit: str = ""  # "c", "d", "h" or "s" is drawn beside the rank; another word is a class for the game's style sheet
     words: str = ""  # its name: "queen of spades"
     group: str = ""  # the name of those that it is held together with: "spades"; blank: of all
     strength: int = 0  # in a hand the higher ones stand first
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A kind of decision that every seat makes before the play of a hand, and how a list of moves names it."""
+
+    title: str  # "Passes"
+    several: bool = False  # a seat makes more than one of them in a hand, so they are numbered
 
 
 class State(Protocol):
@@ -246,7 +248,7 @@ class Game(ABC):
     pack: Sequence[str]  # the cards as the bots see them, by the index used in packs
     presets: tuple[Preset, ...]
     option_fields: Mapping[str, Option] = MappingProxyType({})
-    """All its options, by name; a preset need not have every one."""
+    """All its options, by name. A preset need not have every one."""
     hand_word: str = "hand"  # what people call all that follows one deal; blank where a game is one deal
     trick_word: str = "trick"  # and what is played card by card: a trick, or one card of the dealer
     counts: str = "points"  # what the scores of a match are
@@ -272,6 +274,12 @@ class Game(ABC):
     """Games that everybody may know, on which an entry is tried, where entries are judged game by game."""
     folder: Traversable
     """The game's folder, also inside a zipapp: `folder / "kit" / "acm98.h"` can be read, not passed to programs."""
+    events: Mapping[str, tuple[str, ...]] = FIELDS
+    """The events of its records and the order of their fields. With bids: `{**FIELDS, "bid": ("seat", "bid")}`."""
+    decisions: frozenset[str] = DECISIONS
+    """Those events that a seat decides on."""
+    turns: Mapping[str, Turn] = MappingProxyType({})
+    """The decisions that every seat makes before the play of a hand, such as bids: by their event."""
     public: frozenset[str] = frozenset()
     """Kinds of events that everybody may see as they are, so that `see` need not be asked."""
     kit_sources: Mapping[str, tuple[str, ...]] = {}
@@ -316,6 +324,12 @@ class Game(ABC):
     @abstractmethod
     def action(self, event: Event) -> Action:
         """The inverse of `State.event`. Raises ValueError when the event holds no action of this game."""
+
+    def chosen(self, event: Event) -> list[Any]:
+        """What a decision chose: its cards, or what else its event says beside who decided, and for whom."""
+        fields = (field for field in self.events[event["event"]] if field in event and field not in ("seat", "to"))
+        values = [event[field] for field in fields]
+        return [each for value in values for each in (value if isinstance(value, list) else [value])]
 
     @abstractmethod
     def packed(self, event: Event) -> Sequence[int]:

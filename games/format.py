@@ -1,14 +1,16 @@
-"""The form of a record (docs/record.md): its fields in order, as text, and the result of a match from its games."""
+"""The form of a record (docs/record.md): the order of its fields, its text, and the result of a match."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
+import games
 from games.engine import Event, Game, Seat
+from games.events import CLOCKS, FIELDS
 
 FORMAT = 1
 
@@ -18,30 +20,7 @@ NAME = 32
 USED_UP = "had used up its clock"
 """The detail of a timeout where the bot was not asked because it had no time left. It follows the word “it”."""
 
-DECISIONS = frozenset({"take", "pass", "play", "challenge", "accept", "reject"})
-
 HEAD = ("format", "game", "rules", "seed", "options", "seats", "events", "result")
-
-FIELDS: dict[str, tuple[str, ...]] = {
-    "game": ("number", "leader", "seating", "seed", "cards"),
-    "hand": ("number", "dealer", "leader", "hands", "pool", "pass", "stock"),
-    "pass": ("seat", "to", "cards"),
-    "take": ("seat", "card"),
-    "deal": ("card",),
-    "play": ("seat", "card"),
-    "challenge": ("seat",),
-    "accept": ("seat",),
-    "reject": ("seat",),
-    "fault": ("seat", "kind", "detail", "answer", "points"),
-    "forfeit": ("seat", "lost", "other"),
-    "trick": ("winner", "points"),
-    "score": ("hand", "total"),
-    "result": ("scores", "winner", "verdict", "cpu_ms"),
-}
-"""The events and their fields, in the order of the table in docs/record.md."""
-
-CLOCKS = ("ms", "cpu_ms", "by")
-"""What stands after the fields of a decision: how it came about, nothing that the rules know."""
 
 Record = dict[str, Any]
 
@@ -65,25 +44,31 @@ def dumps(record: Record) -> str:
     for key in HEAD:
         text.write(f'{"," if text.tell() else "{"}"{key}":')
         if key == "events":
-            _write_events(text, record["events"])
+            _write_events(text, record["events"], fields_of(record["game"]))
         else:
             text.write(_json(parts[key]))
     text.write("}")
     return text.getvalue()
 
 
-def _write_events(text: StringIO, events: Iterable[Event]) -> None:
+def fields_of(slug: str) -> Mapping[str, tuple[str, ...]]:
+    """The events of a game and their fields. Of a game that is not here we know the usual ones."""
+    game = games.GAMES.get(slug)
+    return FIELDS if game is None else game.events
+
+
+def _write_events(text: StringIO, events: Iterable[Event], fields: Mapping[str, tuple[str, ...]]) -> None:
     separator = "["
     for event in events:
         text.write(separator)
-        text.write(dumps_event(event))
+        text.write(dumps_event(event, fields))
         separator = ","
     text.write("]" if separator == "," else "[]")
 
 
-def dumps_event(event: Event) -> str:
-    """One event in the canonical form."""
-    return _json(_canonical(event))
+def dumps_event(event: Event, fields: Mapping[str, tuple[str, ...]] = FIELDS) -> str:
+    """One event in the canonical form. `fields`: those of its game (`Game.events`)."""
+    return _json(_canonical(event, fields))
 
 
 def loads(text: str | bytes) -> Record:
@@ -111,17 +96,18 @@ def _check_shape(record: Record) -> None:
     for number, seat in enumerate(record["seats"]):
         if not isinstance(seat, dict) or not {"name", "bot"} <= seat.keys():
             raise RecordError(f"seat {number} of this record has no name and bot")
+    known = fields_of(record["game"])
     for number, event in enumerate(record["events"]):
-        if not isinstance(event, dict) or str(event.get("event")) not in FIELDS:
+        if not isinstance(event, dict) or str(event.get("event")) not in known:
             raise RecordError(f"event {number} of this record is none that exists")
 
 
 _KINDS = {str: "text", int: "a whole number", dict: "an object", list: "a list"}
 
 
-def _canonical(event: Event) -> Event:
+def _canonical(event: Event, fields: Mapping[str, tuple[str, ...]]) -> Event:
     ordered = {"event": event["event"]}
-    for key in (*FIELDS[event["event"]], *CLOCKS):
+    for key in (*fields[event["event"]], *CLOCKS):
         if key in event:
             ordered[key] = _integral(event[key])
     ordered.update((key, value) for key, value in event.items() if key not in ordered)
@@ -184,7 +170,7 @@ def thinking_times(record: Record) -> list[list[float]]:
     for event in record["events"]:
         if event["event"] == "game":
             seating = event.get("seating", seating)
-        elif event["event"] in DECISIONS and "ms" in event:
+        elif "ms" in event:
             times[seating[event["seat"]]].append(event["ms"])
     return times
 

@@ -15,6 +15,7 @@ from importlib.resources.abc import Traversable
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from games import HERE, PACKAGE_OF
 from games.engine import Game, OptionError
 from games.toolchains import RECIPES, Recipe, recognise
 
@@ -23,6 +24,9 @@ ALL = "all"
 
 _EPOCH = (1998, 3, 14, 0, 0, 0)  # no file's own date, so that the bytes do not depend on it
 _MAIN = "import sys\n\nfrom games.__main__ import main\n\nsys.exit(main())\n"
+_SETTING = "import os\n\nos.environ['KIBITZ_GAMES'] = {names!r}\n"
+_PAGES = (".html", ".css")
+"""Endings of the files that draw a game's table on pages, which the command line has no use for."""
 
 
 def kit_names(game: Game) -> tuple[str, ...]:
@@ -65,17 +69,25 @@ def kit_zip(game: Game, name: str) -> bytes:
     return _zipped({f"{game.slug}-{name}/{file}": data for file, data in contents.items()})
 
 
-@cache
 def kibitz_pyz() -> bytes:
-    """The package `games` as a Python zip application."""
-    contents = {f"games/{path}": data for path, data in _walk(files("games"))}
-    return b"#!/usr/bin/env python3\n" + _zipped({"__main__.py": _MAIN.encode("ascii"), **contents})
+    """The package `games` as a Python zip application, with the games that live outside it."""
+    return zip_application(tuple(package for package in PACKAGE_OF.values() if package not in HERE))
+
+
+@cache
+def zip_application(elsewhere: tuple[str, ...]) -> bytes:
+    contents: dict[str, bytes] = {}
+    for package in ("games", *elsewhere):
+        folder = package.replace(".", "/")
+        contents |= {f"{folder}/{path}": data for path, data in _walk(files(package))}
+    setting = _SETTING.format(names=",".join(elsewhere)) if elsewhere else ""
+    return b"#!/usr/bin/env python3\n" + _zipped({"__main__.py": (setting + _MAIN).encode("ascii"), **contents})
 
 
 def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:
     """Path and contents of every file below a folder that belongs to the package."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if entry.name.startswith((".", "__pycache__")) or entry.name.endswith((".pyc", ".html", ".css")):
+        if entry.name.startswith((".", "__pycache__")) or entry.name.endswith((".pyc", *_PAGES)):
             continue
         if entry.is_dir():
             yield from _walk(entry, f"{prefix}{entry.name}/")

@@ -14,7 +14,8 @@ from typing import Any
 
 from games import get
 from games.engine import CHANCE, OVER, PLAIN, Event, FaultKind, Game, Opening, OptionError, State
-from games.format import CLOCKS, DECISIONS, Record, dumps_event, outcome
+from games.events import CLOCKS
+from games.format import Record, dumps_event, outcome
 
 _KINDS = frozenset(map(str, FaultKind))
 
@@ -79,12 +80,12 @@ class _Replay:
             self._expect(event, self.due.popleft())
         elif event["event"] == "fault":
             self._fault(self.state, event)
-        elif event["event"] in DECISIONS:
+        elif event["event"] in self.game.decisions:
             self._decide(self.state, event)
         elif event["event"] == "hand":
             self._deal(self.state, event)
         else:
-            raise _Wrong(f"{_brief(event)} does not follow here: {self._wanted()}")
+            raise _Wrong(f"{self._brief(event)} does not follow here: {self._wanted()}")
         if event["event"] == "result":
             self._end_game(event)
 
@@ -119,7 +120,7 @@ class _Replay:
         free = {"seating", "deal"}  # whoever arranged the match was free to choose them
         known = self.game.opening(self.record["seed"], self.number, self.players).keys() - free
         if event["event"] != "game" or event.get("number") != self.number or fields.keys() - free != known:
-            raise _Wrong(f"{_brief(event)} does not open game {self.number}")
+            raise _Wrong(f"{self._brief(event)} does not open game {self.number}")
         if "seating" in fields and sorted(fields["seating"]) != list(range(self.players)):
             raise _Wrong(f"{fields['seating']} does not seat {self.players} players")
         self.due.append(event)
@@ -128,7 +129,7 @@ class _Replay:
     def _expect(self, event: Event, due: Event) -> None:
         by_whom = "by" not in due or event.get("by") == due["by"]
         if _bare(event) != _bare(due) or not by_whom:
-            raise _Wrong(f"{_brief(event)} stands where the rules give {_brief(due)}")
+            raise _Wrong(f"{self._brief(event)} stands where the rules give {self._brief(due)}")
 
     def _deal(self, state: State, event: Event) -> None:
         if state.turn != CHANCE:
@@ -144,19 +145,19 @@ class _Replay:
     def _decide(self, state: State, event: Event) -> None:
         seat = event["seat"]
         if seat != state.turn:
-            raise _Wrong(f"{_brief(event)} is not due: {self._wanted()}")
+            raise _Wrong(f"{self._brief(event)} is not due: {self._wanted()}")
         elsewhere = self.lost == seat or self.seating[seat] in self.out
         if ("by" in event) != elsewhere:
             who = "the referee must" if elsewhere else "the player itself must"
-            raise _Wrong(f"{_brief(event)}: {who} make this decision")
+            raise _Wrong(f"{self._brief(event)}: {who} make this decision")
         if event.get("by", "referee") != "referee":
-            raise _Wrong(f"{_brief(event)} was made by {event['by']!r}, who is nobody")
+            raise _Wrong(f"{self._brief(event)} was made by {event['by']!r}, who is nobody")
         try:
             action = self.game.action(event)
         except ValueError as error:
             raise _Wrong(str(error)) from None
         if not state.is_legal(action):
-            raise _Wrong(f"{_brief(event)} is not legal: it {state.objection(action)}")
+            raise _Wrong(f"{self._brief(event)} is not legal: it {state.objection(action)}")
         self._expect(event, state.event(action))
         self.lost = None
         self.due.extend(state.apply(action))
@@ -196,10 +197,13 @@ class _Replay:
             if self.record["result"].get(key) != value:
                 raise _Wrong(f"the result's {key} are {self.record['result'].get(key)}, but the rules give {value}")
 
+    def _brief(self, event: Event) -> str:
+        return dumps_event(_bare(event), self.game.events)
+
     def _wanted(self) -> str:
         """What should come next, in words."""
         if self.due:
-            return f"{_brief(self.due[0])} is due"
+            return f"{self._brief(self.due[0])} is due"
         if self.state is None:
             return "no game has begun"
         if self.state.turn == CHANCE:
@@ -213,7 +217,3 @@ class _Replay:
 def _bare(event: Event) -> Event:
     """An event without how it came about, and without what the record alone knows."""
     return {key: value for key, value in event.items() if key not in CLOCKS}
-
-
-def _brief(event: Event) -> str:
-    return dumps_event(_bare(event))

@@ -8,11 +8,11 @@ from typing import Any
 
 from contest.replay import FAULTS, Replay
 from contest.words import printable
+from games import get, referee
 from games import record as records
-from games import referee
 from games.debug import Piece
 from games.engine import Event, FaultKind, Game
-from games.format import DECISIONS, processor_times
+from games.format import processor_times
 from games.record import Record
 from submissions.models import CheckGame, Submission
 
@@ -36,11 +36,11 @@ class Spot:
 
 def spots(record: Record, player: int) -> list[Spot]:
     """What a player did or was asked for in a match: its decisions and its faults, in their order."""
-    found = []
+    found, decisions = [], get(record["game"]).decisions
     for number, events in enumerate(records.games(record), 1):
         seat = records.seating_of(record, events).index(player)
         for ply, event in enumerate(events):
-            if event.get("seat") == seat and (event["event"] in DECISIONS or event["event"] == "fault"):
+            if event.get("seat") == seat and (event["event"] in decisions or event["event"] == "fault"):
                 found.append(Spot(number, ply, event))
     return found
 

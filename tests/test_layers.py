@@ -97,8 +97,8 @@ def test_the_games_import_without_anything_installed():
     assert run.returncode == 0, run.stderr
 
 
-# Where a game may be named: the list of them, its own folder and commands, the presets of the five contests, the demo.
-MAY_NAME_GAMES = ("games/__init__.py", "games/__main__.py", "contest/presets.py", "tournaments/demo/")
+# Where a game may be named: the list of them, its own folder, the presets of the five contests, the demo.
+MAY_NAME_GAMES = ("games/__init__.py", "contest/presets.py", "tournaments/demo/")
 SLUGS = re.compile("|".join(GAMES))
 
 
@@ -114,7 +114,7 @@ def games_named(path):
 def outside_of_games():
     own = tuple(f"games/{slug}/" for slug in GAMES)
     for path in (*SOURCES, *sorted((ROOT / "templates").rglob("*.html"))):
-        if not name(path).startswith((*own, *MAY_NAME_GAMES, "templates/games/")):
+        if not name(path).startswith((*own, *MAY_NAME_GAMES)):
             yield path
 
 

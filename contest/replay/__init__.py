@@ -26,7 +26,6 @@ from contest.replay.parts import CONTROLS, FAULTS, Asked, Chair, Entry, Link, Pi
 from contest.replay.places import in_words, place_of, places, with_names
 from contest.replay.thinking import Numbers, questions, thinking_of
 from games.engine import Event, FaultKind, Game
-from games.format import DECISIONS
 from games.hearing import heard
 from games.record import Position, Record, game_events, game_seating, games_played, positions
 from games.record import games as split_games
@@ -140,7 +139,9 @@ class Replay:
 
     @cached_property
     def faults(self) -> list[Entry]:
-        return [replace(entry(self.events, ply, self.href), where=self.where(ply)) for ply in self.plies("fault")]
+        return [
+            replace(entry(self.game, self.events, ply, self.href), where=self.where(ply)) for ply in self.plies("fault")
+        ]
 
     @cached_property
     def _stops(self) -> dict[str, list[int]]:
@@ -155,7 +156,7 @@ class Replay:
             stops[f"seat{chair.index}"] = [
                 ply
                 for ply, event in enumerate(self.events)
-                if event["event"] in DECISIONS and event["seat"] == chair.index
+                if event["event"] in self.game.decisions and event["seat"] == chair.index
             ]
         return stops
 
@@ -304,18 +305,18 @@ class Replay:
     def _coming(self, ply: int) -> tuple[Chair, str] | None:
         """Who decides next and the address of it, at a position that is not itself a decision."""
         index = bisect_right(self._decisions, ply)
-        if self.events[ply]["event"] in DECISIONS or index == len(self._decisions):
+        if self.events[ply]["event"] in self.game.decisions or index == len(self._decisions):
             return None
         coming = self._decisions[index]
         return self.chairs[self.events[coming]["seat"]], self.href(coming)
 
     @cached_property
     def _decisions(self) -> list[int]:
-        return self.plies(*DECISIONS)
+        return self.plies(*self.game.decisions)
 
     def _chosen_from(self, ply: int) -> int | None:
         """Among how many legal actions a decision was made, where the view knows."""
-        if self.events[ply]["event"] not in DECISIONS or "by" in self.events[ply]:
+        if self.events[ply]["event"] not in self.game.decisions or "by" in self.events[ply]:
             return None
         legal = self.position(ply - 1).table.get("legal")
         return len(legal) if legal else None

@@ -8,11 +8,8 @@ from dataclasses import replace
 
 from contest.replay.parts import Entry, Group, Round
 from games.engine import Event, Game, Seat
-from games.format import DECISIONS
 
 Href = Callable[[int], str]
-BEFORE_PLAY = ("take", "pass")
-TURNS = {"take": "Takes", "pass": "Passes"}
 
 
 def moves(
@@ -27,36 +24,38 @@ def moves(
     lines: Counter[str] = Counter()
     for ply in range(this.first, this.last + 1):
         kind = events[ply]["event"]
-        if kind in DECISIONS or kind == "fault":
+        if kind in game.decisions or kind == "fault":
             waiting.append(ply)
         label = ""
         if kind == "trick":
             label = f"{game.trick_word.capitalize()} {lines[kind] + 1}"
-            groups.append(_trick(label, events, waiting, ply, href))
+            groups.append(_trick(game, label, events, waiting, ply, href))
         elif kind == "deal":  # what was still waiting belongs to the card before
-            _close(groups, "", events, waiting, href)
+            _close(game, groups, "", events, waiting, href)
             label = f"{game.trick_word.capitalize()} {lines[kind] + 1}"
             groups.append(Group(label, dealt=events[ply], ply=ply, href=href(ply)))
-        elif kind in BEFORE_PLAY and _is_turn([events[each] for each in waiting], players):
-            label = f"{TURNS[kind]} {lines[kind] + 1}" if kind == "take" else TURNS[kind]
-            _close(groups, label, events, waiting, href)
+        elif (turn := game.turns.get(kind)) and _is_turn(game, [events[each] for each in waiting], players):
+            label = f"{turn.title} {lines[kind] + 1}" if turn.several else turn.title
+            _close(game, groups, label, events, waiting, href)
         elif kind == "score" and any(events[each]["event"] == "reject" for each in waiting):
             label = "Challenge"
-            groups.append(_rejected(label, events, waiting, ply, href))
+            groups.append(_rejected(game, label, events, waiting, ply, href))
         if label:
             lines[kind] += 1
             waiting = []
-    _close(groups, "", events, waiting, href)  # the game was broken off, or the hand ended by a challenge
+    _close(game, groups, "", events, waiting, href)  # the game was broken off, or the hand ended by a challenge
     for group in groups:
         group.entries = [replace(each, heard=heard[each.ply]) for each in group.entries]
     return groups
 
 
-def _close(groups: list[Group], label: str, events: Sequence[Event], waiting: Sequence[int], href: Href) -> None:
+def _close(
+    game: Game, groups: list[Group], label: str, events: Sequence[Event], waiting: Sequence[int], href: Href
+) -> None:
     """Put what waits into a line of its own, or into that of the dealer's card that it answers."""
     if not waiting:
         return
-    entries = below_each_other([entry(events, each, href) for each in waiting])
+    entries = below_each_other([entry(game, events, each, href) for each in waiting])
     if not label and groups and groups[-1].dealt is not None and not groups[-1].entries:
         groups[-1].entries = entries
     else:
@@ -71,8 +70,12 @@ def endings(game: Game, events: Sequence[Event], this: Round, href: Href) -> lis
     return [(ply, names[kind], href(ply)) for ply, kind in kinds if kind in names]
 
 
-def entry(events: Sequence[Event], ply: int, href: Href, *, leads: bool = False, wins: bool = False) -> Entry:
-    return Entry(ply, events[ply], href(ply), leads, wins)
+def entry(
+    game: Game, events: Sequence[Event], ply: int, href: Href, *, leads: bool = False, wins: bool = False
+) -> Entry:
+    event = events[ply]
+    bare = event["event"] in game.decisions and not {"card", "cards"} & event.keys()
+    return Entry(ply, event, href(ply), leads, wins, choice=" ".join(map(str, game.chosen(event))) if bare else "")
 
 
 def below_each_other(entries: Sequence[Entry]) -> list[Entry]:
@@ -85,22 +88,22 @@ def below_each_other(entries: Sequence[Entry]) -> list[Entry]:
     return [placed[each.ply] for each in entries]
 
 
-def _is_turn(events: Sequence[Event], players: int) -> bool:
-    decisions = [event for event in events if event["event"] in DECISIONS]
-    return len(decisions) == players and all(event["event"] in BEFORE_PLAY for event in decisions)
+def _is_turn(game: Game, events: Sequence[Event], players: int) -> bool:
+    decisions = [event for event in events if event["event"] in game.decisions]
+    return len(decisions) == players and all(event["event"] in game.turns for event in decisions)
 
 
-def _trick(label: str, events: Sequence[Event], waiting: Sequence[int], ply: int, href: Href) -> Group:
+def _trick(game: Game, label: str, events: Sequence[Event], waiting: Sequence[int], ply: int, href: Href) -> Group:
     outcome = events[ply]
     plays = [each for each in waiting if events[each]["event"] == "play"]
     winning = [each for each in plays if events[each]["seat"] == outcome["winner"]]
-    entries = [entry(events, each, href, leads=plays[:1] == [each], wins=each in winning) for each in waiting]
+    entries = [entry(game, events, each, href, leads=plays[:1] == [each], wins=each in winning) for each in waiting]
     return Group(label, below_each_other(entries), outcome=outcome, ply=ply, href=href(ply))
 
 
-def _rejected(label: str, events: Sequence[Event], waiting: Sequence[int], ply: int, href: Href) -> Group:
+def _rejected(game: Game, label: str, events: Sequence[Event], waiting: Sequence[int], ply: int, href: Href) -> Group:
     """A challenge that ended the hand, with the point that it was worth as what came of it."""
     points = events[ply]["hand"]
     outcome = {"winner": points.index(max(points)), "points": max(points)} if any(points) else None
-    entries = below_each_other([entry(events, each, href) for each in waiting])
+    entries = below_each_other([entry(game, events, each, href) for each in waiting])
     return Group(label, entries, outcome=outcome, ply=ply, href=href(ply))

@@ -116,6 +116,7 @@ class Entry:
     wins: bool
     where: str = ""  # in words, where a list goes beyond one round
     row: int = 1  # of several by one seat in one line, the one that stands below the others
+    choice: str = ""  # what was decided, where it is no card: "3" of a bid
     heard: int = 0  # the ply with which the view hears what was decided: later than `ply` where all decide at once
 
 

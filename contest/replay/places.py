@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from contest.replay.moves import BEFORE_PLAY
 from contest.replay.parts import Chair
 from games.engine import Event, Game
-from games.format import DECISIONS
 
 
 def places(game: Game, events: Sequence[Event]) -> list[str]:
@@ -26,16 +24,15 @@ def places(game: Game, events: Sequence[Event]) -> list[str]:
             done = 0
             turns.clear()
         done += event["event"] == "deal"
-        due = _due(events, ply) if event["event"] == "fault" else event
+        due = _due(game, events, ply) if event["event"] == "fault" else event
         kind = due["event"]
-        if kind in ("play", "trick", "deal", "challenge", "accept", "reject", "forfeit"):
+        if turn := game.turns.get(kind):
+            found.append(f"{kind} {turns[kind, due['seat']] + 1}" if turn.several else f"the {kind}")
+        elif kind in game.decisions or kind in ("trick", "deal", "forfeit"):
             found.append(f"{game.trick_word} {max(done, 1) if answers else done + 1}")
-        elif kind in BEFORE_PLAY:
-            several = kind == "take"
-            found.append(f"{kind} {turns[kind, due['seat']] + 1}" if several else "the pass")
         else:
             found.append("the end" if kind in ("score", "result") and not game.hand_word else "")
-        if event["event"] in BEFORE_PLAY:
+        if event["event"] in game.turns:
             turns[event["event"], event["seat"]] += 1
         done += event["event"] == "trick"
     return found
@@ -55,10 +52,10 @@ def place_of(game: Game, events: Sequence[Event], ply: int) -> str:
     return words[:1].lower() + words[1:]
 
 
-def _due(events: Sequence[Event], ply: int) -> Event:
+def _due(game: Game, events: Sequence[Event], ply: int) -> Event:
     """The decision in whose place a fault stands: it follows at once (docs/record.md), unless the game ends there."""
     following = events[ply + 1] if ply + 1 < len(events) else {"event": ""}
-    if following["event"] in DECISIONS or following["event"] == "forfeit":
+    if following["event"] in game.decisions or following["event"] == "forfeit":
         return following
     return next((event for event in reversed(events[:ply]) if event["event"] != "fault"), events[ply])
 

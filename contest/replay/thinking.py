@@ -9,7 +9,6 @@ from statistics import median
 from contest.replay.parts import Asked, Chair, Thinking
 from contest.words import printable
 from games.engine import Event, FaultKind, Game, Options, Seat, Setting, Wire
-from games.format import DECISIONS
 from games.hearing import Hearing
 from games.record import Record, seating_of
 from games.record import games as split_games
@@ -53,7 +52,7 @@ def _asked(game: Game, options: Options, events: Sequence[Event], wires: Sequenc
     found: dict[int, Asked] = {}
     for ply, event in enumerate(events):
         wire = wires[event["seat"]] if "seat" in event else None
-        if wire and (event["event"] == "fault" or (event["event"] in DECISIONS and "by" not in event)):
+        if wire and (event["event"] == "fault" or (event["event"] in game.decisions and "by" not in event)):
             sent, lines = wire.question()
             limit, line = (1000 * game.seconds(options, count) for count in (lines, 1))
             found[ply] = Asked(printable(sent.decode("utf-8", "backslashreplace")), lines, limit, line)
@@ -74,7 +73,7 @@ def processor_time(seat: Seat, events: Sequence[Event]) -> float | None:
 def thinking_of(chair: Chair, events: Sequence[Event], asked: Mapping[int, Asked]) -> Thinking | None:
     """The times of one seat in one game; None when it neither made a timed decision nor was too slow for one."""
     mine = {ply: event for ply, event in enumerate(events) if event.get("seat") == chair.index}
-    times = {ply: event["ms"] for ply, event in mine.items() if event["event"] in DECISIONS and "ms" in event}
+    times = {ply: event["ms"] for ply, event in mine.items() if "ms" in event}
     late = next((ply for ply, event in mine.items() if event.get("kind") == FaultKind.TIMEOUT), None)
     if not times and late is None:
         return None

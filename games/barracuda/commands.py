@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from games.barracuda import GAME
 from games.barracuda.wire import MATCHES
-from games.commands import PLAYED, parse_options
+from games.commands import PLAYED, Command, parse_options
 from games.engine import OptionError, Options
 from games.record import dumps
 from games.server import make_room
@@ -147,4 +147,10 @@ def _wait() -> None:
             signal.signal(number, handler)
 
 
-COMMANDS = {"serve": (serve, "barracuda [--port N] [--test-port N] [--teams FILE] [--house NAME]: a contest server")}
+COMMANDS = {
+    "serve": Command(
+        serve,
+        "barracuda [--port N] [--test-port N] [--teams FILE] [--house NAME]: a contest server",
+        lists_options=True,
+    ),
+}

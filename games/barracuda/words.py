@@ -9,7 +9,7 @@ from games.barracuda.rules import SEATS
 from games.barracuda.view import View
 from games.barracuda.wire import JsonWire
 from games.engine import Event, Options, Seat, Setting
-from games.format import DECISIONS
+from games.events import DECISIONS
 
 NAMES = tuple(seat.capitalize() for seat in SEATS)
 

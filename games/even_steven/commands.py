@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from games import get, rng
 from games.build import HOUSE, house_seated, program_of
-from games.commands import JUDGED, PLAYED
+from games.commands import JUDGED, PLAYED, Command
 from games.engine import CHANCE, OVER, Event, Fault, FaultKind, Opening, OptionError, Options, Setting
 from games.even_steven.judge import GamesError, parse_line
 from games.even_steven.rules import AFTER_FAULT, UNNECESSARILY
@@ -169,6 +169,8 @@ def _shown(line: bytes | str) -> str:
     return repr(text if len(text) <= 60 else text[:60] + "…")
 
 
-COMMANDS: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
-    "dealer": (dealer, "BOT [ARGUMENT...]: the dealer of Even Steven; games on standard input, their outcome printed"),
+COMMANDS = {
+    "dealer": Command(
+        dealer, "BOT [ARGUMENT...]: the dealer of Even Steven; games on standard input, their outcome printed"
+    ),
 }

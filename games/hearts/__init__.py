@@ -20,6 +20,7 @@ from games.engine import (
     Preset,
     Seat,
     Setting,
+    Turn,
     Wire,
 )
 from games.hearing import Hearing, own_part
@@ -78,6 +79,7 @@ class Hearts(Game):
         ),
     }
     house = HOUSE
+    turns = {"pass": Turn("Passes")}
     low_wins = True
     log_name = "hearts.log"
     protocol = "routines"

@@ -18,6 +18,7 @@ from games.engine import (
     Preset,
     Seat,
     Setting,
+    Turn,
 )
 from games.hearing import own_part
 from games.intensity import words
@@ -63,6 +64,7 @@ class Intensity(Game):
     trick_word = "round"
     counts = "penalty points"
     house = HOUSE
+    turns = {"pass": Turn("Passes")}
     low_wins = True
     log_name = "intensity.log"
     protocol = "question"

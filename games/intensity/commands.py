@@ -15,7 +15,7 @@ from typing import Any, NoReturn, cast
 from games import get
 from games.build import HOUSE, seated
 from games.cards import mask
-from games.commands import JUDGED, PLAYED, REFUSED
+from games.commands import JUDGED, PLAYED, REFUSED, Command
 from games.debug import DebugLog
 from games.engine import Action, Event, Fault, Game, OptionError, Options, Seat, Setting
 from games.format import dumps
@@ -191,9 +191,10 @@ class InteractivePlayer:
     def close(self, place: int, grace: float = 0.0) -> None: ...
 
 
-COMMANDS: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
-    "intensity_referee": (
+COMMANDS = {
+    "intensity_referee": Command(
         intensity_referee,
-        "[-i] BOT...: a game of Intensity, printed; the house's random players take the empty chairs",
+        "[-i] BOT...: a game of Intensity, printed; the house's random players take the empty seats",
+        lists_options=True,
     ),
 }

@@ -18,6 +18,7 @@ from games.engine import (
     Preset,
     Seat,
     Setting,
+    Turn,
     Wire,
 )
 from games.hearing import own_part
@@ -61,6 +62,7 @@ class TrickyEights(Game):
     hand_word = "round"
     log_name = "te.log"
     house = HOUSE
+    turns = {"take": Turn("Takes", several=True)}
     public = frozenset({"game", "take", "play", "trick", "score", "result"})
     folder = files("games.tricky_eights")
     kit_sources = {

@@ -9,7 +9,7 @@ from random import Random
 from typing import TextIO
 
 from games import get
-from games.commands import JUDGED, PLAYED, play_local, report, write_logs
+from games.commands import JUDGED, PLAYED, Command, play_local, report, write_logs
 from games.debug import DebugLog
 from games.engine import Action, Event, Game, MachineryError, OptionError, Options, Seat, Setting
 from games.players import Decision, Seated
@@ -110,8 +110,10 @@ def _is_number(text: str) -> bool:
 
 
 COMMANDS = {
-    "te_dispatch": (te_dispatch, "te_server BOT BOT BOT BOT SEED: a game of Tricky Eights; writes te.log"),
-    "te_server": (te_server, "SEED: the server of Tricky Eights alone, over standard input and output; writes te.log"),
+    "te_dispatch": Command(te_dispatch, "te_server BOT BOT BOT BOT SEED: a game of Tricky Eights; writes te.log"),
+    "te_server": Command(
+        te_server, "SEED: the server of Tricky Eights alone, over standard input and output; writes te.log"
+    ),
 }
 """For the command line of the games: what carries a command out, and its line of help."""
 

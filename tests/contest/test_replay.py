@@ -14,7 +14,7 @@ import games
 from contest.replay import Replay, build_replay, build_round, place_of
 from contest.replay.places import places
 from games.engine import Fault, FaultKind
-from games.format import DECISIONS
+from games.events import DECISIONS
 from games.record import log, positions
 from games.referee import Match
 from tests.tournaments.records import Scripted, played, with_a_fault

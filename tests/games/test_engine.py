@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from games import GAMES, get
 from games.engine import CHANCE, OVER, Event, FaultKind, Game, OptionError, Setting
-from games.format import CLOCKS, DECISIONS, FIELDS, dumps, loads, outcome
+from games.events import CLOCKS, DECISIONS, FIELDS
+from games.format import dumps, loads, outcome
 from games.players import PROTOCOLS
 from games.record import games_played, log, positions, verify
 from games.referee import play

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from games.barracuda import GAME
 from games.barracuda.rules import COPIES, PACK, RANKS, State, packed
 from games.engine import CHANCE, OVER, FaultKind, OptionError
-from games.format import DECISIONS
+from games.events import DECISIONS
 from games.players import HousePlayer, Seated
 from games.record import verify
 from games.referee import play as play_match

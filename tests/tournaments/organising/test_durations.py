@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 import games
-from games.format import DECISIONS, thinking_times
+from games.events import DECISIONS
+from games.format import thinking_times
 from games.record import dumps
 from submissions.models import CheckGame, pack
 from tests.cast import make_contest

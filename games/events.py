@@ -1,0 +1,29 @@
+"""The words of the record: its events and their fields (docs/record.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+DECISIONS = frozenset({"take", "pass", "play", "challenge", "accept", "reject"})
+"""The events that a seat decides on. A game with others names them in `Game.decisions`."""
+
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    "game": ("number", "leader", "seating", "seed", "cards"),
+    "hand": ("number", "dealer", "leader", "hands", "pool", "pass", "stock"),
+    "pass": ("seat", "to", "cards"),
+    "take": ("seat", "card"),
+    "deal": ("card",),
+    "play": ("seat", "card"),
+    "challenge": ("seat",),
+    "accept": ("seat",),
+    "reject": ("seat",),
+    "fault": ("seat", "kind", "detail", "answer", "points"),
+    "forfeit": ("seat", "lost", "other"),
+    "trick": ("winner", "points"),
+    "score": ("hand", "total"),
+    "result": ("scores", "winner", "verdict", "cpu_ms"),
+}
+"""The events and their fields, in the order of the table in docs/record.md."""
+
+CLOCKS = ("ms", "cpu_ms", "by")
+"""What stands after the fields of a decision: how it came about, nothing that the rules know."""
