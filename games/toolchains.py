@@ -15,9 +15,12 @@ What the sandbox runs (`Jailed`) knows these instead:
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path, PurePath
 
 MEGABYTE = 1 << 20
@@ -67,6 +70,7 @@ class Recipe:
     jailed: Jailed
     linked: tuple[str, ...] = ()
     shebangs: tuple[str, ...] = ()  # programs that a first line `#!` may name
+    library: tuple[str, ...] = ()  # succeeds only where bots find their library, which Debian packs apart
 
     def build_command(self, source: str, kit: Sequence[str] = (), python: str = "python3") -> list[str]:
         return _filled(self.build, source, [name for name in kit if name.endswith(self.linked or ("\0",))], python)
@@ -75,8 +79,29 @@ class Recipe:
         return _filled(self.run, source, [], python)
 
     def missing(self, path: str | None = None) -> list[str]:
-        """The programs that are not there, on that search path or on the user's own."""
-        return [program for program in self.programs if shutil.which(program, path=path) is None]
+        """What is not there, on that search path or on the user's own: programs, or else the library."""
+        missing = [program for program in self.programs if shutil.which(program, path=path) is None]
+        if not missing and self.library and not _succeeds(self.library, path):
+            return [f"the library of {self.programs[0]}"]
+        return missing
+
+
+@cache
+def _succeeds(command: tuple[str, ...], path: str | None) -> bool:
+    program = shutil.which(command[0], path=path)
+    environment = {**os.environ, "PATH": path} if path is not None else None
+    try:
+        done = subprocess.run(
+            [program or command[0], *command[1:]],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0
 
 
 def _filled(template: Sequence[str], source: str, kit: list[str], python: str) -> list[str]:
@@ -88,6 +113,13 @@ def _filled(template: Sequence[str], source: str, kit: list[str], python: str) -
             words.append(word.format(source=source, stem=PurePath(source).stem, python=python))
     return words
 
+
+C_LIBRARY = 'test -e "$(gcc -print-file-name=libc.a)"'
+CPP_LIBRARY = 'test -e "$(g++ -print-file-name=libstdc++.a)" && test -e "$(g++ -print-file-name=libc.a)"'
+# It leaves nothing behind: -s stops before the assembler.
+PASCAL_LIBRARY = """folder=$(mktemp -d) && trap 'rm -r "$folder"' EXIT && cd "$folder" &&
+echo 'uses SysUtils, Classes, DateUtils, Math, StrUtils; begin end.' >look.pas && fpc -s look.pas"""
+PERL_LIBRARY = ("perl", "-MData::Dumper", "-MFindBin", "-MIO::Socket::INET", "-MJSON::PP", "-MTime::HiRes", "-e", "1")
 
 NATIVE = Jailed(product="bot", command=("{box}/bot",), policy="static", memory_floor=2 * MEGABYTE)
 """One statically linked program."""
@@ -130,6 +162,7 @@ RECIPES: dict[str, Recipe] = {
             programs=("gcc",),
             packages="gcc libc6-dev",
             version=("gcc", "--version"),
+            library=("sh", "-c", C_LIBRARY),
             jailed=NATIVE,
         ),
         Recipe(
@@ -142,6 +175,7 @@ RECIPES: dict[str, Recipe] = {
             programs=("g++",),
             packages="g++",
             version=("g++", "--version"),
+            library=("sh", "-c", CPP_LIBRARY),
             jailed=replace(NATIVE, building=Building(60, 15, 1024)),
         ),
         Recipe(
@@ -153,6 +187,7 @@ RECIPES: dict[str, Recipe] = {
             programs=("fpc",),
             packages="fp-compiler fp-units-rtl fp-units-base",
             version=("fpc", "-iW"),
+            library=("sh", "-c", PASCAL_LIBRARY),
             jailed=replace(NATIVE, tools=("/etc/alternatives", "/etc/fpc.cfg")),
         ),
         Recipe(
@@ -165,6 +200,7 @@ RECIPES: dict[str, Recipe] = {
             packages="python3",
             version=("python3", "--version"),
             shebangs=("python", "python3"),
+            library=("python3", "-c", "import json, random, socket"),
             jailed=Jailed(
                 product="bot.py",
                 command=("python3", "-E", "-s", "-B", "-u", "{box}/bot.py"),
@@ -256,6 +292,7 @@ RECIPES: dict[str, Recipe] = {
             packages="perl",
             version=("perl", "-e", "print 'perl ', $^V"),
             shebangs=("perl",),
+            library=PERL_LIBRARY,
             jailed=Jailed(
                 product="bot.pl",
                 command=("perl", "{box}/bot.pl"),
@@ -334,6 +371,7 @@ RECIPES: dict[str, Recipe] = {
             packages="tcl",
             version=("dpkg-query", "-W", "tcl"),
             shebangs=("tclsh",),
+            library=("tclsh", "/dev/null"),
             jailed=Jailed(
                 product="bot.tcl",
                 command=("tclsh", "{box}/bot.tcl"),

@@ -64,6 +64,25 @@ def test_hello_in_every_language(tmp_path: Path, language: str) -> None:
     assert out.stdout == b"got one\n"
 
 
+@pytest.mark.parametrize(("program", "option"), [("perl", "-MJSON::PP"), ("python3", "import json")])
+def test_a_language_without_its_library_is_not_there(tmp_path: Path, program: str, option: str) -> None:
+    """Debian's essential packages bring a perl that starts, and knows none of the modules that bots use."""
+    recipe = next(recipe for recipe in RECIPES.values() if recipe.programs == (program,))
+    bare = tmp_path / program
+    bare.write_text(f'#!/bin/sh\ncase "$*" in *{option!r}*) exit 2 ;; esac\n')
+    bare.chmod(0o755)
+    assert recipe.missing(str(tmp_path)) == [f"the library of {program}"]
+    assert recipe.missing("/nonexistent") == [program]
+
+
+def test_every_language_that_is_here_has_its_library() -> None:
+    """All of them leave nothing behind in the folder that they are asked from."""
+    before = sorted(Path().iterdir())
+    there = [recipe for recipe in RECIPES.values() if all(shutil.which(program) for program in recipe.programs)]
+    assert {recipe.language: recipe.missing() for recipe in there} == {recipe.language: [] for recipe in there}
+    assert sorted(Path().iterdir()) == before
+
+
 def test_a_jars_entry_may_have_any_name_that_a_file_can_have() -> None:
     """The name reaches the shell as an argument, not as a part of the script."""
     command = RECIPES["java"].build_command("$(reboot).java")
