@@ -120,7 +120,7 @@ def test_the_readme_shows_commands_of_the_games_that_there_are() -> None:
 
 
 def test_the_readme_shows_commands_as_they_are_called(tmp_path: Path) -> None:
-    """In an empty folder they miss nothing but their files. A server would stay."""
+    """In an empty folder they miss nothing but the files they name. A server would keep running."""
     shown = re.findall(r"^python3 (-m games [^#<\n]+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     commands = [shlex.split(line) for line in shown if " serve " not in line]
     assert len(commands) >= 6
@@ -134,7 +134,7 @@ def test_the_readme_shows_commands_as_they_are_called(tmp_path: Path) -> None:
             text=True,
             check=False,
         )
-        assert re.search(r"there is no file|No such file", run.stderr), (command, run.stderr)
+        assert not run.returncode or re.search(r"there is no file|No such file", run.stderr), (command, run.stderr)
 
 
 def test_every_module_of_the_games_is_described() -> None:
