@@ -1,0 +1,134 @@
+"""A database played by the code of commit 1f12f86 is migrated, and the present code says the same about every contest.
+
+`played.sqlite3.xz` and `played.json.xz`, what that code said, were made by old/make.py. How a contest is read stands in
+reading.py, which pages are asked for in crawling.py.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.utils import ConnectionHandler
+
+from contest.models import Contest
+from tests.upgrades import crawling, reading
+
+HERE = Path(__file__).parent
+TOLD: dict[str, dict[str, Any]] = json.loads(lzma.decompress((HERE / "played.json.xz").read_bytes()))
+PLACES = 4  # so many pages of every kind are asked for, spread over the contests
+
+# What a new rule changes on purpose -----------------------------------------------------------------------------------
+
+Expected = dict[str, Any]
+Rule = Callable[[str, Expected], None]
+
+RULES: list[Rule] = []
+"""Rules that have changed since commit 1f12f86. Each changes what is expected of a contest, in place, given its slug.
+
+Name the function after the rule, say where the rule stands, and change as little as possible, computed from the rest
+of what is expected where that can be done:
+
+    def a_shared_first_place_is_no_win(slug: str, expected: Expected) -> None:
+        \"\"\"Issue 9: whoever shares the first place has tied.\"\"\"
+        for row in expected["owner"]["standings"]: …
+
+    RULES: list[Rule] = [a_shared_first_place_is_no_win]
+
+Pages stand in `expected["pages"][reader]`, by address, with the status of their answer.
+"""
+
+
+def expected_of(slug: str) -> Expected:
+    expected: Expected = json.loads(json.dumps(TOLD[slug]))
+    for rule in RULES:
+        rule(slug, expected)
+    return expected
+
+
+# The database ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", autouse=True)
+def upgraded(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The old database, migrated, is the database of this module's tests, whatever the others have."""
+    file = tmp_path_factory.mktemp("upgrade") / "played.sqlite3"
+    file.write_bytes(lzma.decompress((HERE / "played.sqlite3.xz").read_bytes()))
+    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(file), "OPTIONS": settings.SQLITE_OPTIONS}
+    with django_db_blocker.unblock():
+        ours = connections[DEFAULT_DB_ALIAS]
+        connections[DEFAULT_DB_ALIAS] = ConnectionHandler({DEFAULT_DB_ALIAS: database})[DEFAULT_DB_ALIAS]
+        try:
+            call_command("migrate", verbosity=0)
+            yield
+        finally:
+            connection.close()
+            connections[DEFAULT_DB_ALIAS] = ours
+
+
+@pytest.fixture(params=TOLD)
+def contest(request: pytest.FixtureRequest) -> Contest:
+    return Contest.objects.get(slug=request.param)
+
+
+# The tests ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_contest_is_there() -> None:
+    assert sorted(Contest.objects.values_list("slug", flat=True)) == sorted(TOLD)
+
+
+def test_the_present_code_says_the_same(contest: Contest) -> None:
+    """Results, ratings, tallies and rankings to the bit, and what the public sees of them."""
+    expected, said = expected_of(contest.slug), json.loads(json.dumps(reading.read(contest)))
+    del expected["pages"]
+    assert list(differing(expected, said)) == []
+
+
+@pytest.mark.parametrize("reader", ["stranger", "owner"])
+def test_every_page_answers_as_before(reader: str) -> None:
+    clients = {}
+    wrong = []
+    for slug, page, status in pages_asked(reader):
+        if slug not in clients:
+            clients[slug] = crawling.readers(Contest.objects.get(slug=slug))[reader]
+        if (found := crawling.status(clients[slug], page)) != status:
+            wrong.append(f"{page}: {status} then, {found} now")
+    assert wrong == []
+
+
+def pages_asked(reader: str) -> Iterator[tuple[str, str, int]]:
+    """(contest, page, status): of all pages that are at the same address but for its numbers and that gave the same
+    status, a few, from as many contests as possible."""
+    kinds: dict[tuple[str, int], list[tuple[str, str, int]]] = defaultdict(list)
+    for slug in TOLD:
+        for page, status in expected_of(slug)["pages"][reader].items():
+            shape = re.sub(r"\d+", "0", page.replace(f"/{slug}/", "/"))
+            kinds[shape, status].append((slug, page, status))
+    for alike in kinds.values():
+        apart = max(1, len(alike) // PLACES)
+        yield from alike[::apart][:PLACES]
+
+
+def differing(expected: Any, said: Any, where: str = "") -> Iterator[str]:
+    """Where two values differ, and how: for a failure that can be read."""
+    if isinstance(expected, dict) and isinstance(said, dict):
+        for key in [*expected, *(key for key in said if key not in expected)]:
+            if key not in said or key not in expected:
+                yield f"{where}/{key} is only {'expected' if key in expected else 'said'}"
+            else:
+                yield from differing(expected[key], said[key], f"{where}/{key}")
+    elif isinstance(expected, list) and isinstance(said, list) and len(expected) == len(said):
+        for at, (one, other) in enumerate(zip(expected, said, strict=True)):
+            yield from differing(one, other, f"{where}/{at}")
+    elif expected != said:
+        yield f"{where}: expected {expected!r}, not {said!r}"
