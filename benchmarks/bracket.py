@@ -19,6 +19,8 @@ from typing import Any
 
 import django
 
+from tournaments.kinds import plans
+
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()
 
@@ -110,7 +112,7 @@ def report(wall: float, bots: float, lengths: list[float]) -> None:
     print(f"outside the bots: {1000 * outside / len(lengths):.0f} ms a match, {outside / bots:.2f} × their time")
     started = time.perf_counter()
     stage = Stage.objects.select_related("contest").get()
-    schedule.plan_of(stage)
+    plans.plan_of(stage)
     planned = time.perf_counter() - started
     started = time.perf_counter()
     with transaction.atomic():

@@ -45,6 +45,7 @@ from tests.tournaments import scenes  # noqa: E402
 from tests.tournaments.stagecraft import refereed  # noqa: E402
 from tournaments.formats import ladder_pairing  # noqa: E402
 from tournaments.kinds import ladder, schedule  # noqa: E402
+from tournaments.kinds.ladder import LADDER  # noqa: E402
 from tournaments.models import Match, MatchSeat, Stage  # noqa: E402
 from tournaments.organising import stages  # noqa: E402
 from tournaments.playing import play  # noqa: E402
@@ -149,7 +150,7 @@ def standings_cost(stage: Stage, small: Stage) -> bool:
     met = True
     parts: dict[str, Callable[[Stage], Any]] = {
         "standings of the contest": lambda it: standings.of_contest(it.contest),
-        "standings of the ladder": standings.of_stage,
+        "standings of the ladder": LADDER.rows,
     }
     client = Client()
 

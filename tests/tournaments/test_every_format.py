@@ -6,11 +6,10 @@ import pytest
 
 import games
 from tests.tournaments.stagecraft import Hall, play_out
-from tournaments import formats
-from tournaments.kinds import schedule
+from tournaments import formats, kinds
+from tournaments.kinds import plans
 from tournaments.models import Stage
 from tournaments.organising import stages
-from tournaments.results import standings
 
 pytestmark = pytest.mark.django_db
 
@@ -59,11 +58,11 @@ def test_a_stage_is_played_to_its_end(slug: str, format: str) -> None:
     played = play_out(stage)
     stage.refresh_from_db()
     assert stage.state == Stage.State.DONE
-    plan = schedule.plan_of(stage)
+    plan = plans.plan_of(stage)
     assert plan.done
     assert sorted(ranked.team for ranked in plan.ranking) == sorted(host.ids)
     assert all(ranked.rank for ranked in plan.ranking)
-    lines = standings.of_stage(stage)
+    lines = kinds.of(stage).rows(stage)
     assert sum(line.record.matches for line in lines) == sum(
         seat.team_id is not None for match in played for seat in match.seats.all()
     )

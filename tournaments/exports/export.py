@@ -10,6 +10,7 @@ from django.db.models import Prefetch
 
 from contest.export import row, rows
 from contest.models import Contest, Team
+from tournaments import kinds
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Ranked
 from tournaments.kinds import judged
@@ -167,7 +168,7 @@ def of_stage(stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any
         yield from problem(judged.ranking(stage, sight))
         return
     try:
-        found = standings.of_stage(stage, sight)
+        found = kinds.of(stage).rows(stage, sight)
     except FormatError:
         return
     yield from ranking(stage, found)

@@ -52,6 +52,7 @@ class Combinations:
     slug = "combinations"
     title = "All combinations, all seatings"
     about = "Every combination of entrants at a table, in all seatings; with many entrants a qualifier and a final."
+    kind = "planned"
     page = "rounds"
     runs = False
     continuous = False

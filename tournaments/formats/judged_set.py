@@ -24,6 +24,7 @@ class JudgedSet:
     slug = "judged_set"
     title = "Judged problem"
     about = "Every version is judged against the published games and a hidden set; solved first, then penalty time."
+    kind = "judged"
     page = "runs"
     runs = True
     continuous = False

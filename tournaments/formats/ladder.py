@@ -21,6 +21,7 @@ class Ladder:
     slug = "ladder"
     title = "Ladder"
     about = "Whoever is there and free meets somebody near in rating, again and again, until the end."
+    kind = "ladder"
     page = "ladder"
     runs = False
     continuous = True

@@ -171,6 +171,8 @@ class Format(Protocol):
     slug: str
     title: str
     about: str
+    kind: str
+    """Of its stages: "planned", "ladder" or "judged" (tournaments.kinds)."""
     page: str
     """How it is drawn: "bracket" (a tree), "rounds", "ladder" or "runs"."""
     runs: bool

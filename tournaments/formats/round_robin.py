@@ -40,6 +40,7 @@ class RoundRobin:
     about = (
         "Everybody meets everybody else, two at a table, once or with the seats swapped; the house fills other chairs."
     )
+    kind = "planned"
     page = "rounds"
     runs = False
     continuous = False

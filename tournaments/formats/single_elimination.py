@@ -43,6 +43,7 @@ class SingleElimination:
     slug = "single_elimination"
     title = "Single elimination"
     about = "Tables of four or two; the best advance until one table is left, the final."
+    kind = "planned"
     page = "bracket"
     runs = False
     continuous = False

@@ -45,6 +45,7 @@ class Swiss:
     slug = "swiss"
     title = "Swiss system"
     about = "Round by round those meet who have similar points; nobody is thrown out."
+    kind = "planned"
     page = "rounds"
     runs = False
     continuous = False

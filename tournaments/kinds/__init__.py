@@ -1,0 +1,35 @@
+"""The kinds of stage: one that follows a plan, a ladder, and a judged problem. Each is one object."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from contest.models import Team
+from tournaments.kinds.judged import JUDGED
+from tournaments.kinds.ladder import LADDER
+from tournaments.kinds.planned import PLANNED
+from tournaments.models import Stage
+from tournaments.results.standings import StageRow
+from tournaments.results.visibility import Sight
+
+
+class Kind(Protocol):
+    """What a kind of stage answers. `sight`: by the results that its reader may see alone."""
+
+    name: str
+
+    def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
+        """Every entrant with what it has done, best first. Raises FormatError where there is no plan."""
+
+    def champion(self, stage: Stage, sight: Sight) -> Team | None:
+        """Who alone is first, once the stage is over."""
+
+
+KINDS: dict[str, Kind] = {kind.name: kind for kind in (PLANNED, LADDER, JUDGED)}
+
+
+def of(stage: Stage) -> Kind:
+    return KINDS[stage.played_in.kind]
+
+
+__all__ = ["KINDS", "Kind", "of"]

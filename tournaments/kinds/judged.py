@@ -13,8 +13,9 @@ from datetime import datetime
 
 from contest.models import Team
 from tournaments.formats.judged_set import WRONG_MINUTES, wrong_minutes
-from tournaments.kinds import schedule
+from tournaments.kinds import plans
 from tournaments.models import Match, MatchSeat, Stage
+from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
 
 CORRECT = "correct"
@@ -80,7 +81,7 @@ def ranking(stage: Stage, sight: Sight | None = None) -> list[Row]:
 
     `sight`: by the runs that its reader may see alone; `stage` is one of its stages.
     """
-    order = schedule.order_of(stage)
+    order = plans.order_of(stage)
     teams = Team.objects.in_bulk(order)
     cost = wrong_minutes(stage.options)
     rows = {team: Row(teams[team], [], 0, not teams[team].is_competing, cost) for team in order if team in teams}
@@ -152,3 +153,17 @@ def sums(rankings: Iterable[Sequence[Row]]) -> list[Sum]:
 def minutes_since(start: datetime, at: datetime) -> int:
     """Whole minutes; none before the start."""
     return max(0, int((at - start).total_seconds()) // 60)
+
+
+class Judged:
+    name = "judged"
+
+    def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
+        return plans.rows(stage, sight)
+
+    def champion(self, stage: Stage, sight: Sight) -> Team | None:
+        """Nobody: every problem is judged by itself."""
+        return None
+
+
+JUDGED = Judged()

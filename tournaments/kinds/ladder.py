@@ -13,7 +13,7 @@ connected. A name without a program is not sent to lose, which would only cost o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -30,8 +30,10 @@ from tournaments.formats.ladder_pairing import Free
 from tournaments.formats.plan import WantedMatch
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.models.matches import MatchQuerySet
-from tournaments.results import ratings
+from tournaments.results import ratings, standings
 from tournaments.results.locks import hold
+from tournaments.results.standings import StageRow
+from tournaments.results.visibility import Sight
 from tournaments.seating import draw
 
 QUEUED = 4  # matches that wait for workers, at least; as many as are being played, when those are more
@@ -223,3 +225,22 @@ def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
     said = f"Ladder: {first} {turn} of those who were free; {others} {'are' if near[1:] else 'is'} near it in rating."
     absent = " and ".join(names[one.team] for one in players if not one.here)
     return f"{said} Everybody plays before the end, there or not: {absent}." if absent else said
+
+
+class Ladder:
+    name = "ladder"
+
+    def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
+        return standings.by_rating(stage, sight)
+
+    def champion(self, stage: Stage, sight: Sight) -> Team | None:
+        return champion_of(stage, self.rows(stage, sight))
+
+
+def champion_of(stage: Stage, rows: Sequence[StageRow]) -> Team | None:
+    """Who alone is first, once the stage is over."""
+    first = [row.team for row in rows if row.ranked.rank == 1]
+    return first[0] if stage.state == Stage.State.DONE and len(first) == 1 else None
+
+
+LADDER = Ladder()

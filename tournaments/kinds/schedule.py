@@ -8,198 +8,21 @@ are therefore not written anywhere as steps: they come out of the plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any
 
 from django.db import transaction
-from django.db.models import Prefetch
 from django.utils import timezone
 
 from contest.models import Act, Contest, Team, User
-from submissions.models import Submission
-from tournaments.formats.plan import FormatError, Place, Plan, Result, TablePlan, WantedMatch
+from tournaments.formats.plan import FormatError, Place, Plan, TablePlan
 from tournaments.kinds import ladder
+from tournaments.kinds.plans import order_of, out_of, present, settle, with_names
 from tournaments.models import Match, MatchSeat, Stage, Table
-from tournaments.models.matches import MatchQuerySet
 from tournaments.results import tallies
 from tournaments.results.locks import hold
 from tournaments.seating import draw, queue
 from tournaments.seating.player_numbers import house_names
-
-Present = Mapping[tuple[Place, int], Match]
-"""The valid matches of a stage by table and number, with their seats."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A plan that agrees with the matches that stay, and the matches that cannot, with the reasons."""
-
-    plan: Plan
-    stale: tuple[tuple[Match, str], ...]
-
-
-# Reading --------------------------------------------------------------------------------------------------------------
-
-
-READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqualified", "fault_kind", "faults")
-"""What plans and pages of a stage need of a chair."""
-
-
-def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[Place, int], Match]:
-    """`among`: for a reader from whom something is kept, the matches that count for him."""
-    seats = MatchSeat.objects.only(*READ)
-    matches = stage.matches.valid() if among is None else among
-    matches = matches.select_related("table").prefetch_related(Prefetch("seats", seats))
-    matches = matches.defer("openings", "options", "limits", "last_error", "table__feeds", "table__players")
-    return {((match.table.round, match.table.number), match.number): match for match in matches}
-
-
-def order_of(stage: Stage) -> list[int]:
-    """The entrants in their order; where every version is a run, those who have come since the start at the end."""
-    order: list[int] = stage.order
-    if not (stage.played_in.runs and stage.has_started):
-        return order
-    entered = Submission.objects.ready().filter(team__in=Team.objects.competing().filter(contest=stage.contest_id))
-    coming = entered.order_by("team").values_list("team", flat=True).distinct()
-    there = set(order)
-    return [*order, *(team for team in coming if team not in there)]
-
-
-def terms_of(stage: Stage) -> dict[str, Any]:
-    """The options of the stage with what its format has to know besides (formats.plan.Format.plan)."""
-    terms = {**stage.options, "seed": stage.seed}
-    if not stage.played_in.runs:
-        return terms
-    entries: dict[int, list[int]] = {}
-    teams = Team.objects.filter(contest=stage.contest_id)
-    ready = Submission.objects.ready().filter(team__in=teams).order_by("number")
-    for team, number in ready.values_list("team", "number") if stage.has_started else ():
-        entries.setdefault(team, []).append(number)
-    coming = Submission.objects.in_progress().filter(team__in=teams).exists()
-    return {**terms, "entries": entries, "open": coming or stage.contest.uploads_open()}
-
-
-def out_of(stage: Stage) -> set[int]:
-    """The entrants that may not go on: they have left the contest or were disqualified."""
-    order = order_of(stage)
-    return set(order) - set(Team.objects.competing().filter(pk__in=order).values_list("pk", flat=True))
-
-
-def result_of(match: Match, low_wins: bool) -> Result:
-    """The result of a match that is done. Its seats must be loaded."""
-    seats = list(match.seats.all())
-    sign = -1 if low_wins else 1
-    return Result(
-        players=tuple(seat.team_id for seat in seats),
-        places=tuple(seat.place or len(seats) for seat in seats),
-        scores=tuple(sign * seat.counted for seat in seats),
-        disqualified=frozenset(seat.team_id for seat in seats if seat.disqualified and seat.team_id),
-    )
-
-
-def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
-    """The plan that follows from the valid results. Raises FormatError while there is none to be had."""
-    if stage.awaits_source:
-        raise FormatError(f"It is not known yet who plays here: {stage.source} is not finished")
-    format, order, terms = stage.played_in, order_of(stage), terms_of(stage)
-    low_wins = stage.contest.game.low_wins
-    staying = dict(matches)
-    results: dict[Place, dict[int, Result]] = {}
-    for (place, number), match in matches.items():
-        if match.state == Match.State.DONE:
-            results.setdefault(place, {})[number] = result_of(match, low_wins)
-    stale: list[tuple[Match, str]] = []
-    if format.by_rounds:
-        terms = {**terms, "drawn": _drawn(stage, matches)}
-    while True:
-        plan = format.plan(order, results, {**terms, "playing": _playing(staying)}, out)
-        wanted = {(table.place, match.number): match for table in plan.tables() for match in table.matches}
-        wrong = [key for key, match in staying.items() if not _is_wanted(match, wanted.get(key))]
-        if not wrong:
-            return Settled(plan, tuple(stale))
-        for place, number in wrong:
-            match = staying.pop((place, number))
-            stale.append((match, _why_stale(wanted.get((place, number)))))
-            results.get(place, {}).pop(number, None)
-
-
-def _drawn(stage: Stage, matches: Present) -> dict[Place, tuple[int, ...]]:
-    """The teams at the tables of rounds that have begun: what was drawn stays, whatever is played again before it.
-
-    Rounds before one that has begun have, also when all of their matches are void. Of the last one it is known who has
-    left since, so that a team that comes back finds its chair; in those before it stays as it was without it."""
-    begun = max((place[0] for (place, _), match in matches.items() if match.state != Match.State.QUEUED), default=0)
-    tables = stage.tables.filter(round__lte=begun).values_list("round", "number", "players", "feeds")
-    return {
-        (round, number): (
-            tuple(stage.order[feed[1] - 1] for feed in feeds if feed[0] == "seed")
-            if round == begun
-            else tuple(player for player in players if isinstance(player, int))
-        )
-        for round, number, players, feeds in tables
-    }
-
-
-def _playing(matches: Present) -> dict[Place, frozenset[int]]:
-    """By place the teams of a match that is being played."""
-    running = ((place, match) for (place, _), match in matches.items() if match.state == Match.State.RUNNING)
-    return {
-        place: frozenset(seat.team_id for seat in match.seats.all() if seat.team_id is not None)
-        for place, match in running
-    }
-
-
-def _is_wanted(match: Match, wanted: WantedMatch | None) -> bool:
-    return wanted is not None and {seat.team_id for seat in match.seats.all()} - {None} == set(wanted.teams)
-
-
-def _why_stale(wanted: WantedMatch | None) -> str:
-    if wanted is None:
-        return "An earlier table is played or decided anew: it is not known yet who meets here."
-    return "An earlier table was decided anew: other teams meet here now."
-
-
-def _with_names(stale: Iterable[tuple[Match, str]], contest: Contest) -> list[tuple[Match, str]]:
-    """The reasons, with the teams whose leaving is behind them."""
-    stale = list(stale)
-    met = {seat.team_id for match, _ in stale for seat in match.seats.all() if seat.team_id is not None}
-    gone = {team.pk: team for team in contest.teams.filter(pk__in=met) if not team.is_competing}
-    explained = []
-    for match, reason in stale:
-        leavers = [gone[seat.team_id] for seat in match.seats.all() if seat.team_id in gone]
-        explained.append((match, " ".join(map(_why_out, leavers)) or reason))
-    return explained
-
-
-def _why_out(team: Team) -> str:
-    reason = f": {team.state_reason}" if team.state_reason else ""
-    return f"{team} is out ({team.get_state_display().lower()}{reason})."
-
-
-def plan_of(stage: Stage) -> Plan:
-    """The stage as it stands. Raises FormatError while there are too few entrants."""
-    return settle(stage, present(stage), out_of(stage)).plan
-
-
-def foresee(
-    stage: Stage,
-    replaced: Mapping[int, Match | None] = MappingProxyType({}),
-    *,
-    more_out: Set[int] = frozenset(),
-    back_in: Set[int] = frozenset(),
-) -> Settled:
-    """What would follow if other matches, or none, were in the place of these (by id), and if teams left or came back.
-
-    Changes nothing. `stale` are the further matches that would be void too.
-    """
-    others = {key: replaced.get(match.pk, match) for key, match in present(stage).items()}
-    matches = {key: match for key, match in others.items() if match is not None}
-    return settle(stage, matches, (out_of(stage) | more_out) - back_in)
-
-
-# Writing --------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +73,7 @@ def _follow_plan(stage: Stage, contest: Contest) -> Changes:
             raise
         removed, _ = stage.tables.all().delete()
         return Changes(tables=removed)
-    void(_with_names(settled.stale, contest), by=None)
+    void(with_names(settled.stale, contest), by=None)
     changed, tables = _write_tables(stage, settled.plan)
     if (order := order_of(stage)) != stage.order:
         stage.order = order
@@ -270,7 +93,7 @@ def _follow_plan(stage: Stage, contest: Contest) -> Changes:
 
 
 def _go_on(stage: Stage, contest: Contest) -> Changes:
-    leavers = _with_names(ladder.leavers(stage), contest)
+    leavers = with_names(ladder.leavers(stage), contest)
     void(leavers, by=None)
     made = ladder.reconcile(stage)
     return Changes(len(leavers), made.created, finished=made.finished)

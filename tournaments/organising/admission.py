@@ -10,8 +10,9 @@ from django.db.models import Q
 
 from contest.models import Contest, Team
 from submissions.models import Submission
+from tournaments import kinds
 from tournaments.formats import FormatError
-from tournaments.kinds import judged, schedule
+from tournaments.kinds import judged, plans
 from tournaments.models import Client, Duty, Stage
 from tournaments.results import standings
 from tournaments.seating import draw, programs
@@ -59,8 +60,8 @@ def ranking(stage: Stage) -> list[int]:
     if stage.played_in.runs:
         return [row.team.pk for row in judged.ranking(stage) if not row.is_out]
     if stage.played_in.continuous:
-        return [row.team.pk for row in standings.of_stage(stage)]
-    return [ranked.team for ranked in schedule.plan_of(stage).ranking if not ranked.is_out]
+        return [row.team.pk for row in kinds.of(stage).rows(stage)]
+    return [ranked.team for ranked in plans.plan_of(stage).ranking if not ranked.is_out]
 
 
 def _entrants(stage: Stage) -> list[int]:

@@ -12,14 +12,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from contest.models import Contest, Team
+from contest.models import Contest
 from contest.permissions import contest_page
 from tournaments.formats.plan import Place
+from tournaments.kinds.planned import champion_of
+from tournaments.kinds.sheets import Sheet, sheet_of
 from tournaments.models import Stage
 from tournaments.pages import judged, ladder, rounds
 from tournaments.results.visibility import sight
 from tournaments.view_models.queries import asked_team, is_followed
-from tournaments.view_models.stage_view import Sheet, sheet_of
 from tournaments.view_models.tables import Box, box_of
 
 TREE_HEIGHT = 16
@@ -125,13 +126,3 @@ def _paths(boxes: Sequence[Box], following: Sequence[Box], advance: int) -> list
 
     ends = ((height(start, len(boxes)), height(end, len(following))) for start, end in ways)
     return [f"M0 {start}C60 {start} 40 {end} 100 {end}" for start, end in ends]
-
-
-def champion_of(sheet: Sheet) -> Team | None:
-    """Who is first when the stage is over; nobody when several are, or when all who played the final are out."""
-    if sheet.stage.state != Stage.State.DONE or not sheet.plan.rounds:
-        return None
-    last = [match for table in sheet.plan.rounds[-1] for match in sheet.at(table.place)]
-    punished = {seat.team_id for match in last for seat in match.seats.all() if seat.disqualified}
-    first = rounds.champion_of(sheet)
-    return first if first and first.pk not in punished else None

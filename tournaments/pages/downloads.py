@@ -10,10 +10,10 @@ from contest import spreadsheets
 from contest.models import Contest
 from contest.permissions import contest_page
 from tournaments.exports import export
+from tournaments.kinds.sheets import sheet_of
 from tournaments.results.visibility import sight
 from tournaments.view_models.queries import asked_number
 from tournaments.view_models.rankings import ranking_of
-from tournaments.view_models.stage_view import sheet_of
 
 MOST = 10_000
 """Matches in one table: a ladder may have a million, and anybody can ask."""

@@ -17,10 +17,10 @@ from django.utils import timezone
 from contest.models import Contest, Team
 from contest.permissions import access
 from submissions.models import Submission
+from tournaments.kinds.ladder import LADDER, champion_of
 from tournaments.models import Client, Match, MatchSeat, Stage
 from tournaments.models.matches import house_player
 from tournaments.pages.matches import BY_PLACE
-from tournaments.results import standings
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.queries import is_followed
@@ -82,7 +82,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
     """With `?rev=N` its live part alone. The same number of queries, however many teams and results."""
     contest, now = stage.contest, timezone.now()
     reader = sight(request, contest)
-    rows = standings.of_stage(stage, reader)
+    rows = LADDER.rows(stage, reader)
     listed = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     own = access(request, contest).team
     teams = {row.team.pk: row.team for row in rows}
@@ -103,7 +103,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
         "own": next((row for row in rows if own and row.team.pk == own.pk), None),
         "teams": len(teams),
         "clock": clock_of(stage, now),
-        "champion": _champion(stage, rows),
+        "champion": champion_of(stage, rows),
         "is_followed": is_followed(stage, reader),
         "said": words_of(contest.game),
         "is_live": stage.state != Stage.State.DONE,
@@ -193,8 +193,3 @@ def clock_of(stage: Stage, now: datetime) -> Clock:
     final = ends_at - timedelta(minutes=stage.options.get("final_minutes", 0)) if ends_at else None
     past = bool(ends_at and now >= ends_at)
     return Clock(ends_at, final, bool(final and final <= now and not past), past)
-
-
-def _champion(stage: Stage, rows: Sequence[StageRow]) -> Any:
-    first = [row.team for row in rows if row.ranked.rank == 1]
-    return first[0] if stage.state == Stage.State.DONE and len(first) == 1 else None

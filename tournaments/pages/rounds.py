@@ -12,12 +12,13 @@ from django.shortcuts import render
 
 from contest.models import Team
 from contest.permissions import access
+from tournaments.kinds.planned import champion_of
+from tournaments.kinds.sheets import Sheet, sheet_of
 from tournaments.models import Stage
 from tournaments.results.visibility import sight
 from tournaments.view_models.progress import progress_of
 from tournaments.view_models.queries import asked_number, asked_team, is_followed
 from tournaments.view_models.rankings import Line, cross_of, ranking_of
-from tournaments.view_models.stage_view import Sheet, sheet_of
 from tournaments.view_models.tables import Box, box_of
 
 TABLES = 48  # on a page
@@ -119,12 +120,3 @@ def _own(sheet: Sheet, team: Team | None, lines: list[Line]) -> dict[str, Any] |
     box: Box | None = box_of(sheet, coming) if coming else None
     others = [row.name for row in box.rows if not row.team or row.team.pk != team.pk] if box else []
     return {"team": team, "line": line, "box": box, "others": others}
-
-
-def champion_of(sheet: Sheet) -> Team | None:
-    """Who alone is first, once the stage is over."""
-    if sheet.stage.state != Stage.State.DONE:
-        return None
-    first = [each for each in sheet.plan.ranking if each.rank == 1 and not each.is_out]
-    team = sheet.teams.get(first[0].team) if len(first) == 1 else None
-    return team if team and team.is_competing else None

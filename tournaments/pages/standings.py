@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest
 from contest.permissions import access, contest_page
+from tournaments.kinds.sheets import sheet_of
 from tournaments.models import Stage
 from tournaments.pages.matches import PAGE_SIZE
 from tournaments.results import standings as order
@@ -19,7 +20,6 @@ from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.queries import asked_number
 from tournaments.view_models.rankings import ranking_of
 from tournaments.view_models.rating_words import words_of
-from tournaments.view_models.stage_view import sheet_of
 
 
 @require_safe

@@ -21,7 +21,6 @@ from games.engine import Game
 from tournaments.formats.confidence import mean_and_margin
 from tournaments.formats.plan import Ranked
 from tournaments.formats.rating_systems import SETTLED, Skill, standing
-from tournaments.kinds import schedule
 from tournaments.models import MatchSeat, Rating, Stage, Tally
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, tallies
@@ -142,35 +141,25 @@ def _rating(skill: Skill | None, record: Record) -> tuple[float | None, float | 
 # Of a stage -----------------------------------------------------------------------------------------------------------
 
 
-def of_stage(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
-    """Every entrant in the order of the stage's format. Empty before the stage has entrants.
+def records_in(stage: Stage, sight: Sight | None = None) -> dict[int, Record]:
+    """By team, what it has done in a stage; `sight`: by the results that its reader may see alone."""
+    game = stage.contest.game
+    if sight is None or not (sight.frozen_from or sight.withholds(stage)):
+        return _recorded(Tally.objects.filter(stage=stage), game)
+    seen = sight.done().filter(stage=stage.pk)
+    return _kept(sight, f"records of {stage.pk}", lambda: records_of(_chairs(seen), game))
+
+
+def by_rating(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
+    """A stage in the order of the ratings: as they are, or, once it is finished, as they were after everybody's last
+    match there. Who takes part no more stands at the end, without a rank. Empty before the stage has entrants.
 
     `sight`: by the results that its reader may see alone; `stage` is one of its stages.
     """
     if not stage.order:
         return []
     teams = {team.pk: team for team in Team.objects.filter(contest=stage.contest_id)}
-    game = stage.contest.game
-    if sight is None or not (sight.frozen_from or sight.withholds(stage)):
-        records = _recorded(Tally.objects.filter(stage=stage), game)
-    else:
-        seen = sight.done().filter(stage=stage.pk)
-        records = _kept(sight, f"records of {stage.pk}", lambda: records_of(_chairs(seen), game))
-    if stage.played_in.continuous:
-        return _by_rating(stage, teams, records, sight)
-    plan = sight.read(stage).plan if sight else schedule.plan_of(stage)
-    return [
-        StageRow(teams[ranked.team], ranked, records.get(ranked.team, Record()))
-        for ranked in plan.ranking
-        if ranked.team in teams
-    ]
-
-
-def _by_rating(
-    stage: Stage, teams: Mapping[int, Team], records: Mapping[int, Record], sight: Sight | None
-) -> list[StageRow]:
-    """A ladder: as the ratings are, or, once it is finished, as they were after everybody's last match there. Who takes
-    part no more stands at the end, without a rank."""
+    records = records_in(stage, sight)
     if sight and (until := sight.rated_until) is not None:
         rated = sight.done().filter(stage=stage.pk, finished_at__lt=until)
         there = _kept(sight, f"who is on {stage.pk}", lambda: dict.fromkeys(_teams(rated), True))

@@ -18,7 +18,7 @@ tell by who meets whom. That holds for a team's own matches too: their debug out
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -32,10 +32,7 @@ from contest.permissions import Access, access
 from contest.replay import Pieces
 from games import record as records
 from games.record import Record
-from tournaments.formats.plan import FormatError, Place, Plan
 from tournaments.formats.rating_systems import Skill
-from tournaments.kinds import schedule
-from tournaments.kinds.schedule import Present
 from tournaments.models import Match, MatchSeat, Review, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings
@@ -47,17 +44,6 @@ ENDINGS = ("finish stage", "reopen stage", "pause stage")
 
 CHAINS: Memory[tuple[dict[int, Skill], dict[int, ratings.Chair]]] = Memory(4)
 """Ratings as they were before results became void: the same for everybody, as long as a freeze lasts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A stage for one reader: the plan that follows from the results that he may see, and the matches of which he may
-    see everything."""
-
-    plan: Plan
-    matches: Present
-    out: frozenset[int]
-    withheld: frozenset[Place] = frozenset()  # tables of which a match is known, but not what came of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,22 +284,11 @@ class Sight:
         void = self.contest.matches.filter(self._revoked, pending=False).exclude(review__in=self._late)
         return dict(void.order_by().values_list("stage").annotate(first=Min("finished_at")))
 
-    # What follows from them -------------------------------------------------------------------------------------------
+    def is_torn(self, stage: Stage) -> bool:
+        """Have results of this stage become void since the freeze, which count for this reader?"""
+        return stage.pk in self._torn
 
-    def read(self, stage: Stage) -> Reading:
-        """The stage as it stands for all that this reader knows. Raises FormatError where there is no plan to show."""
-        out = schedule.out_of(stage)
-        if not self.withholds(stage) and stage.pk not in self._torn:
-            matches = schedule.present(stage)
-            return Reading(schedule.settle(stage, matches, out).plan, matches, frozenset(out))
-        if self.conceals(stage):
-            raise FormatError("Who plays here is not public yet")
-        seen = set(self.matches().filter(stage=stage.pk).values_list("pk", flat=True))
-        known = self._known(stage, seen)
-        plan = schedule.settle(self.stage(stage.pk), known, out).plan
-        shown = {key: match for key, match in known.items() if match.pk in seen}
-        withheld = frozenset(place for place, _ in known.keys() - shown.keys())
-        return Reading(plan, shown, frozenset(out), withheld)
+    # What follows from them -------------------------------------------------------------------------------------------
 
     def withheld(self, stage: Stage) -> Withheld | None:
         """What is kept from this reader beyond a freeze; None: nothing."""
@@ -322,23 +297,8 @@ class Sight:
             return Withheld(entrants=True)
         return Withheld(row.released + 1) if not self.sees_all and self._is_unreleased(row) else None
 
-    def _known(self, stage: Stage, seen: Collection[int]) -> Present:
-        """The matches of the stage that the reader knows of; those whose results are not `seen` as if being played.
-
-        A round that is being played stays as it was drawn.
-        """
-        found = {}
-        for key, match in schedule.present(stage, self._present(stage)).items():
-            if match.pk not in seen:
-                if not self.knows(match):
-                    continue
-                match.state = Match.State.RUNNING
-            found[key] = match
-        self.as_then(found.values())
-        return found
-
-    def _present(self, stage: Stage) -> MatchQuerySet:
-        """The matches that count, or did when the freeze began."""
+    def standing(self, stage: Stage) -> MatchQuerySet:
+        """The matches of a stage that count, or did when the freeze began, whether the reader may see them or not."""
         if self.frozen_from is None:
             return Match.objects.filter(stage=stage.pk).valid()
         since = self.frozen_from

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from contest.models import Team
+from tournaments import kinds
 from tournaments.models import Stage
-from tournaments.pages import brackets, rounds
-from tournaments.results import standings
 from tournaments.results.visibility import Sight
-from tournaments.view_models.stage_view import sheet_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +25,5 @@ def of(sight: Sight) -> Champion | None:
     if not begun or any(stage.state != Stage.State.DONE for stage in (begun if ended else sight.stages)):
         return None
     last = max(begun, key=lambda stage: (stage.started_at, stage.pk))
-    team = _first(last, sight)
+    team = kinds.of(last).champion(last, sight)
     return Champion(team, last) if team else None
-
-
-def _first(stage: Stage, sight: Sight) -> Team | None:
-    if stage.played_in.runs:
-        return None
-    if stage.played_in.continuous:
-        first = [row.team for row in standings.of_stage(stage, sight) if row.ranked.rank == 1]
-        return first[0] if len(first) == 1 else None
-    find = brackets.champion_of if stage.played_in.page == "bracket" else rounds.champion_of
-    return find(sheet_of(stage, sight))

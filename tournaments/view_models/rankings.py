@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from contest.models import Team
 from tournaments.formats.plan import Ranked, TablePlan, TeamId
+from tournaments.kinds.sheets import Sheet
 from tournaments.models import Match, MatchSeat
 from tournaments.results.standings import Record, records_of
-from tournaments.view_models.stage_view import Sheet
 
 CROSS = 32  # teams, of whom a cross table can still be read
 MET = 0.3  # the part of all pairs that must meet for one to be worth looking at

@@ -10,9 +10,9 @@ from typing import Any
 from contest.formatting import ordinal
 from contest.models import Team
 from tournaments.formats.plan import Chair, TablePlan
+from tournaments.kinds.sheets import Sheet
 from tournaments.models import Match, MatchSeat
 from tournaments.seating.player_numbers import house_names
-from tournaments.view_models.stage_view import Sheet
 
 
 @dataclass(slots=True)

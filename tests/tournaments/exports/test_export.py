@@ -16,6 +16,7 @@ from contest.models import Contest, Role
 from games import record as records
 from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall, play_out
+from tournaments import kinds
 from tournaments.exports.archive import ABOUT, archive
 from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
 from tournaments.models import Client as Program
@@ -104,7 +105,7 @@ def test_the_standings_are_those_of_the_pages(hall: Hall) -> None:
     told = json.loads(file(hall, "standings.json"))
     assert [it["team_id"] for it in told["contest"]] == [it.team.pk for it in ranked]
     stage = Stage.objects.first()
-    assert [it["team_id"] for it in told["stages"][0]["teams"]] == [it.team.pk for it in standings.of_stage(stage)]
+    assert [it["team_id"] for it in told["stages"][0]["teams"]] == [it.team.pk for it in kinds.of(stage).rows(stage)]
     assert told["stages"][1]["teams"] == []
 
 

@@ -10,7 +10,7 @@ from contest.models import Act
 from games import record as records
 from submissions.models import Submission
 from tests.tournaments.stagecraft import Hall, arranged, by_strength, finish, give_bot, play_out
-from tournaments.kinds import schedule
+from tournaments.kinds import plans, schedule
 from tournaments.models import Match, MatchSeat, Record, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
@@ -138,7 +138,7 @@ class TestPlaying:
         play_out(stage)
         final = stage.tables.get(name="Final")
         assert final.places == hall.ids[:4]
-        assert [ranked.team for ranked in schedule.plan_of(stage).ranking][:4] == hall.ids[:4]
+        assert [ranked.team for ranked in plans.plan_of(stage).ranking][:4] == hall.ids[:4]
 
     def test_a_tie_is_played_off_on_further_deals(self):
         hall = Hall(teams=8)
@@ -160,8 +160,8 @@ class TestPlaying:
         hall = Hall(teams=2)
         stage = hall.stage()
         match = finish(valid(stage)[0], dict(zip(hall.ids, (1, 2), strict=True)))
-        assert schedule.result_of(match, low_wins=True).score(hall.ids[0]) == -30
-        assert schedule.result_of(match, low_wins=False).score(hall.ids[0]) == 30
+        assert plans.result_of(match, low_wins=True).score(hall.ids[0]) == -30
+        assert plans.result_of(match, low_wins=False).score(hall.ids[0]) == 30
 
 
 class TestVersions:
@@ -211,7 +211,7 @@ class TestVoiding:
         stage.refresh_from_db()
         assert stage.state == "done"
         first = valid(stage)[0]
-        assert [match.table.name for match, _ in schedule.foresee(stage, {first.pk: None}).stale] == ["Final"]
+        assert [match.table.name for match, _ in plans.foresee(stage, {first.pk: None}).stale] == ["Final"]
         stages.void(first, hall.ada, "a broken pack")
         stage.refresh_from_db()
         assert stage.state == "running"
@@ -265,7 +265,7 @@ class TestOut:
         hall = Hall(teams=8)
         stage = hall.stage()
         before = list(Match.objects.values()), list(MatchSeat.objects.values())
-        foreseen = schedule.foresee(stage, more_out={hall.ids[0]})
+        foreseen = plans.foresee(stage, more_out={hall.ids[0]})
         assert [match for match, _ in foreseen.stale] == [valid(stage)[0]]
         assert (list(Match.objects.values()), list(MatchSeat.objects.values())) == before
 
@@ -294,7 +294,7 @@ def test_queries_do_not_grow_with_the_teams(django_assert_max_num_queries):
         Stage.objects.filter(pk=stage.pk).update(state="running", started_at=timezone.now())
         stage.refresh_from_db()
         with django_assert_max_num_queries(12) as captured:
-            schedule.plan_of(stage)
+            plans.plan_of(stage)
         counts.append(len(captured))
     assert counts[0] == counts[1]
 
@@ -404,7 +404,7 @@ def test_several_matches_at_a_table_are_played_to_the_end(format):
     stage.refresh_from_db()
     assert stage.state == "done"
     assert not stage.matches.open().exists()
-    assert {ranked.team for ranked in schedule.plan_of(stage).ranking} == set(hall.ids)
+    assert {ranked.team for ranked in plans.plan_of(stage).ranking} == set(hall.ids)
 
 
 class TestLeavingInTheMidstOfARound:

@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.tournaments.organising.test_reviews import first_round, play_review
 from tests.tournaments.stagecraft import Hall, by_strength, finish
 from tournaments import formats
-from tournaments.kinds import schedule
+from tournaments.kinds import plans, schedule
 from tournaments.models import Match, MatchSeat, Rating, Stage, Table
 from tournaments.organising import impact, reviews, stages
 from tournaments.results import standings
@@ -22,7 +22,7 @@ def hall():
 
 
 def ranks(stage):
-    return {it.team: impact.OUT if it.is_out else it.rank for it in schedule.plan_of(stage).ranking}
+    return {it.team: impact.OUT if it.is_out else it.rank for it in plans.plan_of(stage).ranking}
 
 
 def rating_ranks(contest):

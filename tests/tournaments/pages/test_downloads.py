@@ -14,6 +14,7 @@ from django.utils import timezone
 from contest.models import Contest, Team
 from tests.tournaments.courtroom import HIDDEN, Courtroom
 from tests.tournaments.stagecraft import Hall, finish, play_out
+from tournaments import kinds
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.organising import stages
 from tournaments.results import standings
@@ -43,7 +44,7 @@ def test_everybody_takes_the_standings_and_the_matches(hall: Hall) -> None:
     assert [it["team"] for it in lines] == [it.team.name for it in standings.of_contest(hall.contest)]
     stage = Stage.objects.get()
     lines = table("standings-csv", hall.contest, stage=stage.pk)
-    assert [it["team"] for it in lines] == [it.team.name for it in standings.of_stage(stage)]
+    assert [it["team"] for it in lines] == [it.team.name for it in kinds.of(stage).rows(stage)]
     assert len(table("matches-csv", hall.contest)) == MatchSeat.objects.count()
 
 

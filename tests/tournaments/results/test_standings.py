@@ -7,7 +7,9 @@ import pytest
 
 from games import record as records
 from tests.tournaments.stagecraft import Hall, play_out
+from tournaments import kinds
 from tournaments.formats.confidence import errors_for
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Rating, Stage, Tally
 from tournaments.organising import admission, stages
 from tournaments.results import standings
@@ -97,15 +99,15 @@ class TestStage:
         stage = hall.stage()
         play_out(stage)
         stage.refresh_from_db()
-        rows = standings.of_stage(stage)
+        rows = kinds.of(stage).rows(stage)
         assert [(row.team, row.ranked.rank) for row in rows][:2] == [(hall.teams[0], 1), (hall.teams[1], 2)]
         assert len(rows) == 8
 
     def test_a_draft_has_none(self):
-        assert standings.of_stage(Hall(teams=8).stage(start=False)) == []
+        assert PLANNED.rows(Hall(teams=8).stage(start=False)) == []
 
     def test_a_published_one_has_everybody_still_in(self):
-        rows = standings.of_stage(Hall(teams=8).stage(start=False, publish=True))
+        rows = PLANNED.rows(Hall(teams=8).stage(start=False, publish=True))
         assert {row.ranked.rank for row in rows} == {None}
 
 
@@ -136,4 +138,4 @@ def test_queries_do_not_grow_with_the_teams(django_assert_num_queries):
         with django_assert_num_queries(3):
             standings.of_contest(hall.contest)
         with django_assert_num_queries(6):
-            standings.of_stage(stage)
+            kinds.of(stage).rows(stage)

@@ -13,6 +13,7 @@ from django.db import connection
 
 from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, play_out
+from tournaments import kinds
 from tournaments.clock import periodic
 from tournaments.models import Match, Rating, Stage, Tally
 from tournaments.results import standings, tallies
@@ -139,4 +140,4 @@ def test_what_others_read_while_results_come_in_costs_the_same_each_time(django_
         with django_assert_num_queries(3):
             standings.of_contest(chronicle.contest)
         with django_assert_num_queries(3):
-            standings.of_stage(stage)
+            kinds.of(stage).rows(stage)

@@ -10,10 +10,10 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 from contest.models import Team
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Place, Plan, Ranked, Result, TeamId
-from tournaments.kinds import schedule
+from tournaments.kinds.plans import Present, Reading, order_of, read, result_of, terms_of
 from tournaments.models import Match, Stage
 from tournaments.results.cache import Memory
-from tournaments.results.visibility import Reading, Sight
+from tournaments.results.visibility import Sight
 
 NOTHING = Plan((), False, ())
 
@@ -24,7 +24,7 @@ class Sheet:
 
     stage: Stage
     plan: Plan  # NOTHING while there are too few entrants
-    matches: schedule.Present
+    matches: Present
     teams: Mapping[TeamId, Team]
     out: frozenset[TeamId]  # those who may not go on
     open: QuerySet[Match]  # those that count for the reader, and of which he may see everything
@@ -57,8 +57,8 @@ class Sheet:
         low_wins = stage.contest.game.low_wins
         for (place, number), match in self.matches.items():
             if place[0] <= rounds and match.state == Match.State.DONE:
-                results.setdefault(place, {})[number] = schedule.result_of(match, low_wins)
-        terms = schedule.terms_of(stage)
+                results.setdefault(place, {})[number] = result_of(match, low_wins)
+        terms = terms_of(stage)
         if stage.played_in.by_rounds:  # the pairings are there: no need to find them again
             tables = (table for tables in self.plan.rounds[:rounds] for table in tables)
             terms |= {"rounds": rounds, "drawn": {table.place: table.teams for table in tables}}
@@ -83,7 +83,7 @@ def sheet_of(stage: Stage, sight: Sight) -> Sheet:
 
 def _read(stage: Stage, sight: Sight) -> Sheet:
     try:
-        known = sight.read(stage)
+        known = read(stage, sight)
     except FormatError:
         known = Reading(NOTHING, {}, frozenset())
     void: dict[Place, list[Match]] = {}
@@ -91,7 +91,7 @@ def _read(stage: Stage, sight: Sight) -> Sheet:
     torn = sight.in_state(Match.State.VOID).filter(stage=stage.pk, pending=False)
     for match in torn.select_related("table").order_by("number", "id"):
         void.setdefault((match.table.round, match.table.number), []).append(match)
-    teams = Team.objects.in_bulk(schedule.order_of(stage))
+    teams = Team.objects.in_bulk(order_of(stage))
     return Sheet(stage, known.plan, known.matches, teams, known.out, seen, void, known.withheld)
 
 
