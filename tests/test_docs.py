@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from games import GAMES
+from games.events import FIELDS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -135,6 +136,22 @@ def test_the_readme_shows_commands_as_they_are_called(tmp_path: Path) -> None:
             check=False,
         )
         assert not run.returncode or re.search(r"there is no file|No such file", run.stderr), (command, run.stderr)
+
+
+def test_every_event_option_and_command_is_described() -> None:
+    page = (ROOT / "docs/record.md").read_text(encoding="utf-8")
+    lines = [line.split("|") for line in page.splitlines() if line.startswith("| ")]
+    fields = {
+        event: set(re.findall(r"`(\w+)`", cells[2])) for cells in lines for event in re.findall(r"`(\w+)`", cells[1])
+    }
+    assert [event for event, wanted in FIELDS.items() if not set(wanted) <= fields.get(event, set())] == []
+    options = {option for game in GAMES.values() for option in game.option_fields}
+    assert {option for option in options if f"`{option}`" not in page} == set()
+    run = subprocess.run(
+        [sys.executable, "-m", "games", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    commands = set(re.findall(r"^    (\w+)", run.stdout.partition("COMMAND\n")[2], re.MULTILINE))
+    assert commands <= set(re.findall(r"^python3 -m games (\w+)", page, re.MULTILINE))
 
 
 def test_every_module_of_the_games_is_described() -> None:
