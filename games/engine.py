@@ -25,7 +25,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from games import rng
-from games.events import DECISIONS, FIELDS
+from games.events import DECISIONS, FIELDS, own_part
 from games.options import Option
 
 Seat = int
@@ -335,9 +335,9 @@ class Game(ABC):
     def packed(self, event: Event) -> Sequence[int]:
         """The inverse of `State.deal`: a pack that is dealt as this `hand` event. Raises ValueError when none is."""
 
-    @abstractmethod
     def see(self, event: Event, seat: Seat | None) -> Event | None:
         """The part of an event that a seat may see while the game is played; None for a spectator without cards."""
+        return own_part(event, seat)
 
     @abstractmethod
     def view(self, seat: Seat | None) -> View:

@@ -15,19 +15,6 @@ Listener = tuple[Seat | None, Callable[[Event], None]]
 """A seat (None: a spectator) and what is called with each event, or the part of it, that it hears."""
 
 
-def own_part(event: Event, seat: Seat | None) -> Event:
-    """`Game.see` for games in which the usual is private: hands; cards that are passed, but for giver and taker; and
-    what exactly a bot did wrong, which may name its cards."""
-    kind = event["event"]
-    if kind == "hand":
-        return {**event, "hands": [hand if owner == seat else None for owner, hand in enumerate(event["hands"])]}
-    if kind == "pass" and seat not in (event["seat"], event["to"]):
-        return {key: value for key, value in event.items() if key != "cards"}
-    if kind == "fault" and event["seat"] != seat:
-        return {key: value for key, value in event.items() if key not in ("detail", "answer")}
-    return event
-
-
 class Hearing:
     """The listeners of one game, told of its events in the order of the record, which `write` gets first and whole."""
 

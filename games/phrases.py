@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from games.engine import Event
 
@@ -17,6 +18,27 @@ FAULTS = {
     "violation": "does something forbidden",
 }
 """By the kind of fault, what the player does, to follow its name."""
+
+
+V = TypeVar("V")
+
+
+def captions(makers: Mapping[str, Callable[[Event, V], str]]) -> Callable[[Event, V], str]:
+    """A function that describes an event in one sentence: `makers` by the kind of event, blank for any other kind.
+
+    They are given the event and the view that has not been told of it yet.
+    """
+
+    def caption(event: Event, before: V) -> str:
+        make = makers.get(event["event"])
+        return make(event, before) if make else ""
+
+    return caption
+
+
+def game_begins(event: Event, before: object) -> str:
+    """The caption of a `game` event."""
+    return f"Game {event['number']} begins."
 
 
 def fault(name: str, event: Event, due: str) -> str:

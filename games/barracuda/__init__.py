@@ -21,7 +21,6 @@ from games.engine import (
     Setting,
     Wire,
 )
-from games.hearing import own_part
 from games.options import Option, seconds
 
 SEED_OPTIONS = {"target": 10, "clock": 2, "bonus": 0.05, "bonus_moves": 100, "games_to_win": 21, "lead": 5}
@@ -112,9 +111,6 @@ class Barracuda(Game):
 
     def packed(self, event: Event) -> Sequence[int]:
         return rules.packed(event)
-
-    def see(self, event: Event, seat: Seat | None) -> Event | None:
-        return own_part(event, seat)
 
     def view(self, seat: Seat | None) -> View:
         return View(seat)

@@ -14,12 +14,6 @@ from games.events import DECISIONS
 NAMES = tuple(seat.capitalize() for seat in SEATS)
 
 
-def caption(event: Event, before: View) -> str:
-    """One sentence about an event, seen from the view that has not been told of it yet."""
-    make = _CAPTIONS.get(event["event"])
-    return make(event, before) if make else ""
-
-
 def _game(event: Event, before: View) -> str:
     return f"Game {event['number']} begins. {NAMES[event['leader']]} leads."
 
@@ -106,19 +100,22 @@ def ending(events: Sequence[Event]) -> str:
     return ""
 
 
-_CAPTIONS: dict[str, Callable[[Event, View], str]] = {
-    "game": _game,
-    "hand": _hand,
-    "play": _play,
-    "trick": _trick,
-    "challenge": _challenge,
-    "accept": _accept,
-    "reject": _reject,
-    "forfeit": _forfeit,
-    "score": _score,
-    "fault": _fault,
-    "result": _result,
-}
+caption = phrases.captions(
+    {
+        "game": _game,
+        "hand": _hand,
+        "play": _play,
+        "trick": _trick,
+        "challenge": _challenge,
+        "accept": _accept,
+        "reject": _reject,
+        "forfeit": _forfeit,
+        "score": _score,
+        "fault": _fault,
+        "result": _result,
+    }
+)
+"""Describes an event in one sentence, seen from the view that has not been told of it yet."""
 
 
 def log(record: Event, events: Sequence[Event], see: Callable[[Event, Seat], Event | None]) -> str:

@@ -37,7 +37,7 @@ from games.even_steven.rules import (
     suit_major,
 )
 from games.even_steven.wire import LineWire
-from games.hearing import own_part
+from games.events import own_part
 from games.options import time_limit
 
 

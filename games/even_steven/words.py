@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from games import cards, phrases
 from games.engine import Event
@@ -14,11 +14,6 @@ NAME = "The player"
 NUMBERS = "no one two three four five six seven eight nine ten eleven twelve thirteen"
 COUNT = NUMBERS.split()
 DUE = "an answer is one line with one card, such as 10c"
-
-
-def caption(event: Event, before: View) -> str:
-    """One sentence about an event, seen from the view that has not been told of it yet."""
-    return _CAPTIONS[event["event"]](event, before)
 
 
 def _game(event: Event, before: View) -> str:
@@ -114,14 +109,17 @@ _TALLIED = {
     CRASHED: CRASHED,
 }
 
-_CAPTIONS: dict[str, Callable[[Event, View], str]] = {
-    "game": _game,
-    "hand": _hand,
-    "deal": _deal,
-    "play": _play,
-    "fault": _fault,
-    "result": _result,
-}
+caption = phrases.captions(
+    {
+        "game": _game,
+        "hand": _hand,
+        "deal": _deal,
+        "play": _play,
+        "fault": _fault,
+        "result": _result,
+    }
+)
+"""Describes an event in one sentence, seen from the view that has not been told of it yet."""
 
 
 def _cards(number: int) -> str:

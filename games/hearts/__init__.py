@@ -23,7 +23,7 @@ from games.engine import (
     Turn,
     Wire,
 )
-from games.hearing import Hearing, own_part
+from games.hearing import Hearing
 from games.hearts import words
 from games.hearts.house import HOUSE
 from games.hearts.rules import HAND, INDEX, PACK, SEATS, State
@@ -125,9 +125,6 @@ class Hearts(Game):
         if sorted(names) != sorted(PACK):
             raise ValueError("the hands are not one pack of 52 cards")
         return [INDEX[name] for name in names]
-
-    def see(self, event: Event, seat: Seat | None) -> Event | None:
-        return own_part(event, seat)
 
     def view(self, seat: Seat | None) -> View:
         return View(seat)

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.cards import BIT, CARDS, HEARTS, IN_SUIT, SUIT_MASK, SUITS, listed, mask, suit_of
-from games.engine import CHANCE, OVER, Action, Event, FaultKind, Options, Remedy, Seat
+from games.engine import CHANCE, OVER, Action, Event, Options, Seat
 from games.passes import PASSED, Passes
+from games.trick_rules import TrickRules
 from games.tricks import LED, TOP
 
 SEATS = ("seat 0", "seat 1", "seat 2", "seat 3")
@@ -50,12 +51,11 @@ _NOTHING: tuple[Event, ...] = ()
 Three = tuple[int, int, int]
 
 
-class State:
+class State(TrickRules):
     """The rules of one game. Sets of cards are bit masks, and no step looks at more than the trick on the table."""
 
     __slots__ = (
         "_best",
-        "_disqualifies",
         "_free",
         "_given",
         "_leader",
@@ -65,28 +65,18 @@ class State:
         "_top",
         "_winner",
         "_worth",
-        "hands",
-        "number",
-        "out",
         "passing",
-        "points",
-        "totals",
         "trick",
-        "turn",
     )  # fmt: skip
 
+    low_wins = True
+
     def __init__(self, options: Options) -> None:
-        self.turn = CHANCE
-        self.number = 0  # of the hand
-        self.hands = [0, 0, 0, 0]
-        self.totals = [0, 0, 0, 0]
-        self.points = [0, 0, 0, 0]  # of this hand
+        super().__init__(options)
         self.passing = 0  # how many seats clockwise the cards go; 0 when nothing is (or remains to be) passed
         self.trick = 0  # its number; 0 before the first lead
-        self.out: set[Seat] = set()
         self._given: list[int] = []  # sets of cards passed, by seat, while not everybody has chosen
         self._target: int = options["target"]
-        self._disqualifies: bool = options["disqualify"]
         self._led = 0  # the suit led as a set of cards; 0 before a card is led
         self._free, self._leads = _FIRST
         self._top = self._best = self._winner = self._worth = self._leader = 0
@@ -232,29 +222,6 @@ class State:
         self.totals = [total + points for total, points in zip(self.totals, self.points, strict=True)]
         self.turn = OVER if max(self.totals) >= self._target else CHANCE
         return (event, {"event": "score", "hand": self.points, "total": self.totals})
-
-    def fault(self, kind: FaultKind) -> Remedy:
-        return Remedy(disqualified=self._disqualifies)
-
-    def disqualify(self, seat: Seat) -> None:
-        """When nobody is left, the game ends with the hand in progress (docs/rulings.md, All games)."""
-        self.out.add(seat)
-        if len(self.out) == len(SEATS):
-            self.turn = OVER
-
-    def scores(self) -> list[int]:
-        return list(self.totals)
-
-    def result(self) -> Event:
-        """The winner has the fewest points of those not disqualified; nobody wins when two share them."""
-        fair = [seat for seat in range(4) if seat not in self.out]
-        best = min((self.totals[seat] for seat in fair), default=0)
-        winners = [seat for seat in fair if self.totals[seat] == best]
-        return {
-            "event": "result",
-            "scores": list(self.totals),
-            "winner": winners[0] if len(winners) == 1 else None,
-        }
 
 
 def _pass_objection(action: Action, hand: int) -> str:

@@ -11,19 +11,9 @@ from games.hearing import Hearing
 from games.hearts.rules import INDEX, SEATS, TWO_OF_CLUBS
 from games.hearts.view import View, why
 from games.hearts.wire import RoutineWire
-from games.phrases import counted, does, each, fault, listed
+from games.phrases import captions, counted, does, each, fault, game_begins, listed
 
 NAMES = tuple(seat.capitalize() for seat in SEATS)
-
-
-def caption(event: Event, before: View) -> str:
-    """One sentence about an event, seen from the view that has not been told of it yet."""
-    make = _CAPTIONS.get(event["event"])
-    return make(event, before) if make else ""
-
-
-def _game(event: Event, before: View) -> str:
-    return f"Game {event['number']} begins."
 
 
 def _hand(event: Event, before: View) -> str:
@@ -81,16 +71,19 @@ def _result(event: Event, before: View) -> str:
     return f"{NAMES[event['winner']]} wins the game: {each(SEATS, event['scores'])}."
 
 
-_CAPTIONS: dict[str, Callable[[Event, View], str]] = {
-    "game": _game,
-    "hand": _hand,
-    "pass": _pass,
-    "play": _play,
-    "trick": _trick,
-    "score": _score,
-    "fault": _fault,
-    "result": _result,
-}
+caption = captions(
+    {
+        "game": game_begins,
+        "hand": _hand,
+        "pass": _pass,
+        "play": _play,
+        "trick": _trick,
+        "score": _score,
+        "fault": _fault,
+        "result": _result,
+    }
+)
+"""Describes an event in one sentence, seen from the view that has not been told of it yet."""
 
 
 def log(record: Event, events: Sequence[Event], hears: Callable[[dict[Seat, RoutineWire]], Hearing]) -> str:

@@ -20,7 +20,6 @@ from games.engine import (
     Setting,
     Turn,
 )
-from games.hearing import own_part
 from games.intensity import words
 from games.intensity.house import HOUSE, RANDOM_FOUR
 from games.intensity.rules import BUFFALO, FIRST, HAND, LAST, PACK, SEATS, State
@@ -94,9 +93,6 @@ class Intensity(Game):
         if any(type(card) is not int for card in cards) or sorted(cards) != list(range(FIRST, LAST + 1)):
             raise ValueError(f"the hands are not the cards {FIRST} to {LAST}")
         return [card - FIRST for card in cards]
-
-    def see(self, event: Event, seat: Seat | None) -> Event | None:
-        return own_part(event, seat)
 
     def view(self, seat: Seat | None) -> View:
         return View(seat)

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from games.engine import Event
 from games.intensity.rules import BUFFALO, SEATS
 from games.intensity.view import View, why
-from games.phrases import counted, does, each, fault, listed
+from games.phrases import captions, counted, does, each, fault, game_begins, listed
 
 NAMES = tuple(seat.capitalize() for seat in SEATS)
 PENALTY = "penalty point"
@@ -17,16 +17,6 @@ PENALTY = "penalty point"
 def card_words(card: int) -> str:
     """Such as `47, the buffalo`."""
     return f"{card}, the buffalo" if card == BUFFALO else f"{card}, a calf" if card // 10 == 3 else f"{card}"
-
-
-def caption(event: Event, before: View) -> str:
-    """One sentence about an event, seen from the view that has not been told of it yet."""
-    make = _CAPTIONS.get(event["event"])
-    return make(event, before) if make else ""
-
-
-def _game(event: Event, before: View) -> str:
-    return f"Game {event['number']} begins."
 
 
 def _hand(event: Event, before: View) -> str:
@@ -75,16 +65,19 @@ def _result(event: Event, before: View) -> str:
     return f"{NAMES[event['winner']]} wins with the fewest points: {scores}."
 
 
-_CAPTIONS: dict[str, Callable[[Event, View], str]] = {
-    "game": _game,
-    "hand": _hand,
-    "pass": _pass,
-    "play": _play,
-    "trick": _trick,
-    "score": _score,
-    "fault": _fault,
-    "result": _result,
-}
+caption = captions(
+    {
+        "game": game_begins,
+        "hand": _hand,
+        "pass": _pass,
+        "play": _play,
+        "trick": _trick,
+        "score": _score,
+        "fault": _fault,
+        "result": _result,
+    }
+)
+"""Describes an event in one sentence, seen from the view that has not been told of it yet."""
 
 
 class Printer:

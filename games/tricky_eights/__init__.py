@@ -21,11 +21,11 @@ from games.engine import (
     Turn,
     Wire,
 )
-from games.hearing import own_part
 from games.options import DISQUALIFY, Option, time_limit
 from games.tricky_eights import words
 from games.tricky_eights.house import HOUSE
-from games.tricky_eights.rules import INDEX, PACK, SEATS, State, View
+from games.tricky_eights.rules import INDEX, PACK, SEATS, State
+from games.tricky_eights.view import View
 from games.tricky_eights.wire import LineWire
 
 
@@ -92,9 +92,6 @@ class TrickyEights(Game):
         if sorted(names) != sorted(PACK):
             raise ValueError("the hands and the pool are not one pack of 52 cards")
         return [INDEX[name] for name in names]
-
-    def see(self, event: Event, seat: Seat | None) -> Event | None:
-        return own_part(event, seat)
 
     def view(self, seat: Seat | None) -> View:
         return View(seat)

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from games.cards import words
 from games.engine import Event
 from games.format import out_before
-from games.phrases import counted, does, each, fault, listed
-from games.tricky_eights.rules import INDEX, LETTERS, SEATS, View, why
+from games.phrases import captions, counted, does, each, fault, game_begins, listed
+from games.tricky_eights.rules import INDEX, LETTERS, SEATS
+from games.tricky_eights.view import View, why
 from games.tricky_eights.wire import LineWire
 
 NAMES = tuple(seat.capitalize() for seat in SEATS)
 COUNT = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-
-
-def caption(event: Event, before: View) -> str:
-    """One sentence about an event, seen from the view that has not been told of it yet."""
-    make = _CAPTIONS.get(event["event"])
-    return make(event, before) if make else ""
-
-
-def _game(event: Event, before: View) -> str:
-    return f"Game {event['number']} begins."
 
 
 def _hand(event: Event, before: View) -> str:
@@ -76,16 +67,19 @@ def _result(event: Event, before: View) -> str:
     return f"{NAMES[event['winner']]} wins the game: {scores}."
 
 
-_CAPTIONS: dict[str, Callable[[Event, View], str]] = {
-    "game": _game,
-    "hand": _hand,
-    "take": _take,
-    "play": _play,
-    "trick": _trick,
-    "score": _score,
-    "fault": _fault,
-    "result": _result,
-}
+caption = captions(
+    {
+        "game": game_begins,
+        "hand": _hand,
+        "take": _take,
+        "play": _play,
+        "trick": _trick,
+        "score": _score,
+        "fault": _fault,
+        "result": _result,
+    }
+)
+"""Describes an event in one sentence, seen from the view that has not been told of it yet."""
 
 
 def log(record: Event, events: Sequence[Event]) -> str:

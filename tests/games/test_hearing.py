@@ -8,7 +8,8 @@ import pytest
 
 from games import hearing as hearings
 from games.engine import Event, Seat
-from games.hearing import Hearing, own_part
+from games.events import own_part
+from games.hearing import Hearing
 
 
 class Passing:

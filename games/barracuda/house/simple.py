@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
 from games.barracuda.house.table import Table
 from games.barracuda.rules import ACCEPT, CHALLENGE, REJECT
-from games.engine import Action, Event, Options, Seat
+from games.engine import Action, Seat
+from games.table_player import TablePlayer
 
 AVERAGE = 7
 """The mean of all cards."""
 
 
-class Thinker:
+class Thinker(TablePlayer[Table]):
     """A player with a table: answering a challenge, offering one and playing a card are three questions."""
 
-    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
-        self.table = Table(seat)
-        self.random = random
-        self.options = options
-
-    def tell(self, event: Event) -> None:
-        self.table.tell(event)
+    def new_table(self, seat: Seat) -> Table:
+        return Table(seat)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         if ACCEPT in legal:

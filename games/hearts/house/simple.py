@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import cast
 
 from games.cards import SPADES, listed, rank_of, suit_of
-from games.engine import Action, Event, Options, Seat
+from games.engine import Action, Seat
 from games.hearts.house.table import Table
 from games.hearts.rules import QUEEN, WORTH, Three
 from games.passes import PASSED
+from games.table_player import TablePlayer
 
 
-class Thinker:
+class Thinker(TablePlayer[Table]):
     """A player with a table: passes and plays are two questions."""
 
-    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
-        self.table = Table(seat)
-        self.random = random
-        self.options = options
-
-    def tell(self, event: Event) -> None:
-        self.table.tell(event)
+    def new_table(self, seat: Seat) -> Table:
+        return Table(seat)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         if self.table.passing:

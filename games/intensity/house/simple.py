@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
-from games.engine import Action, Event, Options, Seat
+from games.engine import Action, Seat
 from games.intensity.house.table import Table
 from games.intensity.rules import BUFFALO, TENS, WORTH
+from games.table_player import TablePlayer
 
 
-class Thinker:
+class Thinker(TablePlayer[Table]):
     """A player with a table: discards and plays are two questions."""
 
-    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
-        self.table = Table(seat)
-        self.random = random
-
-    def tell(self, event: Event) -> None:
-        self.table.tell(event)
+    def new_table(self, seat: Seat) -> Table:
+        return Table(seat)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         if self.table.discarding:

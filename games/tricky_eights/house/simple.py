@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
 from games.cards import EIGHT, SUIT_MASK, rank_of, suit_of
-from games.engine import Action, Event, Options, Seat
+from games.engine import Action, Seat
 from games.random_player import RandomPlayer
+from games.table_player import TablePlayer
 from games.tricky_eights.house.table import Table, higher
 
 TEN, KING, ACE = 8, 11, 12  # ranks, as in games.cards
@@ -22,16 +22,11 @@ class PseudoRandom(RandomPlayer):
         return self.random.choice([card for card in cards if rank_of(card) == top])
 
 
-class Thinker:
+class Thinker(TablePlayer[Table]):
     """A player with a table: takes and plays are two questions."""
 
-    def __init__(self, seat: Seat, options: Options, random: Random) -> None:
-        self.table = Table(seat)
-        self.random = random
-        self.options = options
-
-    def tell(self, event: Event) -> None:
-        self.table.tell(event)
+    def new_table(self, seat: Seat) -> Table:
+        return Table(seat)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         cards = cards_of(legal)

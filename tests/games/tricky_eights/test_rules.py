@@ -12,7 +12,8 @@ from games.cards import CARDS, mask
 from games.engine import CHANCE, OVER, FaultKind, OptionError
 from games.rng import pack
 from games.tricky_eights import GAME
-from games.tricky_eights.rules import INDEX, PACK, State, View, trick_worth, why
+from games.tricky_eights.rules import INDEX, PACK, State, trick_worth
+from games.tricky_eights.view import View, why
 from tests.games.cast import playout
 from tests.games.tricky_eights import seed as commented
 

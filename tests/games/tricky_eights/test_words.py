@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.record import loads, log, positions
-from games.tricky_eights.rules import View
+from games.tricky_eights.view import View
 from games.tricky_eights.words import caption
 from tests.games.tricky_eights import seed as commented
 
