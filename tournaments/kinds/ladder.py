@@ -31,7 +31,7 @@ from tournaments.formats.plan import WantedMatch
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, standings
-from tournaments.results.locks import hold
+from tournaments.results.locks import hold_stage
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
 from tournaments.seating import draw
@@ -67,8 +67,7 @@ def is_over(stage: Stage, now: datetime) -> bool:
 def stop(stage: Stage, by: User) -> None:
     """End a ladder now: no further match is made, open ones are played to their end, also after a pause. Raises
     Refused."""
-    hold(stage.contest_id)
-    stage = Stage.objects.select_for_update(of=("self",)).select_related("contest").get(pk=stage.pk)
+    stage = hold_stage(stage)
     if not stage.played_in.continuous or stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED):
         raise Refused("Only a ladder that is being played can be stopped.")
     stage.ends_at, stage.state = timezone.now(), Stage.State.RUNNING

@@ -20,7 +20,7 @@ from tournaments.kinds import ladder
 from tournaments.kinds.plans import order_of, out_of, present, settle, with_names
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results import tallies
-from tournaments.results.locks import hold
+from tournaments.results.locks import hold_stage
 from tournaments.seating import draw, queue
 from tournaments.seating.player_numbers import house_names
 
@@ -45,8 +45,8 @@ def reconcile(stage: Stage) -> Changes:
     Tables are written from the publication on, matches from the start on (also while paused: they wait). While the
     entrants are not known, or too few, there are no tables. A continuous stage has no plan: the ladder goes on.
     """
-    contest = hold(stage.contest_id)
-    stage = Stage.objects.select_for_update(of=("self",)).select_related("contest", "source").get(pk=stage.pk)
+    stage = hold_stage(stage)
+    contest = stage.contest
     if stage.state == Stage.State.DRAFT:
         return Changes()
     changes = _go_on(stage, contest) if stage.played_in.continuous else _follow_plan(stage, contest)

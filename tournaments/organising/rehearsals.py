@@ -32,7 +32,7 @@ from tournaments.formats import FormatError
 from tournaments.formats.plan import Place, Plan, Result, TablePlan, WantedMatch
 from tournaments.models import Rehearsal, Stage
 from tournaments.organising import admission
-from tournaments.results.locks import hold
+from tournaments.results.locks import hold, hold_stage
 from tournaments.seating import draw, queue
 from tournaments.seating.player_numbers import house_names
 
@@ -108,8 +108,7 @@ def _terms(stage: Stage) -> dict[str, Any]:
 @transaction.atomic
 def ask(stage: Stage, by: User) -> Rehearsal:
     """Have a stage rehearsed, anew where it was before. Raises Refused."""
-    contest = hold(stage.contest_id)
-    stage = Stage.objects.select_for_update(of=("self",)).select_related("contest", "source").get(pk=stage.pk)
+    stage = hold_stage(stage)
     if why := why_none(stage):
         raise Refused(why)
     try:
@@ -122,8 +121,8 @@ def ask(stage: Stage, by: User) -> Rehearsal:
         raise Refused("It is being rehearsed already.")
     Rehearsal.objects.filter(stage=stage).delete()
     rehearsal = Rehearsal.objects.create(stage=stage, format=stage.format, terms=_terms(stage), order=order)
-    Act.record(contest, by, "rehearse stage", stage, stage=stage.pk)
-    contest.touch(hidden=True)
+    Act.record(stage.contest, by, "rehearse stage", stage, stage=stage.pk)
+    stage.contest.touch(hidden=True)
     transaction.on_commit(send)
     return rehearsal
 

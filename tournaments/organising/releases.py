@@ -15,7 +15,7 @@ from django.utils import timezone
 from contest.models import Act, Contest, User
 from contest.refusal import Refused
 from tournaments.models import Match, Stage
-from tournaments.results.locks import hold
+from tournaments.results.locks import hold, hold_stage
 
 
 @transaction.atomic
@@ -103,9 +103,8 @@ def _release(stage: Stage, by: User, released: int, verb: str) -> None:
 
 
 def _by_rounds(stage: Stage) -> Stage:
-    """The row as it is now, nobody else changing it; the contest is locked first, as everywhere."""
-    hold(stage.contest_id)
-    stage = Stage.objects.select_for_update(of=("self",)).select_related("contest").get(pk=stage.pk)
+    """The stage held, if its rounds are released by hand. Raises Refused."""
+    stage = hold_stage(stage)
     if stage.release != Stage.Release.ROUNDS:
         raise Refused("The results of this stage are shown as they come, not released by rounds.")
     return stage

@@ -22,7 +22,7 @@ from submissions.models import Submission
 from tournaments.kinds import schedule
 from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.results import tallies
-from tournaments.results.locks import hold
+from tournaments.results.locks import hold, hold_stage
 from tournaments.seating import deals, draw, queue
 
 MOST = 2000  # matches in a set
@@ -106,8 +106,7 @@ def start(
     `newest`: with everybody's active version, not those of then; on the same deals none may change. Raises Refused.
     """
     reason = _said(reason)
-    hold(stage.contest_id)
-    stage = Stage.objects.select_for_update().select_related("contest").get(pk=stage.pk)
+    stage = hold_stage(stage)
     originals = _originals(stage, list(chosen))
     seeds = _seeds(originals) if other_deals else {}
     active = _active(originals) if newest and not stage.played_in.runs else {}
@@ -136,8 +135,7 @@ def start(
         match.live = any(chair.is_live for chair in chairs)
         made.append(match)
         seats += chairs
-    for match in made:
-        match.save()
+    Match.objects.bulk_create(made, batch_size=500)
     for seat in seats:
         seat.match_id = seat.match.pk
     MatchSeat.objects.bulk_create(seats, batch_size=1000)

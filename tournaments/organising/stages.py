@@ -25,7 +25,7 @@ from tournaments.formats.plan import Plan
 from tournaments.kinds import schedule
 from tournaments.models import Match, Stage
 from tournaments.organising import admission, audit
-from tournaments.results.locks import hold
+from tournaments.results.locks import hold, hold_stage
 from tournaments.seating import deals, queue
 
 State = Stage.State
@@ -142,7 +142,7 @@ def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
 @transaction.atomic
 def edit(stage: Stage, by: User, wish: Wish) -> None:
     """Change a stage that has not started. A published one is drawn again and stays published."""
-    stage = _locked(stage)
+    stage = hold_stage(stage)
     if not stage.can_be_edited:
         raise Refused("This stage has started: its format and its seeding stay as they are.")
     wish = checked(stage.contest, wish, stage)
@@ -184,7 +184,7 @@ def _draw(stage: Stage) -> None:
 
 @transaction.atomic
 def delete(stage: Stage, by: User) -> None:
-    stage = _locked(stage)
+    stage = hold_stage(stage)
     if not stage.can_be_edited:
         raise Refused("This stage has started: what was played is kept.")
     if follower := stage.followers.first():
@@ -299,15 +299,8 @@ def _move(
     stage.contest.touch(hidden=hidden)
 
 
-def _locked(stage: Stage) -> Stage:
-    """The row as it is now, nobody else changing it; the contest is locked first, as everywhere."""
-    hold(stage.contest_id)
-    found = Stage.objects.select_for_update(of=("self",)).select_related("contest", "source")
-    return found.get(pk=stage.pk)
-
-
 def _in_state(stage: Stage, states: str | tuple[str, ...], refusal: str) -> Stage:
-    locked = _locked(stage)
+    locked = hold_stage(stage)
     if locked.state not in (states if isinstance(states, tuple) else (states,)):
         raise Refused(refusal)
     return locked
@@ -325,7 +318,7 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
     reason = " ".join(reason.split())
     if not reason:
         raise Refused("Please say why: everybody can read it on the match's page.")
-    stage = _locked(match.stage)
+    stage = hold_stage(match.stage)
     match = Match.objects.select_related("contest").get(pk=match.pk)
     if match.state == Match.State.VOID:
         raise Refused(f"{match} is void already.")
@@ -368,7 +361,7 @@ def reinstate(team: Team, by: User, reason: str) -> None:
 @transaction.atomic
 def refuse_start(stage: Stage, why: str) -> None:
     """A stage is due and cannot start: people are told, once, and it is tried again."""
-    stage = _locked(stage)
+    stage = hold_stage(stage)
     if stage.refusal == why or stage.has_started:
         return
     stage.refusal = why[:300]
@@ -380,7 +373,7 @@ def refuse_start(stage: Stage, why: str) -> None:
 def redraw(stage: Stage) -> bool:
     """Draw a published stage anew whose entrants or seeding come from another one, when they have become known, or are
     others by now, or not known any more. False: it is as it should be."""
-    stage = _locked(stage)
+    stage = hold_stage(stage)
     if stage.state != State.PUBLISHED or not stage.is_led:
         return False
     before = stage.order
