@@ -15,7 +15,7 @@ from games import get
 from games.engine import Fault, FaultKind
 from games.even_steven.commands import Dealer, Evensteven
 from games.programs import LocalProgram
-from tests.games.even_steven import seed as printed
+from tests.games.even_steven import samples as printed
 
 ROOT = Path(__file__).resolve().parents[3]
 PLAYER = Path(__file__).with_name("player.py")

@@ -18,7 +18,7 @@ from games.players import ProcessPlayer, Seated
 from games.programs import LocalProgram
 from games.referee import play
 from games.toolchains import RECIPES
-from tests.games.even_steven import seed as printed
+from tests.games.even_steven import samples as printed
 
 GAME = get("even_steven")
 KIT = Path(str(GAME.folder)) / "kit"

@@ -18,7 +18,7 @@ from games.even_steven.rules import INDEX, MODULUS, PACK, State, View, covers, s
 from games.record import positions, verify
 from games.referee import play
 from tests.games.cast import house, seats
-from tests.games.even_steven import seed as printed
+from tests.games.even_steven import samples as printed
 
 GAME = get("even_steven")
 SEEDS = st.integers(1, MODULUS - 1)

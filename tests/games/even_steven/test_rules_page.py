@@ -14,7 +14,7 @@ import pytest
 from games import get
 from games.even_steven.rules import INDEX, PACK
 from games.kits import kibitz_pyz, kit_zip
-from tests.games.even_steven import seed as printed
+from tests.games.even_steven import samples as printed
 
 GAME = get("even_steven")
 TEXT = GAME.rules_text()

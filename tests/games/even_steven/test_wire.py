@@ -11,7 +11,7 @@ from games.even_steven.wire import LineWire
 from games.players import Seated
 from games.referee import play
 from tests.games.cast import Scripted
-from tests.games.even_steven import seed as printed
+from tests.games.even_steven import samples as printed
 
 GAME = get("even_steven")
 

@@ -15,7 +15,7 @@ from games.tricky_eights import GAME
 from games.tricky_eights.rules import INDEX, PACK, State, trick_worth
 from games.tricky_eights.view import View, why
 from tests.games.cast import playout
-from tests.games.tricky_eights import seed as commented
+from tests.games.tricky_eights import commented_game as commented
 
 SEEDS = st.integers(0, 2**40)
 

@@ -5,7 +5,7 @@ import pytest
 from games.engine import Fault, FaultKind, Setting
 from games.tricky_eights import GAME
 from games.tricky_eights.rules import INDEX, PACK
-from tests.games.tricky_eights import seed as commented
+from tests.games.tricky_eights import commented_game as commented
 
 
 def commented_events() -> list[dict[str, object]]:

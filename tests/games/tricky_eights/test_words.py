@@ -8,7 +8,7 @@ import pytest
 from games.record import loads, log, positions
 from games.tricky_eights.view import View
 from games.tricky_eights.words import caption
-from tests.games.tricky_eights import seed as commented
+from tests.games.tricky_eights import commented_game as commented
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
