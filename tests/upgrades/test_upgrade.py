@@ -39,7 +39,7 @@ Name the function after the rule, say where the rule stands, and change as littl
 of what is expected where that can be done:
 
     def a_shared_first_place_is_no_win(slug: str, expected: Expected) -> None:
-        \"\"\"Issue 9: whoever shares the first place has tied.\"\"\"
+        \"\"\"Whoever shares the first place has tied.\"\"\"
         for row in expected["owner"]["standings"]: …
 
     RULES: list[Rule] = [a_shared_first_place_is_no_win]
