@@ -9,15 +9,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest import contests, export, spreadsheets
-from contest import teams as deeds
+from contest import teams as team_actions
 from contest.forms import (
     AnnouncementForm,
+    AuditLogForm,
     DeskTeamSearchForm,
     OptionalReasonForm,
     SeedsForm,
     SeedsPasteForm,
     TeamForm,
-    TrailForm,
 )
 from contest.models import Announcement, Contest, Team
 from contest.permissions import desk_page, me, organiser_page
@@ -37,7 +37,7 @@ def desk_teams(request: HttpRequest, contest: Contest) -> HttpResponse:
     new = TeamForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and new.is_valid():
         try:
-            team = deeds.add(contest, me(request), **new.cleaned_data)
+            team = team_actions.add(contest, me(request), **new.cleaned_data)
             messages.success(request, f"“{team}” has entered. Give its members the code {team.code}.")
             return redirect("desk-team", contest.slug, team.pk)
         except Refused as refusal:
@@ -55,7 +55,7 @@ def desk_teams(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 def _decide_many(request: HttpRequest, contest: Contest) -> HttpResponse:
     approved = request.POST.get("do") == "approve"
-    count = deeds.decide_many(contest, me(request), numbers_in(request.POST.getlist("team")), approved=approved)
+    count = team_actions.decide_many(contest, me(request), numbers_in(request.POST.getlist("team")), approved=approved)
     if count:
         word = "approved" if approved else "refused"
         messages.success(request, f"{count} team{'s' if count > 1 else ''} {word}.")
@@ -81,7 +81,7 @@ def desk_team(request: HttpRequest, contest: Contest, team_id: int) -> HttpRespo
     form = TeamForm(typed, initial={"name": team.name, "school": team.school})
     if typed is not None and form.is_valid():
         try:
-            deeds.edit(team, me(request), **form.cleaned_data)
+            team_actions.edit(team, me(request), **form.cleaned_data)
             messages.success(request, "Saved.")
             return redirect("desk-team", contest.slug, team.pk)
         except Refused as refusal:
@@ -114,9 +114,9 @@ def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str
         return _team_page(request, contest, team, optional_reason_form=form)
     try:
         if act == "approve":
-            deeds.approve(team, me(request))
+            team_actions.approve(team, me(request))
         else:
-            deeds.refuse(team, me(request), form.cleaned_data["reason"])
+            team_actions.refuse(team, me(request), form.cleaned_data["reason"])
         messages.success(request, f"“{team}”: {team.get_state_display().lower()}.")
     except Refused as refusal:
         messages.error(request, str(refusal))
@@ -136,7 +136,7 @@ def desk_seeds(request: HttpRequest, contest: Contest) -> HttpResponse:
     if typed is not None and form.is_valid():
         try:
             seeds = paste.cleaned_data["paste"] if pasting else table.seeds()
-            changed = deeds.set_seeds(contest, me(request), seeds)
+            changed = team_actions.set_seeds(contest, me(request), seeds)
             messages.success(request, f"{changed} seed numbers changed." if changed else "Nothing changed.")
             return redirect("desk-seeds", contest.slug)
         except Refused as refusal:
@@ -185,8 +185,8 @@ def desk_announcement(request: HttpRequest, contest: Contest, announcement_id: i
 
 @require_safe
 @desk_page
-def desk_trail(request: HttpRequest, contest: Contest) -> HttpResponse:
+def desk_audit_log(request: HttpRequest, contest: Contest) -> HttpResponse:
     """Who did what, when and why; by person, by deed, by word."""
-    form = TrailForm(contest, request.GET)
+    form = AuditLogForm(contest, request.GET)
     page = page_of(request, form.chosen(contest.acts.select_related("user")))
-    return render(request, "contest/desk_trail.html", {"contest": contest, "form": form, "page": page})
+    return render(request, "contest/desk_audit_log.html", {"contest": contest, "form": form, "page": page})

@@ -183,7 +183,7 @@ class RosterForm(forms.Form):
         return data
 
 
-class TrailForm(forms.Form):
+class AuditLogForm(forms.Form):
     """The filter of the trail."""
 
     who = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="Everybody")

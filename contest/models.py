@@ -393,7 +393,7 @@ class Act(models.Model):
         cls, contest: Contest, user: AnyUser | None, verb: str, target: object = "", reason: str = "", **data: Any
     ) -> Act:
         """Write one line of the trail; must be called inside the deed's transaction."""
-        assert transaction.get_connection().in_atomic_block, "an act is recorded in the transaction of its deed"
+        assert transaction.get_connection().in_atomic_block, "record an act in the transaction of its action"
         who = user if isinstance(user, User) else None
         return cls.objects.create(
             contest=contest, user=who, verb=verb, target=str(target)[:200], reason=reason, data=data

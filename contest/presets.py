@@ -83,5 +83,5 @@ def defaults(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
 
 def prepare(contest: Contest, by: User) -> None:
     """Give a new contest what the other apps bring to its preset: its stages, as drafts. Inside a transaction."""
-    deed: Callable[[Contest, User], None] = import_string(settings.CONTEST_PREPARED_BY)
-    deed(contest, by)
+    add_stages: Callable[[Contest, User], None] = import_string(settings.CONTEST_PREPARED_BY)
+    add_stages(contest, by)

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
-from contest import questions as deeds
+from contest import questions as question_actions
 from contest.forms import AnswerForm, NoticeForm, QuestionForm
 from contest.models import Contest, Question, Team
 from contest.permissions import access, contest_page, desk_page, me, member_page
@@ -41,7 +41,7 @@ def _ask(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
     form = QuestionForm(request.POST)
     if form.is_valid():
         try:
-            deeds.ask(team, me(request), **form.cleaned_data)
+            question_actions.ask(team, me(request), **form.cleaned_data)
             messages.success(request, "Your question is with the organisers. The answer will stand here.")
             return redirect("questions", contest.slug)
         except Refused as refusal:
@@ -69,7 +69,7 @@ def _page(request: HttpRequest, contest: Contest, form: QuestionForm | None, tem
         answered = heard.answered().values_list("answered_at", flat=True).first()
         said = [moment for moment in (answered, *(it.posted_at for it in announcements[:1])) if moment]
         if said:
-            deeds.read(here.membership, max(said))
+            question_actions.read(here.membership, max(said))
     return response
 
 
@@ -86,7 +86,7 @@ def desk_questions(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = NoticeForm(contest, request.POST if request.method == "POST" else None, initial={"team": asked})
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        deeds.tell(data["team"], me(request), data["subject"], data["text"])
+        question_actions.tell(data["team"], me(request), data["subject"], data["text"])
         messages.success(request, f"“{data['team']}” will find it among its questions and announcements.")
         return redirect("desk-questions", contest.slug)
     known = contest.questions.select_related("team", "asked_by", "answered_by")
@@ -114,7 +114,9 @@ def desk_question(request: HttpRequest, contest: Contest, question_id: int) -> H
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
-            deeds.answer(question, me(request), data["answer"], to_all=data.get("to_all", False), seen=data["seen"])
+            question_actions.answer(
+                question, me(request), data["answer"], to_all=data.get("to_all", False), seen=data["seen"]
+            )
             messages.success(request, _answered(question, to_all=data.get("to_all", False)))
             return redirect("desk-questions", contest.slug)
         except Refused as refusal:
@@ -124,14 +126,14 @@ def desk_question(request: HttpRequest, contest: Contest, question_id: int) -> H
         "contest": contest,
         "question": question,
         "form": form,
-        "canned": [] if question.is_notice else list(enumerate(deeds.CANNED)),
+        "canned": [] if question.is_notice else list(enumerate(question_actions.CANNED)),
         "acts": contest.acts.filter(data__question=question.pk).select_related("user"),
     }
     return render(request, "contest/desk_question.html", context, status=422 if form.errors else 200)
 
 
 def _begun(request: HttpRequest) -> str:
-    known = {str(each): text for each, text in enumerate(deeds.CANNED)}
+    known = {str(each): text for each, text in enumerate(question_actions.CANNED)}
     return known.get(request.GET.get("canned", ""), "")
 
 

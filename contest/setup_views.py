@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import contests, presets
+from contest.capabilities import lacking
 from contest.forms import ReasonForm
-from contest.means import lacking
 from contest.models import Contest
 from contest.permissions import access, creator_page, desk_page, me, organiser_page, owner_page
 from contest.refusal import Refused

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from contest import teams as deeds
+from contest import teams as team_actions
 from contest.forms import TeamForm
 from contest.models import Contest, Membership, Team, User
 from contest.permissions import access, me, member_page
@@ -26,7 +26,7 @@ def team_edit(request: HttpRequest, contest: Contest, team: Team) -> HttpRespons
     form = TeamForm(typed, initial={"name": team.name, "school": team.school})
     if typed is not None and form.is_valid():
         try:
-            deeds.edit(team, me(request), **form.cleaned_data)
+            team_actions.edit(team, me(request), **form.cleaned_data)
             messages.success(request, "Saved.")
             return redirect("team-edit", contest.slug)
         except Refused as refusal:
@@ -45,21 +45,21 @@ def team_edit(request: HttpRequest, contest: Contest, team: Team) -> HttpRespons
 
 
 def _change_code(mine: Membership, by: User) -> str:
-    return f"The new code is {deeds.change_code(mine.team, by)}. The old one no longer works."
+    return f"The new code is {team_actions.change_code(mine.team, by)}. The old one no longer works."
 
 
 def _leave(mine: Membership, by: User) -> str:
-    deeds.leave(mine)
+    team_actions.leave(mine)
     return f"You have left “{mine.team}”."
 
 
 def _withdraw(mine: Membership, by: User) -> str:
-    deeds.withdraw(mine.team, by)
+    team_actions.withdraw(mine.team, by)
     return f"“{mine.team}” has withdrawn from the contest."
 
 
 def _reenter(mine: Membership, by: User) -> str:
-    deeds.reenter(mine.team, by)
+    team_actions.reenter(mine.team, by)
     return f"“{mine.team}” is back in the contest."
 
 
@@ -94,8 +94,8 @@ def team_act(request: HttpRequest, contest: Contest, team: Team, act: str) -> Ht
 @member_page
 def member_act(request: HttpRequest, contest: Contest, team: Team, member: int, act: str) -> HttpResponse:
     """The captain makes another member the captain, or takes a member out."""
-    deed = {"captain": deeds.make_captain, "remove": deeds.remove}.get(act)
-    if deed is None:
+    action = {"captain": team_actions.make_captain, "remove": team_actions.remove}.get(act)
+    if action is None:
         raise Http404
     membership = get_object_or_404(team.memberships.select_related("user", "team__contest"), pk=member)
     mine = access(request, contest).membership
@@ -104,7 +104,7 @@ def member_act(request: HttpRequest, contest: Contest, team: Team, member: int, 
         messages.error(request, "Only the captain can do this.")
         return redirect("team-edit", contest.slug)
     try:
-        deed(membership, me(request))
+        action(membership, me(request))
         done = "is the captain now" if act == "captain" else "is no longer in the team"
         messages.success(request, f"{membership.user} {done}.")
     except Refused as refusal:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import languages
-from contest import teams as deeds
+from contest import teams as team_actions
 from contest.forms import JoinForm, TeamForm, TeamSearchForm
 from contest.models import AnyUser, Contest, Membership, Phase, Team
 from contest.permissions import access, contest_page, may_create_contests, me, watch
@@ -181,10 +181,10 @@ def _enter(request: HttpRequest, contest: Contest) -> HttpResponse:
     if form.is_valid():
         try:
             if joining:
-                team = deeds.join(contest, me(request), form.cleaned_data["code"])
+                team = team_actions.join(contest, me(request), form.cleaned_data["code"])
                 messages.success(request, f"You are now a member of “{team}”.")
             else:
-                team = deeds.create(contest, me(request), **form.cleaned_data)
+                team = team_actions.create(contest, me(request), **form.cleaned_data)
                 waiting = " An organiser will look at it and approve it." if team.state == Team.State.PENDING else ""
                 messages.success(request, f"“{team}” has entered {contest}.{waiting}")
             return redirect("contest", contest.slug)

@@ -3,10 +3,10 @@
 from celery import shared_task
 
 from submissions import level  # noqa: F401  (a worker that knows these tasks says how it confines bots)
-from submissions import process as deed
+from submissions import process as processing
 
 
 @shared_task(name="submissions.tasks.process")
 def process(submission_id: int) -> None:
     """Build and check a version. A second delivery finds nothing to claim."""
-    deed.process(submission_id)
+    processing.process(submission_id)

@@ -17,8 +17,8 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from contest import audit_log, markdown, permissions, questions
 from contest import languages as tongues
-from contest import markdown, permissions, questions, trail
 from contest.formatting import about, duration
 from contest.models import Act, Contest, Phase, Team
 
@@ -210,7 +210,7 @@ def team_badge(team: Team) -> str:
 @register.simple_tag
 def act_details(act: Act) -> str:
     """What it changed, folded away behind the line of the trail where there is much of it."""
-    lines = trail.details(act)
+    lines = audit_log.details(act)
     if len(lines) == 1 and len(lines[0]) < 100:
         return format_html('<br><small class="muted">{}</small>', lines[0])
     rows = format_html_join("", "<li>{}</li>", ((line,) for line in lines))

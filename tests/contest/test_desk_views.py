@@ -190,14 +190,14 @@ def test_an_announcement_needs_a_title(cast: Cast) -> None:
 def test_the_trail_is_filtered_by_person_deed_and_word(cast: Cast) -> None:
     teams.disqualify(cast.clubs, cast.olga, "copied a bot")
     contests.edit(cast.contest, cast.ada, {"memory_mb": 8})
-    rows = lambda **query: text_of(get(cast, "desk-trail", **query)).partition("Why")[2]  # noqa: E731
+    rows = lambda **query: text_of(get(cast, "desk-audit-log", **query)).partition("Why")[2]  # noqa: E731
     assert "Disqualify team: Clubs Before: taking part copied a bot" in rows()
     assert "memory_mb: 4 → 8" in rows(verb="change settings")
     assert "Disqualify" not in rows(verb="change settings")
     assert "Disqualify" in rows(who=cast.olga.pk)
     assert "Change settings" not in rows(who=cast.olga.pk)
     assert "Disqualify" in rows(q="COPIED")
-    assert "Nothing yet." in text_of(get(cast, "desk-trail", q="xyzzy"))
+    assert "Nothing yet." in text_of(get(cast, "desk-audit-log", q="xyzzy"))
     for nonsense in ({"who": "x"}, {"who": "9" * 40}, {"verb": "dance"}, {"q": "\0"}, {"q": "x" * 500}):
         assert "Disqualify" in rows(**nonsense)
 
@@ -205,12 +205,14 @@ def test_the_trail_is_filtered_by_person_deed_and_word(cast: Cast) -> None:
 def test_the_trail_has_pages_that_keep_the_filter(cast: Cast) -> None:
     for number in range(60):
         contests.announce(cast.contest, cast.olga, f"News {number}")
-    html = get(cast, "desk-trail", verb="announce").content.decode()
+    html = get(cast, "desk-audit-log", verb="announce").content.decode()
     assert "Page 1 of 2, 60 acts" in html
     assert "verb=announce&amp;page=2" in html
 
 
-@pytest.mark.parametrize("name", ["desk", "desk-teams", "desk-seeds", "desk-trail", "desk-people", "desk-teams-csv"])
+@pytest.mark.parametrize(
+    "name", ["desk", "desk-teams", "desk-seeds", "desk-audit-log", "desk-people", "desk-teams-csv"]
+)
 def test_two_hundred_teams_cost_no_more_queries(cast: Cast, name: str, django_assert_max_num_queries: Any) -> None:
     client, url = as_user(cast.olga), reverse(name, args=[cast.contest.slug])
     with CaptureQueriesContext(connection) as few:

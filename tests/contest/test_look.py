@@ -84,7 +84,7 @@ def test_pages_of_members(cast: Cast, live_server: Any, page: Page, axe: Axe, lo
 
 def test_pages_of_the_desk(cast: Cast, live_server: Any, page: Page, axe: Axe, log_in: LogIn) -> None:
     log_in(page, cast.root)
-    names = ("desk", "desk-teams", "desk-seeds", "desk-people", "desk-announcements", "desk-trail", "desk-settings")
+    names = ("desk", "desk-teams", "desk-seeds", "desk-people", "desk-announcements", "desk-audit-log", "desk-settings")
     names += ("desk-questions", "desk-teams-import", "desk-data", "desk-clone")
     urls = [*addresses(cast.contest, *names), reverse("desk-team", args=[cast.contest.slug, cast.clubs.pk])]
     urls += [reverse("desk-question", args=[cast.contest.slug, it.pk]) for it in cast.contest.questions.all()]

@@ -37,7 +37,7 @@ GETS = {
     "desk-announcement": ORGANISERS,
     "desk-questions": DESK_SEE,
     "desk-question": DESK_SEE,
-    "desk-trail": DESK_SEE,
+    "desk-audit-log": DESK_SEE,
     "desk-settings": DESK_SEE,
 }
 
@@ -182,7 +182,7 @@ def test_visibility_decides_what_strangers_see(cast: Cast, who: str, visibility:
 
 
 def test_strangers_are_sent_to_log_in_and_come_back(cast: Cast) -> None:
-    url = reverse("desk-trail", args=[cast.contest.slug]) + "?verb=enter"
+    url = reverse("desk-audit-log", args=[cast.contest.slug]) + "?verb=enter"
     response = Client().get(url)
     assert response["Location"].startswith(reverse("account_login") + "?next=")
     login = Client().post(response["Location"], {"login": "ada", "password": "seven of clubs"})

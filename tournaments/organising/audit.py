@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils import timezone
 
+from contest.audit_log import word
 from contest.models import Team
-from contest.trail import word
 from tournaments.models import Stage
 
 HIDDEN = {"chairs"}  # options that follow from others

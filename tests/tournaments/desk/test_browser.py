@@ -243,7 +243,7 @@ def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe, scheme: s
         ("desk-stage-reviews", final.pk),
         ("desk-stage-review-new", final.pk),
         ("desk-stage-review", final.pk, review.pk),
-        ("desk-trail",),
+        ("desk-audit-log",),
     ):
         visit.to(name, *args)
         wide = page.evaluate("document.documentElement.scrollWidth")

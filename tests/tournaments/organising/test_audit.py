@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from contest.audit_log import details
 from contest.models import Act
-from contest.trail import details
 from tests.tournaments.stagecraft import Hall
 from tournaments.organising import audit, stages
 

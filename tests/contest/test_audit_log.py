@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contest import trail
+from contest import audit_log
 from contest.models import Act
 from contest.templatetags.contest_tags import act_details
 
@@ -30,7 +30,7 @@ from contest.templatetags.contest_tags import act_details
     ],
 )
 def test_what_was_changed(data, lines):
-    assert trail.details(Act(verb="x", data=data)) == lines
+    assert audit_log.details(Act(verb="x", data=data)) == lines
 
 
 def test_one_line_stands_there_and_several_are_folded_away():

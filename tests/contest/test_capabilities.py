@@ -11,7 +11,7 @@ from django.urls import reverse
 
 import games
 from contest import languages
-from contest.means import lacking
+from contest.capabilities import lacking
 from contest.server import workers
 from contest.server.workers import Confinement
 from tests.cast import Cast, make_cast, make_contest
