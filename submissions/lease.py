@@ -1,9 +1,16 @@
-"""Holding a row while working on it: the claim expires by itself when the worker is gone.
+"""Work that is queued as rows: claim a row, hold it while working, return it to the queue. Any model can use this.
 
-A claim is a conditional UPDATE that counts its rows; it writes the worker's name, the attempt and `lease_until`. While
-the work goes on, a `Lease` moves that time forward from a thread of its own. Whoever finds `lease_until` in the past
-may give the row to somebody else; the first worker then finds out at its next renewal, and in any case when it writes
-its result, because every write names the attempt.
+    queued → working → …            whatever the model calls its results
+       ↑________|                   a failure of the machinery, or a lost worker
+
+- `LeaseQuerySet.claim` is a conditional UPDATE that counts its rows. It writes the attempt and `lease_until`.
+- A `Lease` renews `lease_until` from a thread while the work goes on. A row whose lease has run out is `abandoned` and
+  may go to another worker. The first worker notices at its next renewal or when it writes its result, because
+  `held_by` names the attempt.
+- `working_on` sorts out how the work ended. `requeue_lost` returns abandoned rows to the queue.
+
+A model needs the columns `state`, `attempt`, `lease_until` and `started_at`; to wait between attempts and to count
+failures it needs `worker`, `due_at`, `failures` and `last_error`.
 """
 
 from __future__ import annotations
@@ -12,11 +19,19 @@ import logging
 import os
 import socket
 import threading
-from datetime import timedelta
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from types import TracebackType
+from typing import Any, ClassVar, Self, TypeVar
 
 from django.db import DatabaseError, connection, models
+from django.db.models import F
 from django.utils import timezone
+
+from contest.words import printable
+from games.engine import MachineryError
 
 logger = logging.getLogger(__name__)
 
@@ -24,25 +39,127 @@ LEASE = timedelta(seconds=60)
 RENEW_EVERY = timedelta(seconds=15)
 
 
+QUEUED = "queued"
+
+Row = TypeVar("Row", bound=models.Model)
+
+
 class LeaseLost(Exception):
-    """Somebody else has the row now, or it was settled: whatever was made here is of no use. Not an error."""
+    """The row has gone to another worker or was settled. What was made here is discarded; this is not an error."""
 
 
-def pause_after(failures: int, first: timedelta, last: timedelta) -> timedelta:
-    """How long work that failed so often waits before it is taken again: longer and longer, but never for ever."""
-    return min(first * 2 ** min(failures, 10), last)
+class LeaseQuerySet(models.QuerySet[Row]):
+    """Rows that workers claim one by one. A model whose work has several states sets `WORKING` to all of them."""
+
+    WORKING: ClassVar[tuple[str, ...]] = ("running",)
+
+    def abandoned(self, at: datetime) -> Self:
+        """Claimed rows whose lease has run out."""
+        return self.filter(state__in=self.WORKING, lease_until__lt=at)
+
+    def held_by(self, claimed: Row) -> Self:
+        """The row of `claimed` while that claim holds, otherwise nothing. Write results through this."""
+        return self.filter(pk=claimed.pk, attempt=claimed.attempt, state__in=self.WORKING)  # type: ignore[attr-defined]
+
+    def claim(self, now: datetime, length: timedelta, **values: Any) -> int:
+        """Claim those of these rows that are still queued; returns how many. `values` are further columns.
+
+        Filter by primary key, without joins: PostgreSQL would read a joined row as it was before another claim.
+        """
+        return self.filter(state=QUEUED).update(
+            state=self.WORKING[0], attempt=F("attempt") + 1, lease_until=now + length, started_at=now, **values
+        )
+
+    def give_back(self, **values: Any) -> int:
+        """Return claimed rows to the queue without counting a failure; returns how many. `values`: further columns."""
+        return self.update(state=QUEUED, lease_until=None, started_at=None, **values)
+
+    def put_back(self, error: str, due_at: datetime, **values: Any) -> int:
+        """Return claimed rows to the queue after a failure that is not the bot's; returns how many."""
+        error = printable(error[:2000])
+        return self.give_back(failures=F("failures") + 1, last_error=error, due_at=due_at, worker="", **values)
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """How long failed work waits: `first`, then twice as long after each failure, at most `last`."""
+
+    first: timedelta
+    last: timedelta
+    free_losses: (
+        int  # failures up to here cost a lost worker's row no wait; beyond them the row may be what kills workers
+    )
+
+    def pause(self, failures: int) -> timedelta:
+        return min(self.first * 2 ** min(failures, 10), self.last)
+
+    def after_failure(self, failures: int, now: datetime) -> datetime:
+        """When work that had failed this often before is due again."""
+        return now + self.pause(failures)
+
+    def after_loss(self, failures: int, now: datetime) -> datetime:
+        """When work that has lost its worker is due again."""
+        beyond = failures - self.free_losses
+        return now + self.pause(beyond) if beyond >= 0 else now
 
 
 def worker_name() -> str:
-    """Who works: the machine and the process, as organisers read it."""
+    """This worker as organisers read it: machine and process."""
     return f"{socket.gethostname()}:{os.getpid()}"[:100]
 
 
-class Lease:
-    """Keeps `lease_until` of the row in `held` ahead of time until the block ends.
+@dataclass(slots=True)
+class Outcome:
+    """Whether the work on a claimed row reached its end."""
 
-    `held` is a query set that is empty as soon as the claim does not hold any more. A database that does not answer
-    for a while does not lose the lease by itself: renewal is tried again until somebody else really has the row.
+    done: bool = False
+
+
+@contextmanager
+def working_on(claimed: models.Model, put_back: Callable[[str], object]) -> Iterator[Outcome]:
+    """Work on a claimed row inside this block. When it fails, `put_back` gets the error for organisers."""
+    outcome = Outcome()
+    attempt = claimed.attempt  # type: ignore[attr-defined]
+    try:
+        yield outcome
+        outcome.done = True
+        return
+    except LeaseLost:
+        logger.warning("%s, attempt %d: the lease was lost, nothing is written", claimed, attempt)
+        return
+    except MachineryError as error:
+        logger.warning("%s: the machinery failed: %s", claimed, error)
+        reason = str(error)
+    except Exception as error:
+        logger.exception("%s: unexpected failure", claimed)
+        reason = f"{type(error).__name__}: {error}"
+    try:
+        put_back(reason)
+    except LeaseLost:
+        logger.warning("%s, attempt %d: the lease was lost, too", claimed, attempt)
+
+
+def requeue_lost(
+    rows: LeaseQuerySet[Row], retries: Retries, now: datetime, requeue: Callable[[Row, str, datetime], object]
+) -> int:
+    """Return rows that have lost their worker to the queue; returns how many.
+
+    `requeue(row, error, due_at)` writes it, and returns a false value when the worker has renewed its lease meanwhile.
+    """
+    count = 0
+    for row in rows:
+        error = f"The worker {row.worker} was lost."  # type: ignore[attr-defined]
+        if requeue(row, error, retries.after_loss(row.failures, now)):  # type: ignore[attr-defined]
+            logger.warning("%s: %s It is queued again.", row, error)
+            count += 1
+    return count
+
+
+class Lease:
+    """Renews `lease_until` of the row in `held` until the block ends.
+
+    `held` is a query set that becomes empty when the claim is lost. A database that does not answer for a while loses
+    no lease: renewal is retried until another worker really has the row.
     """
 
     def __init__(
@@ -72,7 +189,7 @@ class Lease:
         return self._lost.is_set()
 
     def check(self) -> None:
-        """Raises LeaseLost once the row is somebody else's. Call it between the steps of long work."""
+        """Raise LeaseLost once another worker has the row. Call it between the steps of long work."""
         if self.lost:
             raise LeaseLost
 

@@ -16,7 +16,6 @@ from typing import Any, cast
 
 from celery import current_app
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -24,14 +23,13 @@ from contest.models import Act, AnyUser, Team, User
 from contest.permissions import access_of
 from contest.refusal import Refused
 from contest.words import printable
-from submissions.lease import LEASE, LeaseLost, pause_after
+from submissions.lease import LEASE, LeaseLost, Retries, requeue_lost
 from submissions.models import Artifact, CheckGame, Submission
 
 logger = logging.getLogger(__name__)
 
 State = Submission.State
-FIRST_RETRY = timedelta(seconds=10)
-LAST_RETRY = timedelta(minutes=10)
+RETRIES = Retries(timedelta(seconds=10), timedelta(minutes=10), free_losses=1)
 
 
 # Telling the workers --------------------------------------------------------------------------------------------------
@@ -51,12 +49,14 @@ def requeue_abandoned(now: datetime) -> int:
     """What the periodic tick does for versions: take them from workers that are gone, and tell the workers about every
     queued one of which they may not know. Returns how many were told. May run twice at once and at any time.
     """
-    for lost in Submission.objects.abandoned(now).only("attempt", "worker", "failures"):
-        error = f"The worker {lost.worker} was lost."
-        # The first time at once; a version that has lost several workers may be what ends them.
-        due_at = now + pause_after(lost.failures, FIRST_RETRY, LAST_RETRY) if lost.failures else now
-        if _put_back(Submission.objects.abandoned(now).filter(pk=lost.pk, attempt=lost.attempt), error, due_at):
-            logger.warning("version %d: %s It is queued again.", lost.pk, error)
+    requeue_lost(
+        Submission.objects.abandoned(now).without_source().select_related("team"),
+        RETRIES,
+        now,
+        lambda lost, error, due_at: (
+            Submission.objects.abandoned(now).held_by(lost).put_back(error, due_at, enqueued_at=None)
+        ),
+    )
     waiting = list(Submission.objects.unannounced(now).order_by("due_at", "pk").values_list("pk", flat=True)[:500])
     for pk in waiting:
         enqueue(pk)
@@ -70,22 +70,9 @@ def claim(submission_id: int, worker: str, now: datetime | None = None) -> Submi
     """Take a queued version for building and checking. None when it is not to be taken (any more)."""
     now = now or timezone.now()
     with transaction.atomic():
-        taken = (
-            Submission.objects.claimable(now)
-            .filter(pk=submission_id)
-            .update(
-                state=State.BUILDING,
-                worker=worker,
-                attempt=F("attempt") + 1,
-                lease_until=now + LEASE,
-                started_at=now,
-                built_at=None,
-                check_note="",
-                check_warning="",
-                findings=[],
-                skill="",
-            )
-        )
+        fresh: dict[str, Any] = {"built_at": None, "check_note": "", "check_warning": "", "findings": [], "skill": ""}
+        due = Submission.objects.claimable(now).filter(pk=submission_id)
+        taken = due.claim(now, LEASE, worker=worker, **fresh)
         if not taken:
             return None
         CheckGame.objects.filter(submission=submission_id).delete()  # of an earlier attempt
@@ -165,21 +152,9 @@ def reject(claimed: Submission, verdict: str, now: datetime | None = None, **val
 
 def put_back(claimed: Submission, error: str, now: datetime | None = None) -> None:
     """The machinery failed: back into the queue, to be taken again after a pause that grows with every failure."""
-    due_at = (now or timezone.now()) + pause_after(claimed.failures, FIRST_RETRY, LAST_RETRY)
-    if not _put_back(Submission.objects.held_by(claimed), error, due_at):
+    due_at = RETRIES.after_failure(claimed.failures, now or timezone.now())
+    if not Submission.objects.held_by(claimed).put_back(error, due_at, enqueued_at=None):
         raise LeaseLost
-
-
-def _put_back(held: Any, error: str, due_at: datetime) -> int:
-    return held.update(
-        state=State.QUEUED,
-        failures=F("failures") + 1,
-        last_error=printable(error[:2000]),
-        due_at=due_at,
-        enqueued_at=None,
-        worker="",
-        lease_until=None,
-    )
 
 
 def _hold_team(team: Team) -> Team:

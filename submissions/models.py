@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import AnyUser, Contest, Team, User
+from submissions.lease import LeaseQuerySet
 from submissions.sandbox import Parcel
 
 # A message to the workers that was not taken after this long is sent again; a second delivery does no harm.
@@ -31,7 +32,9 @@ def unpack(data: bytes | memoryview) -> str:
     return zstandard.decompress(bytes(data)).decode() if data else ""
 
 
-class SubmissionQuerySet(models.QuerySet["Submission"]):
+class SubmissionQuerySet(LeaseQuerySet["Submission"]):
+    WORKING = ("building", "checking")
+
     def visible_to(self, user: AnyUser) -> SubmissionQuerySet:
         """Source, logs and debug output are for the team itself and for those with a role in its contest."""
         if not user.is_authenticated:
@@ -43,10 +46,6 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
     def in_progress(self) -> SubmissionQuerySet:
         return self.filter(state__in=Submission.IN_PROGRESS)
-
-    def abandoned(self, at: datetime) -> SubmissionQuerySet:
-        """Builds and checks whose worker is gone: the lease has run out."""
-        return self.filter(state__in=Submission.WORKING, lease_until__lt=at)
 
     def claimable(self, at: datetime) -> SubmissionQuerySet:
         return self.filter(state=Submission.State.QUEUED, due_at__lte=at)
@@ -60,10 +59,6 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         """Those that workers will take before a queued one."""
         earlier = Q(due_at__lt=version.due_at) | Q(due_at=version.due_at, pk__lt=version.pk)
         return self.filter(earlier, state=Submission.State.QUEUED)
-
-    def held_by(self, claim: Submission) -> SubmissionQuerySet:
-        """This row, as long as the claim that `claim` was read from still holds: a late worker's is empty."""
-        return self.filter(pk=claim.pk, attempt=claim.attempt, state__in=Submission.WORKING)
 
     def newest_of_each_team(self) -> SubmissionQuerySet:
         newer = Submission.objects.filter(team=models.OuterRef("team"), number__gt=models.OuterRef("number"))
@@ -127,7 +122,7 @@ class Submission(models.Model):
         READY = "ready", "Ready"
         REJECTED = "rejected", "Rejected"
 
-    WORKING = (State.BUILDING, State.CHECKING)
+    WORKING = SubmissionQuerySet.WORKING
     IN_PROGRESS = (State.QUEUED, State.BUILDING, State.CHECKING)
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="submissions")

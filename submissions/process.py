@@ -9,9 +9,8 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from games.engine import MachineryError
 from submissions import build, check, lifecycle, pool, sandbox, trials
-from submissions.lease import Lease, LeaseLost, worker_name
+from submissions.lease import Lease, worker_name, working_on
 from submissions.models import Submission
 
 logger = logging.getLogger(__name__)
@@ -22,17 +21,11 @@ def process(submission_id: int, worker: str = "") -> Submission | None:
     claimed = lifecycle.claim(submission_id, worker or worker_name())
     if claimed is None:
         return None
-    try:
-        with Lease(Submission.objects.held_by(claimed)) as lease:
-            _carry_through(claimed, lease)
-    except LeaseLost:
-        logger.warning("%s: the lease was lost, nothing is written", claimed)
-    except MachineryError as error:
-        logger.warning("%s: the machinery failed: %s", claimed, error)
-        _put_back(claimed, str(error))
-    except Exception as error:
-        logger.exception("%s: unexpected failure", claimed)
-        _put_back(claimed, f"{type(error).__name__}: {error}")
+    with (
+        working_on(claimed, lambda error: lifecycle.put_back(claimed, error)),
+        Lease(Submission.objects.held_by(claimed)) as lease,
+    ):
+        _carry_through(claimed, lease)
     return claimed
 
 
@@ -66,10 +59,3 @@ def _carry_through(claimed: Submission, lease: Lease) -> None:
         lifecycle.reject(claimed, done.verdict, **found)
     else:
         lifecycle.ready(claimed, skill=done.skill, check_warning=done.warning, **found)
-
-
-def _put_back(claimed: Submission, error: str) -> None:
-    try:
-        lifecycle.put_back(claimed, error)
-    except LeaseLost:
-        logger.warning("%s: the lease was lost, too", claimed)

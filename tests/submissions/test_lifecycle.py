@@ -141,7 +141,7 @@ def test_every_attempt_has_a_number_of_its_own(upload: Uploader) -> None:
         version.refresh_from_db()
         pauses.append((version.due_at - timezone.now()).total_seconds())
     assert numbers == [1, 2, 3, 4]
-    assert pauses == pytest.approx([0, 20, 40, 80], abs=2), "what may be ending the workers waits longer and longer"
+    assert pauses == pytest.approx([0, 10, 20, 40], abs=2), "what may be ending the workers waits longer and longer"
     assert version.failures == 4
     assert version.last_error == "The worker worker was lost."
 
