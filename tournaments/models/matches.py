@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import Contest, Team
+from submissions.lease import LeaseQuerySet
 from submissions.models import Submission, pack, unpack
 from tournaments.models.stages import Stage, Table
 from tournaments.models.work import Review
@@ -25,7 +26,7 @@ TO_PLAY = Q(stage__state=Stage.State.RUNNING, pending=False) | Q(review__state=R
 """Matches of stages that are being played, and of reviews that nobody has decided yet."""
 
 
-class MatchQuerySet(models.QuerySet["Match"]):
+class MatchQuerySet(LeaseQuerySet["Match"]):
     def valid(self) -> MatchQuerySet:
         """Those that count, or will: neither void nor of a review that is not applied."""
         return self.exclude(state=Match.State.VOID).filter(pending=False)
@@ -63,14 +64,6 @@ class MatchQuerySet(models.QuerySet["Match"]):
     def troubled(self) -> MatchQuerySet:
         """Open matches at which the machinery has failed: they are tried again, and an organiser may want to know."""
         return self.open().filter(failures__gt=0)
-
-    def abandoned(self, at: datetime) -> MatchQuerySet:
-        """Running matches whose worker has not renewed its lease."""
-        return self.filter(state=Match.State.RUNNING, lease_until__lt=at)
-
-    def held_by(self, claim: Match) -> MatchQuerySet:
-        """This row, as long as the claim that `claim` was read from still holds: a late worker's is empty."""
-        return self.filter(pk=claim.pk, attempt=claim.attempt, state=Match.State.RUNNING)
 
     def in_order_of_results(self) -> MatchQuerySet:
         """The order in which results count, for ratings above all."""

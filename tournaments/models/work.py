@@ -8,6 +8,7 @@ from django.db import models
 from django.utils import timezone
 
 from contest.models import Contest, User
+from submissions.lease import LeaseQuerySet
 from tournaments.models.stages import Stage
 
 
@@ -38,16 +39,6 @@ class Review(models.Model):
         return f"Review {self.pk}"
 
 
-class RehearsalQuerySet(models.QuerySet["Rehearsal"]):
-    def abandoned(self, at: datetime) -> RehearsalQuerySet:
-        """Being played by a worker that has not renewed its lease."""
-        return self.filter(state=Rehearsal.State.RUNNING, lease_until__lt=at)
-
-    def held_by(self, claim: Rehearsal) -> RehearsalQuerySet:
-        """This row, as long as the claim that `claim` was read from still holds: a late worker's is empty."""
-        return self.filter(pk=claim.pk, attempt=claim.attempt, state=Rehearsal.State.RUNNING)
-
-
 class Rehearsal(models.Model):
     """A stage played out by house players in the teams' chairs, before it starts; nothing of it counts."""
 
@@ -71,7 +62,7 @@ class Rehearsal(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
-    objects = RehearsalQuerySet.as_manager()
+    objects = LeaseQuerySet["Rehearsal"].as_manager()
 
     def __str__(self) -> str:
         return f"Rehearsal of {self.stage}"

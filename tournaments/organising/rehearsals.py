@@ -18,7 +18,6 @@ from typing import Any
 
 from celery import current_app
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -26,7 +25,7 @@ from contest.models import Act, User
 from contest.refusal import Refused
 from games import referee
 from games.players import HousePlayer, Seated
-from submissions.lease import Lease, LeaseLost
+from submissions.lease import Lease, working_on
 from tournaments import formats
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Place, Plan, Result, TablePlan, WantedMatch
@@ -147,9 +146,9 @@ def send() -> None:
 def revive(now: datetime) -> None:
     """Take rehearsals from workers that are lost, and tell others; also when a message was lost."""
     for lost in Rehearsal.objects.abandoned(now):
-        held = Rehearsal.objects.held_by(lost).filter(lease_until__lt=now)
+        held = Rehearsal.objects.abandoned(now).held_by(lost)
         if lost.attempt < MOST_ATTEMPTS:
-            held.update(state=State.QUEUED, lease_until=None, results=[])
+            held.give_back(results=[])
         else:
             error = f"Its worker was lost, {MOST_ATTEMPTS} times."
             held.update(state=State.FAILED, lease_until=None, error=error, finished_at=now)
@@ -174,26 +173,19 @@ def play_next() -> Rehearsal | None:
 
 def claim(pk: int) -> Rehearsal | None:
     now = timezone.now()
-    taken = Rehearsal.objects.filter(pk=pk, state=State.QUEUED).update(
-        state=State.RUNNING, attempt=F("attempt") + 1, lease_until=now + LEASE, started_at=now
-    )
+    taken = Rehearsal.objects.filter(pk=pk).claim(now, LEASE)
     return Rehearsal.objects.select_related("stage__contest").get(pk=pk) if taken else None
 
 
 def _play(claimed: Rehearsal) -> None:
     held = Rehearsal.objects.held_by(claimed)
-    error, state = "", State.DONE
-    try:
-        with Lease(held, length=LEASE, every=LEASE / 4) as lease:
-            error = _play_out(claimed, lease.check)
-    except LeaseLost:
-        logger.warning("%s, attempt %d: the lease was lost, nothing is written", claimed, claimed.attempt)
-        return
-    except Exception as trouble:
-        logger.exception("%s failed", claimed)
-        error, state = f"{type(trouble).__name__}: {trouble}"[:300], State.FAILED
-    played = {"results": claimed.results, "terms": claimed.terms}
-    held.update(state=state, error=error, lease_until=None, finished_at=timezone.now(), **played)
+
+    def settle(error: str, state: str = State.FAILED) -> None:
+        played = {"results": claimed.results, "terms": claimed.terms}
+        held.update(state=state, error=error[:300], lease_until=None, finished_at=timezone.now(), **played)
+
+    with working_on(claimed, settle), Lease(held, length=LEASE, every=LEASE / 4) as lease:
+        settle(_play_out(claimed, lease.check), State.DONE)
 
 
 def _play_out(claimed: Rehearsal, check: Callable[[], None]) -> str:

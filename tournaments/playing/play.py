@@ -12,28 +12,26 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Collection, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime, timedelta
 from functools import partial
 
 from billiard.process import current_process
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from contest.models import Contest
 from games import record as records
 from games import referee
-from games.engine import Game, MachineryError
+from games.engine import Game
 from games.format import outcome, processor_times, thinking_times
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import pinned
 from games.record import Record as MatchRecord
 from submissions import pool
-from submissions.lease import Lease, LeaseLost, pause_after, worker_name
+from submissions.lease import Lease, LeaseLost, Outcome, Retries, requeue_lost, worker_name, working_on
 from submissions.sandbox import Limits
 from tournaments.kinds import schedule
 from tournaments.models import BotLog, Match, MatchSeat, Record
@@ -46,9 +44,7 @@ logger = logging.getLogger(__name__)
 
 State = Match.State
 LEASE = timedelta(seconds=settings.MATCH_LEASE)
-FIRST_RETRY = timedelta(seconds=5)
-LAST_RETRY = timedelta(minutes=5)
-LOSSES = 3  # failures after which a match is suspected of killing its workers
+RETRIES = Retries(timedelta(seconds=5), timedelta(minutes=5), free_losses=3)
 
 
 # The worker's way through ---------------------------------------------------------------------------------------------
@@ -77,28 +73,9 @@ def play_match(match_id: int, worker: str = "") -> Match | None:
     return claimed
 
 
-@dataclass
-class Outcome:
-    """Whether all went well."""
-
-    done: bool = False
-
-
-@contextmanager
-def safely(claimed: Match) -> Iterator[Outcome]:
-    """For what is done with a match that was claimed: whatever goes wrong puts it back into the queue."""
-    outcome = Outcome()
-    try:
-        yield outcome
-        outcome.done = True
-    except LeaseLost:
-        logger.warning("%s, attempt %d: the lease was lost, nothing is written", claimed, claimed.attempt)
-    except MachineryError as error:
-        logger.warning("%s: the machinery failed: %s", claimed, error)
-        put_back(claimed, str(error))
-    except Exception as error:
-        logger.exception("%s: unexpected failure", claimed)
-        put_back(claimed, f"{type(error).__name__}: {error}")
+def safely(claimed: Match) -> AbstractContextManager[Outcome]:
+    """For work on a claimed match: whatever goes wrong puts it back into the queue."""
+    return working_on(claimed, partial(put_back, claimed))
 
 
 def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | None:
@@ -114,11 +91,7 @@ def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | No
         if attempt is None:
             return None
         # No join in here: PostgreSQL would look at the joined row as it was before another worker's claim.
-        queued = Match.objects.filter(pk=match_id, state=State.QUEUED, attempt=attempt)
-        taken = queued.update(
-            state=State.RUNNING, worker=worker, attempt=attempt + 1, lease_until=now + LEASE, started_at=now
-        )
-        if not taken:
+        if not Match.objects.filter(pk=match_id, attempt=attempt).claim(now, LEASE, worker=worker):
             return None
         claimed = Match.objects.select_related("contest", "stage").get(pk=match_id)
         contest.touch(hidden=claimed.is_withheld(contest))
@@ -133,9 +106,7 @@ def claim_all(match_ids: Collection[int], worker: str, now: datetime | None = No
     contests = [hold(pk) for pk in sorted(set(due.values_list("contest", flat=True)))]
     # Whoever claims holds the contest, too: from here on nobody else takes one of these.
     free = list(due.filter(contest__in=contests).values_list("pk", flat=True))
-    Match.objects.filter(pk__in=free, state=State.QUEUED).update(
-        state=State.RUNNING, worker=worker, attempt=F("attempt") + 1, lease_until=now + LEASE, started_at=now
-    )
+    Match.objects.filter(pk__in=free).claim(now, LEASE, worker=worker)
     claimed = list(Match.objects.filter(pk__in=free).select_related("contest", "stage", "table").order_by("pk"))
     for contest in contests:
         own = [match for match in claimed if match.contest_id == contest.pk]
@@ -305,7 +276,7 @@ def _write_penalties(seats: list[MatchSeat], record: MatchRecord, game: Game) ->
 def put_back(claimed: Match, error: str, now: datetime | None = None) -> bool:
     """The machinery failed: to be played again, after a pause that grows with every failure. False: it is not ours."""
     now = now or timezone.now()
-    return _requeue(claimed, error, due_at=now + pause_after(claimed.failures, FIRST_RETRY, LAST_RETRY))
+    return _requeue(claimed, error, due_at=RETRIES.after_failure(claimed.failures, now))
 
 
 @transaction.atomic
@@ -315,28 +286,18 @@ def give_back(worker: str, matches: Collection[int]) -> int:
     for contest_id in sorted(set(held.values_list("contest", flat=True))):
         contest = hold(contest_id)
         contest.touch(hidden=contest.is_frozen())
-    return held.update(state=State.QUEUED, due_at=timezone.now(), worker="", lease_until=None, started_at=None)
+    return held.give_back(due_at=timezone.now(), worker="")
 
 
 def requeue_abandoned(now: datetime) -> int:
-    """Take matches from workers that have not renewed their lease. Returns how many.
-
-    They are due at once; a match that loses one worker after the other may be the reason, and has to wait.
-    """
-    return requeue_lost(Match.objects.abandoned(now), now, expired_at=now)
+    """Take matches from workers that have not renewed their lease. Returns how many."""
+    return requeue_from_lost_workers(Match.objects.abandoned(now), now, expired_at=now)
 
 
-def requeue_lost(matches: MatchQuerySet, now: datetime, expired_at: datetime | None = None) -> int:
-    """Take these from their worker, which is gone, in the same way."""
-    count = 0
-    for match in matches.select_related("contest"):
-        beyond = match.failures - LOSSES
-        due_at = now + pause_after(beyond, FIRST_RETRY, LAST_RETRY) if beyond >= 0 else now
-        # Somebody who renewed it meanwhile keeps it.
-        if _requeue(match, f"The worker {match.worker} was lost.", due_at=due_at, expired_at=expired_at):
-            logger.warning("%s: the worker %s was lost; it is queued again", match, match.worker)
-            count += 1
-    return count
+def requeue_from_lost_workers(matches: MatchQuerySet, now: datetime, expired_at: datetime | None = None) -> int:
+    """Take these from their worker, which is gone; `expired_at` spares those whose lease runs longer."""
+    requeue = partial(_requeue, expired_at=expired_at)
+    return requeue_lost(matches.select_related("contest"), RETRIES, now, requeue)
 
 
 def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | None = None) -> bool:
@@ -345,15 +306,7 @@ def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | 
         held = held.filter(lease_until__lt=expired_at)
     with transaction.atomic():
         contest = hold(match.contest_id)
-        done = held.update(
-            state=State.QUEUED,
-            failures=F("failures") + 1,
-            last_error=error[:2000],
-            due_at=due_at,
-            worker="",
-            lease_until=None,
-            started_at=None,
-        )
+        done = held.put_back(error, due_at)
         if done:
             _touch(contest, match)
     return bool(done)

@@ -235,9 +235,9 @@ class TestTheMachinery:
             pauses.append(fresh(match).due_at - now)
         row = fresh(match)
         assert (row.state, row.failures, row.last_error) == ("queued", 12, "failure 11")
-        assert pauses[0] == play.FIRST_RETRY
+        assert pauses[0] == play.RETRIES.first
         assert pauses == sorted(pauses)
-        assert pauses[-1] == play.LAST_RETRY, "never given up"
+        assert pauses[-1] == play.RETRIES.last, "never given up"
         assert not Record.objects.exists()
 
     def test_a_late_failure_changes_nothing(self, match):

@@ -149,7 +149,7 @@ def take_over(worker: str) -> None:
     now = timezone.now()
     Client.objects.filter(connected_since__isnull=False).update(connected_since=None)
     left = Match.objects.filter(live=True, state=play.State.RUNNING).exclude(worker=worker)
-    if count := play.requeue_lost(left, now):
+    if count := play.requeue_from_lost_workers(left, now):
         logger.warning("%d matches of a contest server that is gone are queued again", count)
 
 
