@@ -65,6 +65,16 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(there), f"{target}#{anchor}"
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/operations.md", "docs/organisers.md"])
+def test_labels_that_pages_name_are_shown_by_the_portal(page: str) -> None:
+    """On these pages, words in italics with a capital letter are labels."""
+    text = unwrapped((ROOT / page).read_text(encoding="utf-8"))
+    labels = set(re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", text))
+    assert labels
+    shown = "\n".join(text for path, text in sources() if path.parts[0] not in ("docs", "tests"))
+    assert [label for label in sorted(labels) if label not in shown] == []
+
+
 def test_no_source_refers_to_an_issue_or_to_a_document_by_its_number() -> None:
     """Readers have neither: a comment says what is meant, or names a page of docs/."""
     numbered = re.compile(r"\b(issues? #?[0-9]+|seeds? 00[0-9])\b", re.IGNORECASE)
@@ -81,6 +91,18 @@ def test_pages_that_sources_refer_to_are_in_the_repository() -> None:
             here = path.parent if path.parts[0] == "docs" else Path()
             if not (name in beside or (ROOT / here / folder / name).exists() or (ROOT / folder / name).exists()):
                 wrong.append(f"{path}: {folder}{name}")
+    assert not wrong
+
+
+def test_sections_that_sources_refer_to_exist() -> None:
+    cited = re.compile(r"(docs/[a-z-]+\.md), [\"“]([^\"”]+)[\"”]")
+    found = [(path, *match.groups()) for path, text in sources() for match in cited.finditer(unwrapped(text))]
+    assert found
+    wrong = [
+        f"{path}: {page}, {section}"
+        for path, page, section in found
+        if f"\n## {section}\n" not in (ROOT / page).read_text(encoding="utf-8")
+    ]
     assert not wrong
 
 
