@@ -7,6 +7,7 @@ by the plain build: such a program is slow, large, and opens files at its start.
 
 from __future__ import annotations
 
+import platform
 import re
 import time
 from collections.abc import Iterator, Mapping
@@ -39,6 +40,10 @@ POLICY = Policy("sanitizer", readable=(*LIBRARIES, "/proc/"), probing=True)
 
 MEMORY = 512 * MEGABYTE
 """What the sanitizers themselves need is a multiple of what the entry does."""
+
+SHADOW = {"x86_64": 0xDFFF0001000 + 0xFFFF000, "aarch64": 1 << 45}.get(platform.machine(), 1 << 45)
+"""Bytes of addresses that the address sanitizer maps to keep its books in, of which it touches few. Exact where it is
+known (compiler-rt, asan_mapping.h): without control groups the limit on memory is laid on top of it."""
 
 ENOUGH = 60.0
 """Seconds after which the match is cut."""
@@ -101,7 +106,7 @@ def inspect(
     result = build(language, source, filename, kit)
     if result.artifact is None:
         return Findings(True, [], result.log, f"With the sanitizers it could not be built: {result.reason}")
-    with Jail.open(result.artifact, language, Limits(memory_bytes=MEMORY)) as jail:
+    with Jail.open(result.artifact, language, Limits(memory_bytes=MEMORY, reserved_bytes=SHADOW)) as jail:
         log = trial(game, jail, options, startup=startup, seed=seed)
     built_as = source_name(language, filename, kit)
     return read(log, {**{name: name for name in kit}, built_as: filename})

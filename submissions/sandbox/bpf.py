@@ -33,18 +33,23 @@ def deny(number: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Look at one argument: equal to one of `values`, or any of `bits` set, gives `then`, else `otherwise`."""
+    """Look at one argument: equal to one of `values`, any of `bits` set, or at least `least` (all 64 bits of it), gives
+    `then`, else `otherwise`."""
 
     argument: int
     then: int | Check
     otherwise: int | Check
     values: tuple[int, ...] = ()
     bits: int = 0
+    least: int = 0  # below 1 << 32
 
     def code(self) -> list[Instruction]:
         program: list[Instruction] = [(LOAD, 0, 0, _argument(self.argument))]
         then = code_of(self.then)
-        if self.values:
+        if self.least:
+            high = [(LOAD, 0, 0, _argument(self.argument) + 4), (JUMP_EQUAL, 0, 2, 0)]
+            program = [*high, *program, (JUMP_AT_LEAST, 0, len(then), self.least), *then]
+        elif self.values:
             for value in self.values:
                 program += [(JUMP_EQUAL, 0, len(then), value & 0xFFFFFFFF), *then]
         else:

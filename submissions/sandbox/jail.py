@@ -68,6 +68,7 @@ class Limits:
     scratch_bytes: int = 0  # a writable /box of that size; only for builds
     open_files: int = 64
     threads: int = 1  # that a bot may have, whatever its processes
+    reserved_bytes: int = 0  # of addresses that its runtime maps and hardly touches; rlimits count them
 
     @property
     def tasks(self) -> int:
@@ -220,6 +221,7 @@ class Jail:
             threads=self.limits.threads,
             secret=secret,
             tcp=self.recipe.port > 0,
+            most_data=0 if self._group else self._most_data(),
         )
         program = self._path(self.recipe.command[0]).encode() if policy.confined else b""
         groups = self._group.fds if self._group else []
@@ -306,8 +308,7 @@ class Jail:
     def _rlimits(self) -> wire.Rlimits:
         limits = self.limits
         return wire.Rlimits(
-            # without control groups it may go beyond its limit, up to here, and is judged by the most it held
-            data=wire.NEVER if self._group else (1 + limits.tasks) * limits.memory_bytes + 8 * MEGABYTE,
+            data=wire.NEVER if self._group else self._most_data(),
             space=wire.NEVER,
             stack=limits.memory_bytes + MEGABYTE,  # recursion without an end is ended by the limit on memory
             file=limits.file_bytes,
@@ -316,6 +317,11 @@ class Jail:
             processes=self._most_processes(),
             files=limits.open_files,
         )
+
+    def _most_data(self) -> int:
+        """Without control groups a bot may go beyond its limit, up to here, and is judged by the most that it held."""
+        limits = self.limits
+        return (1 + limits.tasks) * limits.memory_bytes + 8 * MEGABYTE + limits.reserved_bytes
 
     def _most_processes(self) -> int:
         wanted = self.limits.tasks + 1  # process 1 counts
@@ -390,12 +396,16 @@ class Jail:
         return Exit(verdict, record.code, record.signal, call, path, *times, peak, "a thread" if record.threads else "")
 
     def _out_of_memory(self, record: wire.Record) -> bool:
-        """Killed for it by the kernel, or more was resident than can be. That is exact where nothing is mapped but the
-        program; a control group may have granted a little more, as it does for what earlier processes have left."""
+        """Killed for it by the kernel, refused it, or more was resident than can be.
+
+        The last is exact where nothing is mapped but the program. A control group may have granted a little more, as it
+        does for what earlier processes have left."""
         if self._group and (record.signal == signal.SIGKILL or not self._alone):
             kills, self._kills = self._kills, self._group.kills()
             if self._kills > kills:
                 return True
+        if record.memory and (record.code or record.signal):
+            return True  # it asked for more at once than there is, and did not get over it
         if self.recipe.mounts:
             return self._group is None and record.peak > self.limits.memory_bytes + LIBRARIES
         return record.peak > self.limits.memory_bytes + self._program_bytes

@@ -66,8 +66,10 @@ PATHS = {
 OPEN_FLAGS = {"open": 1, "openat": 2}
 # Calls with the address of a socket, which is worth telling as well; its length is the next argument.
 ADDRESSES = {"connect": 1, "bind": 1, "sendto": 4}
+# Calls that ask for memory; value: which argument is its size.
+MAPPING = {"mmap": 1, "mremap": 2}
 # In place of the number of an argument, as in init/jail.h:
-NONE, ADDRESS, PLACEHOLDER, LOOKUP, CONNECT, THREAD = 255, 254, 253, 252, 251, 250
+NONE, ADDRESS, PLACEHOLDER, LOOKUP, CONNECT, THREAD, MEMORY = 255, 254, 253, 252, 251, 250, 249
 
 # Disk, network, other programs, other processes, the machine: reported.
 HOSTILE = names("""
@@ -133,25 +135,38 @@ class Policy:
     confined: bool = True  # False: a toolchain. Nothing is reported, dangerous calls are denied softly
 
     def compile(
-        self, numbers: Mapping[str, int], *, processes: int, threads: int = 2, secret: int = 0, tcp: bool = False
+        self,
+        numbers: Mapping[str, int],
+        *,
+        processes: int,
+        threads: int = 2,
+        secret: int = 0,
+        tcp: bool = False,
+        most_data: int = 0,
     ) -> Compiled:
         """The filter and its tables in the form that init/setup.c takes, for a machine's numbers of the calls. A
         `secret` is for a jail without namespaces: whoever has it may start and signal processes. `tcp` lets the bot be
         a client on the loopback of its own network namespace. Where there may be one process and one thread, process 1
-        refuses another thread, as a kernel does that has no more, and remembers it."""
+        refuses another thread, as a kernel does that has no more, and remembers it. With `most_data`, the limit of the
+        kernel on a process's data in bytes, it does the same where more than that is asked for at once."""
         thread = ALLOW if max(processes, threads) > 1 else NOTIFY
-        key = (self, processes > 1, thread, id(numbers), secret, tcp)
+        most_data = most_data if self.confined and most_data < 1 << 32 else 0
+        key = (self, processes > 1, thread, id(numbers), secret, tcp, most_data)
         if key not in _COMPILED:  # takes a few milliseconds, and every jail asks
-            _COMPILED[key] = self._compile(numbers, processes, thread, secret, tcp)
+            _COMPILED[key] = self._compile(numbers, processes, thread, secret, tcp, most_data)
         return _COMPILED[key]
 
-    def _compile(self, numbers: Mapping[str, int], processes: int, thread: int, secret: int, tcp: bool) -> Compiled:
+    def _compile(
+        self, numbers: Mapping[str, int], processes: int, thread: int, secret: int, tcp: bool, most_data: int
+    ) -> Compiled:
         actions = self._confined(processes, thread) if self.confined else self._toolchain()
         if tcp:
             actions |= self._client(actions)
         if secret:
             actions |= self._among_others(actions, secret)
             actions |= self._ours(actions, secret, tcp)
+        if most_data:
+            actions |= {name: Check(size, NOTIFY, ALLOW, least=most_data) for name, size in MAPPING.items()}
         known = {numbers[name]: action for name, action in actions.items() if name in numbers}
         if not self.confined:
             return Compiled(assemble(known, ALLOW, deny(errno.ENOSYS)), self._calls(numbers, secret, tcp), b"")
@@ -167,6 +182,7 @@ class Policy:
             told += [(name, path, OPEN_FLAGS.get(name, NONE)) for name, path in PATHS.items()]
             told += [(name, address, ADDRESS) for name, address in ADDRESSES.items()]
             told.append(("clone", THREAD, NONE))
+            told += [(name, MEMORY, NONE) for name in MAPPING]
         if self.placeholders:
             told.append(("socket", PLACEHOLDER, NONE))
         return b"".join(struct.pack("=HBB", numbers[name], *words) for name, *words in told if name in numbers)
@@ -295,7 +311,7 @@ def _stream_client(actions: Mapping[str, Action]) -> dict[str, Action]:
 HOSTS = "/etc/hosts"
 """Says where localhost is, in every jail: no secret, and asked for by honest TCP clients."""
 
-_COMPILED: dict[tuple[Policy, bool, int, int, int, bool], Compiled] = {}
+_COMPILED: dict[tuple[Policy, bool, int, int, int, bool, int], Compiled] = {}
 
 # What C libraries look up by themselves: the time zone, the locale, the processors, the memory, the dynamic linker.
 ABSENT = (

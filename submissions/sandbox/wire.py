@@ -14,7 +14,7 @@ NEVER = 2**64 - 1
 STREAM_MOST = 64 * 1024  # what is relayed of an answer, and of a question
 SETUP_HEAD = struct.Struct("=6IQI")
 START_HEAD = struct.Struct("=4I4Q7Q")
-RECORD = struct.Struct("=IIiiQQQIIQ4I")
+RECORD = struct.Struct("=IIiiQQQIIQ5I4x")
 CREDENTIALS = struct.Struct("=iII")
 MESSAGE_MOST = RECORD.size + 4096 + 2 * STREAM_MOST
 
@@ -53,6 +53,7 @@ class Record(NamedTuple):
     architecture: int
     argument: int
     threads: int  # that it asked for and was refused
+    memory: int  # how often it asked for more at once than there is; counted only without control groups
     path: bytes
     output: bytes
     errors: bytes
@@ -98,8 +99,8 @@ def read_record(message: bytes) -> Record | None:
     if len(message) < RECORD.size or op_of(message) != ENDED:
         return None
     fields = RECORD.unpack_from(message)
-    _, status, code, signal, cpu, wall, peak, call, arch, argument, path, output, errors, threads = fields
+    _, status, code, signal, cpu, wall, peak, call, arch, argument, path, output, errors, threads, memory = fields
     output_at = RECORD.size + path
     errors_at = output_at + output
     streams = message[RECORD.size : output_at], message[output_at:errors_at], message[errors_at : errors_at + errors]
-    return Record(status, code, signal, cpu / 1e9, wall / 1e9, peak, call, arch, argument, threads, *streams)
+    return Record(status, code, signal, cpu / 1e9, wall / 1e9, peak, call, arch, argument, threads, memory, *streams)

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.memory import BLOAT, EATER, LIMIT, MEGABYTE, TARGET, searched
 from games.programs import ExitStatus
-from submissions.sandbox import Answer, Jail
+from submissions.sandbox import Answer, Jail, cgroups
 from tests.submissions.sandboxes import HELLO, jail, needs_groups, needs_jail
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
@@ -34,6 +34,44 @@ def test_a_question_right_after_a_hungry_one_is_judged_for_itself() -> None:
             small = eat(place, 4096)
             assert small.output == b"eaten\n", number
             assert small.exit.peak_bytes < MEGABYTE, "the peak is its own"
+
+
+ASKING = """
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/mman.h>
+int main(void)
+{
+    ASK
+}
+"""
+MANY = 500 * MEGABYTE
+
+
+@pytest.mark.parametrize(
+    ("ask", "status"),
+    [
+        (f"volatile char *block = malloc({MANY}); block[0] = 1; return 0;", "memory"),
+        (f"return malloc({MANY}) == NULL;", "memory"),
+        (f"return realloc(malloc(1 << 20), {MANY}) == NULL;", "memory"),
+        (f"return !calloc({MANY}, 1 << 10);", "memory"),
+        (f"return malloc({MANY}) != NULL;", "exited"),  # it got over it
+        (f"return mmap(0, {MANY}, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;", "exited"),
+        ("return malloc(1 << 20) ? 0 : 3;", "exited"),
+    ],
+)
+def test_who_fails_for_asking_too_much_at_once_went_over_the_limit(
+    ask: str, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there are only rlimits the kernel refuses that, so that the bot never holds it."""
+    monkeypatch.setattr(cgroups, "layout", no_groups)
+    with jail("c", ASKING.replace("ASK", ask), memory_bytes=LIMIT) as place:
+        end = place.ask(b"", seconds=5.0).exit
+    assert (end.status, end.code) == (status, end.code if status == "memory" else 0)
+
+
+def no_groups() -> None:
+    raise cgroups.Unavailable("off in this test")
 
 
 SLOW = """

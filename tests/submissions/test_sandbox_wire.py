@@ -24,13 +24,14 @@ LIMITS = Rlimits(1, 2, 3, 4, 5, 6, 7)
 @given(st.binary(max_size=300), st.binary(max_size=300), st.binary(max_size=300))
 def test_a_record_is_read_with_what_follows_it(path: bytes, output: bytes, errors: bytes) -> None:
     sizes = len(path), len(output), len(errors)
-    head = RECORD.pack(wire.ENDED, wire.VIOLATION, -1, 9, 2_500_000_000, 10**9, 4096, 257, 0xC000003E, 2, *sizes, 0)
+    head = RECORD.pack(wire.ENDED, wire.VIOLATION, -1, 9, 2_500_000_000, 10**9, 4096, 257, 0xC000003E, 2, *sizes, 0, 3)
     record = read_record(head + path + output + errors)
     assert record is not None
     assert (record.path, record.output, record.errors) == (path, output, errors)
     assert (record.status, record.code, record.signal) == (wire.VIOLATION, -1, 9)
     assert (record.cpu_seconds, record.wall_seconds, record.peak) == (2.5, 1.0, 4096)
     assert (record.call, record.architecture, record.argument) == (257, 0xC000003E, 2)
+    assert (record.threads, record.memory) == (0, 3)
 
 
 @pytest.mark.parametrize("message", [b"", b"\x05\0\0\0no memory", wire.kill_message(), bytes(RECORD.size)])

@@ -39,6 +39,7 @@ enum { NONE = 255, ADDRESS = 254, PLACEHOLDER = 253 };  /* as flags: none; path 
                                                            As path: a socket of the internet gets /dev/null */
 enum { LOOKUP = 252, CONNECT = 251 };                   /* as flags: answered by where the name leads to; as path: connect */
 enum { THREAD = 250 };                                  /* as path: perhaps no thread is left; other clones are violations */
+enum { MEMORY = 249 };                                  /* as path: more memory at once than the limit on it leaves room for */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
    r: may be read   s: answered "no such file"   e: answered "not permitted"
    u: gets /dev/urandom   n: gets /dev/null   h: gets the jail's own /etc/hosts */
@@ -59,6 +60,7 @@ struct record {
     uint64_t argument;                                  /* the first argument of the forbidden call */
     uint32_t path, output, errors;                      /* lengths of what follows */
     uint32_t threads;                                   /* that the bot asked for and was refused */
+    uint32_t memory, unused;                            /* how often it asked for more than there is, without control groups */
 };
 
 /* ---- state: one jail, at most one bot (jail.c) ----------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -161,6 +162,12 @@ static void answer_lookup(const struct seccomp_notif *note, const struct call *c
 
 enum { CLONE_NEW_SPACES = 0x7e020000 }; /* all of CLONE_NEW… */
 
+/* Whether the kernel's limit on data counts a mapping: else it is room that is kept free, or a file. */
+static int counts(uint64_t protection, uint64_t flags)
+{
+    return protection & PROT_WRITE && flags & MAP_PRIVATE && !(flags & MAP_NORESERVE);
+}
+
 /* Returns 1 when the call is a violation; otherwise it has been answered. */
 static int judge(struct seccomp_notif *note, char *path)
 {
@@ -187,6 +194,12 @@ static int judge(struct seccomp_notif *note, char *path)
         int refused = !confined || threads_of(bot.pid) >= most_threads;
         bot.end.threads += (uint32_t)refused;
         answer(note->id, refused ? EAGAIN : 0, !refused);
+        return 0;
+    }
+    if (call->path == MEMORY) {
+        int refused = call->number == SYS_mremap || counts(note->data.args[2], note->data.args[3]);
+        bot.end.memory += (uint32_t)refused;
+        answer(note->id, refused ? ENOMEM : 0, !refused);
         return 0;
     }
     if (call->path == CONNECT) {
