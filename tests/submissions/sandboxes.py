@@ -23,6 +23,9 @@ LEVEL = probe()
 needs_jail = pytest.mark.skipif(not LEVEL.acceptable, reason=f"no sandbox on this machine: {'; '.join(LEVEL.reasons)}")
 HAS_GROUPS = any("control groups" in it for it in LEVEL.can)
 needs_groups = pytest.mark.skipif(not HAS_GROUPS, reason=f"no control groups: {'; '.join(LEVEL.reasons)}")
+WITHOUT_GROUPS = "landlock" if LEVEL.name == "landlock" else "limits"
+"""The level of this machine when nobody can make control groups."""
+
 needs_namespaces = pytest.mark.skipif(
     LEVEL.name not in ("full", "limits"), reason=f"of namespaces, and here are none: {'; '.join(LEVEL.reasons)}"
 )

@@ -465,7 +465,7 @@ def test_a_jail_that_cannot_be_built_harms_no_other_one_of_the_same_root(monkeyp
     def broken(self: Jail) -> None:
         raise MachineryError("out of luck")
 
-    write = Recipe(TOOLCHAIN, ("/bin/sh", "-c", "echo it is here > /box/note; cat /box/note"), ("/usr",))
+    write = Recipe(TOOLCHAIN, ("/bin/sh", "-c", "echo it is here > $HOME/note; cat $HOME/note"), ("/usr",))
     limits = Limits(memory_bytes=64 * MEGABYTE, processes=4, scratch_bytes=MEGABYTE, file_bytes=MEGABYTE)
     with Jail(write, limits) as place:
         monkeypatch.setattr(Jail, "_send_setup", broken)
