@@ -1,37 +1,18 @@
 """What the portal says about a contest: everything that follows from its results, to the bit, as JSON.
 
-Used twice: by old/make.py with the code of commit 1f12f86, and by test_upgrade.py with the present code. What has moved
-or has another name since is looked for in both places.
+Used twice: by old/make.py with the code of commit 1f12f86, and by test_upgrade.py with the present code. Each brings a
+module that knows where its code answers: old/past.py and present.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import import_module
 from typing import Any
 
 from django.apps import apps
 
 from contest.models import Contest
-
-
-def found(*names: str) -> Any:
-    """The first of these modules that is there."""
-    for name in names[:-1]:
-        try:
-            return import_module(name)
-        except ModuleNotFoundError:
-            continue
-    return import_module(names[-1])
-
-
-visibility = found("tournaments.results.visibility", "tournaments.visibility")
-standings = found("tournaments.results.standings", "tournaments.standings")
-champions = found("tournaments.view_models.champions", "tournaments.pages.champions")
-judged = found("tournaments.kinds.judged", "tournaments.judged")
-permissions = import_module("contest.permissions")
-access_of = getattr(permissions, "access_of", None) or permissions.standing_of
-FormatError = import_module("tournaments.formats.plan").FormatError
+from tournaments.formats.plan import FormatError
 
 Match, Stage, Tally, Rating, Review = (
     apps.get_model("tournaments", name) for name in ("Match", "Stage", "Tally", "Rating", "Review")
@@ -47,8 +28,8 @@ RESULT = (
 )
 
 
-def read(contest: Contest) -> dict[str, Any]:
-    """All of it: the rows, and what follows from them for the owner and for the public."""
+def read(contest: Contest, code: Any) -> dict[str, Any]:
+    """All of it: the rows, and what follows from them for the owner and for the public. `code`: who answers."""
     owner = contest.roles.get(role="owner").user
     return {
         "matches": {str(match.pk): match_facts(match) for match in matches_of(contest)},
@@ -63,8 +44,8 @@ def read(contest: Contest) -> dict[str, Any]:
             for row in Rating.objects.filter(contest=contest).order_by("team")
         ],
         "reviews": [[row.pk, row.state, row.reason] for row in Review.objects.filter(contest=contest).order_by("pk")],
-        "owner": view(contest, visibility.Sight(access_of(owner, contest))),
-        "public": view(contest, visibility.public(contest)),
+        "owner": view(contest, code, code.sight_of(owner, contest)),
+        "public": view(contest, code, code.sight_of(None, contest)),
     }
 
 
@@ -129,19 +110,18 @@ def stage_facts(stage: Any) -> dict[str, Any]:
 # What a reader sees ---------------------------------------------------------------------------------------------------
 
 
-def view(contest: Contest, sight: Any) -> dict[str, Any]:
-    champion = champions.of(sight)
+def view(contest: Contest, code: Any, sight: Any) -> dict[str, Any]:
     return {
         "matches": ids(sight.matches()),
         "valid": ids(sight.valid()),
         "done": ids(sight.done()),
         "void": ids(sight.in_state("void")),
-        "champion": champion and [champion.team.pk, champion.stage.pk],
+        "champion": code.champion(sight),
         "standings": [
             [row.team.pk, row.rank, *record(row.record), bits(row.mu), bits(row.sigma), row.is_provisional]
-            for row in standings.of_contest(contest, sight)
+            for row in code.contest_rows(contest, sight)
         ],
-        "stages": {str(stage.pk): stage_view(stage, sight) for stage in sight.stages},
+        "stages": {str(stage.pk): stage_view(stage, code, sight) for stage in sight.stages},
     }
 
 
@@ -154,7 +134,7 @@ def record(told: Any) -> list[Any]:
     return [*map(bits, values), bits(told.margin)]
 
 
-def stage_view(stage: Any, sight: Any) -> dict[str, Any]:
+def stage_view(stage: Any, code: Any, sight: Any) -> dict[str, Any]:
     seen = {
         "state": stage.state,
         "state_name": stage.state_name,
@@ -163,10 +143,10 @@ def stage_view(stage: Any, sight: Any) -> dict[str, Any]:
         "withholds": sight.withholds(stage),
     }
     if stage.played_in.runs:
-        return {**seen, "ranking": judged_ranking(stage, sight)}
+        return {**seen, "ranking": judged_ranking(code.judged_rows(stage, sight))}
     try:
-        rows = standings.of_stage(stage, sight)
-        plan = None if stage.played_in.continuous else sight.read(stage).plan
+        rows = code.stage_rows(stage, sight)
+        plan = None if stage.played_in.continuous else code.plan(stage, sight)
     except FormatError as error:
         return {**seen, "refused": str(error)}
     return {
@@ -188,11 +168,11 @@ def stage_view(stage: Any, sight: Any) -> dict[str, Any]:
     }
 
 
-def judged_ranking(stage: Any, sight: Any) -> list[Any]:
+def judged_ranking(rows: Iterable[Any]) -> list[Any]:
     return [
         [
             *(row.team.pk, row.rank, row.is_out, row.penalty, row.tries),
             [[run.number, run.minutes, run.verdict, run.match.pk] for run in row.runs],
         ]
-        for row in judged.ranking(stage, sight)
+        for row in rows
     ]

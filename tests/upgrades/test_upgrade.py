@@ -1,7 +1,7 @@
 """A database played by the code of commit 1f12f86 is migrated, and the present code says the same about every contest.
 
-`played.sqlite3.xz` and `played.json.xz`, what that code said, were made by old/make.py. How a contest is read stands in
-reading.py, which pages are asked for in crawling.py.
+`played.sqlite3.xz` and `played.json.xz`, what that code said, were made by old/make.py. How a contest is
+read stands in reading.py and present.py, which pages are asked for in crawling.py.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.utils import ConnectionHandler
 
 from contest.models import Contest
-from tests.upgrades import crawling, reading
+from tests.upgrades import crawling, present, reading
 
 HERE = Path(__file__).parent
 TOLD: dict[str, dict[str, Any]] = json.loads(lzma.decompress((HERE / "played.json.xz").read_bytes()))
@@ -89,7 +89,7 @@ def test_every_contest_is_there() -> None:
 
 def test_the_present_code_says_the_same(contest: Contest) -> None:
     """Results, ratings, tallies and rankings to the bit, and what the public sees of them."""
-    expected, said = expected_of(contest.slug), json.loads(json.dumps(reading.read(contest)))
+    expected, said = expected_of(contest.slug), json.loads(json.dumps(reading.read(contest, present)))
     del expected["pages"]
     assert list(differing(expected, said)) == []
 

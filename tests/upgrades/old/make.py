@@ -30,6 +30,7 @@ from django.db import connection
 
 from contest.models import Contest
 from tests.upgrades.crawling import crawl
+from tests.upgrades.old import past
 from tests.upgrades.reading import read
 
 HERE = Path(__file__).parent.parent
@@ -43,7 +44,7 @@ def main() -> None:
     acting.CLOCK.wait(days=100)
     pack(HERE / "played.sqlite3.xz", dumped())
     contests = list(Contest.objects.order_by("pk"))
-    told = {contest.slug: {**read(contest), "pages": crawl(contest)} for contest in contests}
+    told = {contest.slug: {**read(contest, past), "pages": crawl(contest)} for contest in contests}
     pack(HERE / "played.json.xz", json.dumps(told, indent=1, sort_keys=True).encode())
     shutil.rmtree(os.environ["VAR_DIR"])
 

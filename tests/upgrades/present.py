@@ -1,0 +1,47 @@
+"""Where the present code answers what reading.py asks. When modules move, adapt this file alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from contest.models import Contest, User
+from contest.permissions import access_of
+from tournaments import kinds
+from tournaments.formats.plan import Plan
+from tournaments.kinds import judged, plans
+from tournaments.models import Stage
+from tournaments.results import standings, visibility
+from tournaments.results.visibility import Sight
+from tournaments.view_models import champions
+
+
+def sight_of(user: User | None, contest: Contest) -> Sight:
+    """What somebody may see; None: a stranger."""
+    return Sight(access_of(user, contest)) if user else visibility.public(contest)
+
+
+def champion(sight: Sight) -> list[int] | None:
+    """The team and the stage that made it the champion."""
+    found = champions.of(sight)
+    return found and [found.team.pk, found.stage.pk]
+
+
+def contest_rows(contest: Contest, sight: Sight) -> Sequence[Any]:
+    """The standings of the contest."""
+    return standings.of_contest(contest, sight)
+
+
+def stage_rows(stage: Stage, sight: Sight) -> Sequence[Any]:
+    """The ranking of a stage that is not judged. Raises FormatError."""
+    return kinds.of(stage).rows(stage, sight)
+
+
+def judged_rows(stage: Stage, sight: Sight) -> Sequence[Any]:
+    """The ranking of a judged problem."""
+    return judged.ranking(stage, sight)
+
+
+def plan(stage: Stage, sight: Sight) -> Plan:
+    """Raises FormatError."""
+    return plans.read(stage, sight).plan
