@@ -19,8 +19,6 @@ from typing import Any
 
 import django
 
-from tournaments.kinds import plans
-
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 django.setup()
 
@@ -34,7 +32,7 @@ from games.format import thinking_times  # noqa: E402
 from submissions import pool  # noqa: E402
 from tests.tournaments.stagecraft import Hall  # noqa: E402
 from tournaments import demo  # noqa: E402
-from tournaments.kinds import schedule  # noqa: E402
+from tournaments.kinds import plans, schedule  # noqa: E402
 from tournaments.models import Match, Stage  # noqa: E402
 from tournaments.playing import play  # noqa: E402
 from tournaments.results import ratings  # noqa: E402
