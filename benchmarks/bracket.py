@@ -32,7 +32,8 @@ from games.format import thinking_times  # noqa: E402
 from submissions import pool  # noqa: E402
 from tests.tournaments.stagecraft import Hall  # noqa: E402
 from tournaments import demo  # noqa: E402
-from tournaments.kinds import plans, schedule  # noqa: E402
+from tournaments.kinds import following  # noqa: E402
+from tournaments.kinds.planned import PLANNED  # noqa: E402
 from tournaments.models import Match, Stage  # noqa: E402
 from tournaments.playing import play  # noqa: E402
 from tournaments.results import ratings  # noqa: E402
@@ -81,7 +82,7 @@ def run(teams: int, target: int, advance: int) -> int:
     timed(play, "seated", "open the jails")
     timed(play.referee, "play", "play the games")
     timed(play, "finish", "write results and ratings")
-    timed(schedule, "reconcile", "schedule what follows")
+    timed(following, "reconcile", "schedule what follows")
     lengths = []
     started = time.perf_counter()
     while Match.objects.claimable(timezone.now()).exists():
@@ -110,7 +111,7 @@ def report(wall: float, bots: float, lengths: list[float]) -> None:
     print(f"outside the bots: {1000 * outside / len(lengths):.0f} ms a match, {outside / bots:.2f} × their time")
     started = time.perf_counter()
     stage = Stage.objects.select_related("contest").get()
-    plans.plan_of(stage)
+    PLANNED.plan(stage)
     planned = time.perf_counter() - started
     started = time.perf_counter()
     with transaction.atomic():

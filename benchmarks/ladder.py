@@ -44,7 +44,7 @@ from tests.cast import make_contest  # noqa: E402
 from tests.tournaments import scenes  # noqa: E402
 from tests.tournaments.stagecraft import refereed  # noqa: E402
 from tournaments.formats import ladder_pairing  # noqa: E402
-from tournaments.kinds import ladder, schedule  # noqa: E402
+from tournaments.kinds import following, ladder, schedule  # noqa: E402
 from tournaments.kinds.ladder import LADDER  # noqa: E402
 from tournaments.models import Match, MatchSeat, Stage  # noqa: E402
 from tournaments.organising import stages  # noqa: E402
@@ -194,7 +194,7 @@ def result_cost(stage: Stage) -> None:
         play.finish(claimed, played)
         finishing.append(time.perf_counter() - started)
         started = time.perf_counter()
-        schedule.reconcile(stage)
+        following.reconcile(stage)
         going_on.append(time.perf_counter() - started)
     for name, took in (("finding and claiming a match", claiming), ("writing its result", finishing)):
         said(name, statistics.median(took))

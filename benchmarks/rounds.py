@@ -2,9 +2,9 @@
 
     python -m benchmarks.rounds [--teams 1000] [--rounds 10] [--size 4]
 
-Chance draws the results, which are written in bulk. Measured is `schedule.reconcile`: from reading the existing matches
-to the next round's tables, matches and seats in the database (SQLite, in memory). Target: 2 s for every round of 1,000
-teams. Exit status 1 when it is missed.
+Chance draws the results, which are written in bulk. Measured is `following.reconcile`: from reading the existing
+matches to the next round's tables, matches and seats in the database (SQLite, in memory). Target: 2 s for every round
+of 1,000 teams. Exit status 1 when it is missed.
 
 Printed beside it is the tick's look at a stage in which nothing is to be done, in the middle of a round and before one.
 The portal does that every ten seconds.
@@ -28,7 +28,7 @@ from django.utils import timezone  # noqa: E402
 from contest.models import Team  # noqa: E402
 from submissions.models import Submission  # noqa: E402
 from tests.cast import make_contest  # noqa: E402
-from tournaments.kinds import schedule  # noqa: E402
+from tournaments.kinds import following  # noqa: E402
 from tournaments.models import Match, MatchSeat, Stage  # noqa: E402
 from tournaments.organising import stages  # noqa: E402
 from tournaments.seating import queue  # noqa: E402
@@ -78,9 +78,9 @@ def run(teams: int, rounds: int, size: int) -> int:
     for number in range(1, rounds + 1):
         play_round(stage, chance)
         stage = Stage.objects.select_related("contest").get(pk=stage.pk)
-        longest = max(longest, told(f"after round {number}", measured(schedule.reconcile, stage)))
+        longest = max(longest, told(f"after round {number}", measured(following.reconcile, stage)))
         stage.refresh_from_db()
-        told("  a look in vain", measured(schedule.is_in_line, stage))
+        told("  a look in vain", measured(following.is_in_line, stage))
     print(f"the longest {longest:.2f} s, target {TARGET:g} s")
     return 0 if longest <= TARGET else 1
 

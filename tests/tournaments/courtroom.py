@@ -16,7 +16,7 @@ from games.players import HousePlayer, Seated
 from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user
 from tests.tournaments.stagecraft import give_bot
-from tournaments.kinds import judged, schedule
+from tournaments.kinds import following, judged
 from tournaments.kinds.judged import Row
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
@@ -67,7 +67,7 @@ class Courtroom:
         version = give_bot(team, number=number)
         at = self.contest.opens_at + timedelta(minutes=minutes, seconds=30)
         Submission.objects.filter(pk=version.pk).update(uploaded_at=at)
-        schedule.reconcile(self.stage)
+        following.reconcile(self.stage)
         return version
 
     def judge(self, how: str = "right") -> Match:
@@ -84,7 +84,7 @@ class Courtroom:
             openings=claimed.openings,
         )
         play.finish(claimed, played)
-        schedule.reconcile(claimed.stage)
+        following.reconcile(claimed.stage)
         match.refresh_from_db()
         return match
 

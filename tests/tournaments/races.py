@@ -20,7 +20,7 @@ from submissions.intake import Upload
 from submissions.lease import LeaseLost
 from tests.tournaments.stagecraft import Hall, finish, refereed
 from tournaments.clock import periodic
-from tournaments.kinds import schedule
+from tournaments.kinds import following
 from tournaments.models import Match, Record, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
@@ -159,7 +159,7 @@ def test_nobody_deadlocks_with_an_organiser(hall, match, deed):
         "put_back": (lambda: play.put_back(claimed, "no disk"), lambda it: it is False),
         "requeue": (lambda: play.requeue_abandoned(later), lambda it: it == 0),
         "finish": (lambda: play.finish(claimed, played), lambda it: isinstance(it, LeaseLost)),
-        "reconcile": (lambda: schedule.reconcile(match.stage), lambda it: not it),
+        "reconcile": (lambda: following.reconcile(match.stage), lambda it: not it),
     }
     do, expected = deeds[deed]
     with transaction.atomic():
@@ -195,7 +195,7 @@ def test_two_that_bring_a_stage_in_line_make_every_match_once():
     for match in stage.matches.all():
         claimed = play.claim(match.pk, "one")
         play.finish(claimed, refereed(claimed))
-    others = [Other(lambda: schedule.reconcile(stage)) for _ in range(4)]
+    others = [Other(lambda: following.reconcile(stage)) for _ in range(4)]
     changes = [other.join() for other in others]
     assert not [it for it in changes if isinstance(it, Exception)], changes
     assert sum(it.created for it in changes) == stage.matches.open().count() > 0
@@ -208,7 +208,7 @@ def test_the_last_results_of_a_round_make_the_next_one_once():
     stage = stages.create(hall.contest, hall.ada, wish)
     stages.start(stage, hall.ada)
     pairs = [(claimed, refereed(claimed)) for match in stage.matches.all() if (claimed := play.claim(match.pk, "w"))]
-    for other in [Other(lambda pair=pair: (play.finish(*pair), schedule.after_result(pair[0]))) for pair in pairs]:
+    for other in [Other(lambda pair=pair: (play.finish(*pair), following.after_result(pair[0]))) for pair in pairs]:
         assert not isinstance(other.join(), Exception), other.outcome
     assert stage.matches.filter(table__round=2).count() == stage.tables.filter(round=2).count() == 4
     assert all(stage.tables.filter(round=1).values_list("decided", flat=True))
@@ -232,7 +232,7 @@ def test_results_that_come_in_at_once_are_rated_one_after_the_other():
         assert other.join() is None
     moments = list(stage.matches.done().in_order_of_results().values_list("finished_at", flat=True))
     assert len(set(moments)) == len(pairs) == 4
-    schedule.reconcile(stage)
+    following.reconcile(stage)
     last = stage.matches.open().first()
     finish(last)
     assert fresh(last).state == "done"
@@ -249,11 +249,11 @@ def test_results_of_a_ladder_that_come_in_at_once_make_nobody_play_twice():
         ]
         with transaction.atomic():
             hold(hall.contest.pk)
-            others = [Other(lambda pair=pair: (play.finish(*pair), schedule.after_result(pair[0]))) for pair in pairs]
+            others = [Other(lambda pair=pair: (play.finish(*pair), following.after_result(pair[0]))) for pair in pairs]
             others[0].must_wait()
         for other in others:
             assert not isinstance(other.join(), Exception), other.outcome
-        schedule.reconcile(stage)
+        following.reconcile(stage)
         seats = [seat for match in stage.matches.open() for seat in match.seats.all()]
         playing = [seat.team_id for seat in seats if seat.team_id is not None]
         assert len(set(playing)) == len(playing) >= 6

@@ -18,7 +18,7 @@ from games.players import Seated
 from submissions.models import Submission
 from tests.cast import make_contest
 from tests.tournaments.records import Scripted
-from tournaments.kinds import schedule
+from tournaments.kinds import following
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.organising import stages
 from tournaments.playing import play
@@ -65,7 +65,7 @@ def play_match(match: Match, bots: Bots = lambda seat: Scripted(), *, reconcile:
     )  # fmt: skip
     play.finish(claimed, played)
     if reconcile:
-        schedule.reconcile(claimed.stage)
+        following.reconcile(claimed.stage)
     return claimed
 
 

@@ -17,7 +17,7 @@ from games.players import HousePlayer, Seated
 from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user
 from tournaments import formats
-from tournaments.kinds import schedule
+from tournaments.kinds import following
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
@@ -128,7 +128,7 @@ def finish(match: Match, places: dict[int, int] | None = None, disqualified: fro
     assert claimed is not None, f"{match} cannot be claimed: {match.state}"
     played = refereed(claimed) if places is None else arranged(claimed, places, disqualified)
     play.finish(claimed, played)
-    schedule.reconcile(claimed.stage)
+    following.reconcile(claimed.stage)
     match.refresh_from_db()
     return match
 

@@ -7,7 +7,8 @@ import pytest
 import games
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments import formats, kinds
-from tournaments.kinds import plans
+from tournaments.kinds.judged import JUDGED
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Stage
 from tournaments.organising import stages
 
@@ -16,11 +17,11 @@ pytestmark = pytest.mark.django_db
 SHORT = {"target": 3, "games_to_win": 2, "lead": 1}
 """Options of games that make them short, where they have them."""
 
-PLANNED = [
+WITH_A_PLAN = [
     (game.slug, format.slug)
     for game in games.GAMES.values()
     for format in formats.fitting(game)
-    if not format.continuous and not format.runs
+    if format.kind == PLANNED.name
 ]
 
 
@@ -45,12 +46,12 @@ def started(host: Hall, format: str, **options: object) -> Stage:
 
 def test_every_game_of_several_players_fits_every_format_with_tables() -> None:
     several = [game for game in games.GAMES.values() if game.seats[1] > 1]
-    tables = [format for format in formats.FORMATS.values() if not format.runs]
+    tables = [format for format in formats.FORMATS.values() if format.kind != JUDGED.name]
     assert len(tables) >= 5
     assert all(format.fits(game) for game in several for format in tables)
 
 
-@pytest.mark.parametrize(("slug", "format"), PLANNED)
+@pytest.mark.parametrize(("slug", "format"), WITH_A_PLAN)
 def test_a_stage_is_played_to_its_end(slug: str, format: str) -> None:
     host = hall(slug, 5)
     small = {"swiss": {"rounds": 2}, "combinations": {"budget": 72}}.get(format, {})
@@ -58,7 +59,7 @@ def test_a_stage_is_played_to_its_end(slug: str, format: str) -> None:
     played = play_out(stage)
     stage.refresh_from_db()
     assert stage.state == Stage.State.DONE
-    plan = plans.plan_of(stage)
+    plan = PLANNED.plan(stage)
     assert plan.done
     assert sorted(ranked.team for ranked in plan.ranking) == sorted(host.ids)
     assert all(ranked.rank for ranked in plan.ranking)
@@ -68,7 +69,7 @@ def test_a_stage_is_played_to_its_end(slug: str, format: str) -> None:
     )
 
 
-OF_BOTH_SEATS = [(slug, format) for slug, format in PLANNED if slug in ("intensity", "barracuda")]
+OF_BOTH_SEATS = [(slug, format) for slug, format in WITH_A_PLAN if slug in ("intensity", "barracuda")]
 """A game of four and one of two."""
 
 

@@ -13,7 +13,7 @@ from games import record as records
 from games.verify import verify
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments.formats.plan import Ranked
-from tournaments.kinds import plans
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
 
@@ -37,7 +37,7 @@ class Played:
             assert verify(self.records[match.pk]) is None, match
 
     def ranking(self) -> tuple[Ranked, ...]:
-        return plans.plan_of(self.stage).ranking
+        return PLANNED.plan(self.stage).ranking
 
     def players(self, match: Match) -> list[int | None]:
         """Team ids in the order of the record."""

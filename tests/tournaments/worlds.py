@@ -14,7 +14,7 @@ from django.utils import timezone
 from contest.models import Contest
 from tests.tournaments.stagecraft import Hall, finish
 from tests.tournaments.visitors import addresses, seen, visitor
-from tournaments.kinds import sheets
+from tournaments.kinds import planned
 from tournaments.models import Match, Stage
 from tournaments.results import standings, visibility
 
@@ -32,7 +32,7 @@ def in_both(stories: Sequence[Story], look: Callable[[], Told]) -> list[Told]:
     for story in stories:
         try:
             standings.MEMORY.clear()  # or the second world would be told what was found in the first
-            sheets.MEMORY.clear()
+            planned.MEMORY.clear()
             visibility.CHAINS.clear()
             with transaction.atomic():
                 story()

@@ -17,7 +17,7 @@ from kombu.exceptions import OperationalError
 from contest.refusal import Refused
 from submissions import lifecycle
 from submissions.lease import worker_name
-from tournaments.kinds import schedule
+from tournaments.kinds import following
 from tournaments.models import Arrears, Duty, Match, Stage
 from tournaments.organising import admission, rehearsals, stages
 from tournaments.playing import play
@@ -84,8 +84,8 @@ def reconcile_stages(now: datetime) -> None:
     """Finds work when a team has left, or when a process was lost between a result and its consequences."""
     for stage in Stage.objects.shown().unsettled().select_related("contest"):
         try:
-            if not schedule.is_in_line(stage):
-                schedule.reconcile(stage)
+            if not following.is_in_line(stage):
+                following.reconcile(stage)
             elif stage.state == Stage.State.DONE:
                 # The revision was read before the look: whatever changed in between has moved it on.
                 Stage.objects.filter(pk=stage.pk).update(settled_at=stage.contest.revision)

@@ -59,6 +59,12 @@ class Combinations:
     by_rounds = False
     least = 2
 
+    def is_bracket(self) -> bool:
+        return False
+
+    def draws_by_rounds(self) -> bool:
+        return False
+
     def fits(self, game: Game) -> bool:
         fewest, most = game.seats
         return fewest == most and (most == 2 if game.decides else most in (2, 3, 4))

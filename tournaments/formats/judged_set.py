@@ -31,6 +31,12 @@ class JudgedSet:
     by_rounds = False
     least = 0
 
+    def is_bracket(self) -> bool:
+        return False
+
+    def draws_by_rounds(self) -> bool:
+        return False
+
     def fits(self, game: Game) -> bool:
         return game.seats[1] == 1 and bool(game.sample)
 

@@ -28,6 +28,12 @@ class Ladder:
     by_rounds = False
     least = 0
 
+    def is_bracket(self) -> bool:
+        return False
+
+    def draws_by_rounds(self) -> bool:
+        return False
+
     def fits(self, game: Game) -> bool:
         return game.seats[1] > 1
 

@@ -184,6 +184,12 @@ class Format(Protocol):
     least: int
     """Teams that must be able to play for a stage to start."""
 
+    def is_bracket(self) -> bool:
+        """Whether winners go on from table to table, as in a tree; else everybody meets others round by round."""
+
+    def draws_by_rounds(self) -> bool:
+        """Whether nothing new is known before a whole round is over. A round that has begun stays as it was drawn."""
+
     def fits(self, game: Game) -> bool:
         """Whether the game can be played in this format."""
 

@@ -50,6 +50,12 @@ class SingleElimination:
     by_rounds = False
     least = 2
 
+    def is_bracket(self) -> bool:
+        return True
+
+    def draws_by_rounds(self) -> bool:
+        return False
+
     def fits(self, game: Game) -> bool:
         return game.seats[1] > 1
 

@@ -52,6 +52,12 @@ class Swiss:
     by_rounds = True
     least = 2
 
+    def is_bracket(self) -> bool:
+        return False
+
+    def draws_by_rounds(self) -> bool:
+        return True
+
     def fits(self, game: Game) -> bool:
         return game.seats[1] > 1
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from contest.models import Team
+from contest.models import Contest, Team
+from tournaments.formats.plan import Plan, TeamId
 from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED
+from tournaments.kinds.schedule import Changes
 from tournaments.models import Stage
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
@@ -17,6 +19,24 @@ class Kind(Protocol):
     """What a kind of stage answers. `sight`: by the results that its reader may see alone."""
 
     name: str
+
+    def entrants(self, stage: Stage) -> list[TeamId]:
+        """In the order of their seeds."""
+
+    def plan(self, stage: Stage) -> Plan | None:
+        """The stage as it stands. None: nothing is planned. Raises FormatError while there are too few entrants."""
+
+    def follow(self, stage: Stage, contest: Contest) -> Changes:
+        """Do what follows from the results of a stage that is held, and published or later."""
+
+    def in_line(self, stage: Stage) -> bool:
+        """Would `follow` find nothing to do? A look without locks."""
+
+    def moves_on(self, stage: Stage) -> bool:
+        """Can anything follow from the result that was just written?"""
+
+    def takes_arrivals(self) -> bool:
+        """Could a team that has just come be matched at once?"""
 
     def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         """Every entrant with what it has done, best first. Raises FormatError where there is no plan."""

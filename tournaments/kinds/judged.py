@@ -10,13 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
-from contest.models import Team
+from contest.models import Contest, Team
+from submissions.models import Submission
 from tournaments.formats.judged_set import WRONG_MINUTES, wrong_minutes
-from tournaments.kinds import plans
-from tournaments.models import Match, MatchSeat, Stage
-from tournaments.results.standings import StageRow
+from tournaments.formats.plan import WantedMatch
+from tournaments.kinds import schedule
+from tournaments.kinds.plans import ByPlan
+from tournaments.kinds.schedule import Changes
+from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results.visibility import Sight
+from tournaments.seating import draw
 
 CORRECT = "correct"
 
@@ -81,7 +86,7 @@ def ranking(stage: Stage, sight: Sight | None = None) -> list[Row]:
 
     `sight`: by the runs that its reader may see alone; `stage` is one of its stages.
     """
-    order = plans.order_of(stage)
+    order = JUDGED.entrants(stage)
     teams = Team.objects.in_bulk(order)
     cost = wrong_minutes(stage.options)
     rows = {team: Row(teams[team], [], 0, not teams[team].is_competing, cost) for team in order if team in teams}
@@ -155,11 +160,56 @@ def minutes_since(start: datetime, at: datetime) -> int:
     return max(0, int((at - start).total_seconds()) // 60)
 
 
-class Judged:
+class Judged(ByPlan):
     name = "judged"
 
-    def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
-        return plans.rows(stage, sight)
+    # Following results
+
+    def entrants(self, stage: Stage) -> list[int]:
+        """Also those who have come since the start, at the end."""
+        order = super().entrants(stage)
+        if not stage.has_started:
+            return order
+        entered = Submission.objects.ready().filter(team__in=Team.objects.competing().filter(contest=stage.contest_id))
+        coming = entered.order_by("team").values_list("team", flat=True).distinct()
+        there = set(order)
+        return [*order, *(team for team in coming if team not in there)]
+
+    def terms(self, stage: Stage) -> dict[str, Any]:
+        """Every ready version is a run."""
+        entries: dict[int, list[int]] = {}
+        teams = Team.objects.filter(contest=stage.contest_id)
+        ready = Submission.objects.ready().filter(team__in=teams).order_by("number")
+        for team, number in ready.values_list("team", "number") if stage.has_started else ():
+            entries.setdefault(team, []).append(number)
+        coming = Submission.objects.in_progress().filter(team__in=teams).exists()
+        return {**super().terms(stage), "entries": entries, "open": coming or stage.contest.uploads_open()}
+
+    def moves_on(self, stage: Stage) -> bool:
+        return True
+
+    def takes_arrivals(self) -> bool:
+        return False
+
+    def follow(self, stage: Stage, contest: Contest) -> Changes:
+        return schedule.follow_plan(self, stage, contest)
+
+    def in_line(self, stage: Stage) -> bool:
+        return schedule.is_in_line(self, stage)
+
+    def make(self, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
+        """Runs are numbered like the versions that they are of."""
+        if not wanted:
+            return []
+        found = Submission.objects.filter(team__in={team for _, match in wanted for team in match.teams})
+        entries = {(team, number): pk for team, number, pk in found.values_list("team", "number", "pk")}
+
+        def versions(match: WantedMatch) -> dict[int, int]:
+            return {team: entries[team, match.number] for team in match.teams}
+
+        return draw.matches(stage, wanted, versions, draw.void_matches(stage))
+
+    # Who stands where
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         """Nobody: every problem is judged by itself."""

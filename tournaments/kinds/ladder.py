@@ -22,12 +22,15 @@ from django.db import transaction
 from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 
-from contest.models import Act, Phase, Team, User
+from contest.models import Act, Contest, Phase, Team, User
 from contest.refusal import Refused
 from submissions.models import Submission
 from tournaments.formats import ladder_pairing
 from tournaments.formats.ladder_pairing import Free
 from tournaments.formats.plan import WantedMatch
+from tournaments.kinds import schedule
+from tournaments.kinds.plans import with_names
+from tournaments.kinds.schedule import Changes
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, standings
@@ -82,7 +85,7 @@ def stop(stage: Stage, by: User) -> None:
 
 def reconcile(stage: Stage, now: datetime | None = None) -> Made:
     """Make the matches that are due now, or finish the stage. Inside a transaction that holds the contest and the stage
-    (schedule.reconcile)."""
+    (following.reconcile)."""
     now = now or timezone.now()
     if stage.state != Stage.State.RUNNING:
         return Made()
@@ -106,7 +109,10 @@ def reconcile(stage: Stage, now: datetime | None = None) -> Made:
         (table, WantedMatch(at, tuple(one.team for one in players), size, _why(players, names)))
         for at, players in enumerate(made, start=number)
     ]
-    return Made(created=len(draw.matches(stage, wanted)))
+    if not wanted:
+        return Made()
+    versions = draw.active_versions(stage.contest)  # also of teams that enter while it goes on
+    return Made(created=len(draw.matches(stage, wanted, lambda _: versions)))
 
 
 def leavers(stage: Stage) -> list[tuple[Match, str]]:
@@ -228,6 +234,34 @@ def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
 
 class Ladder:
     name = "ladder"
+
+    # Following results
+
+    def entrants(self, stage: Stage) -> list[int]:
+        order: list[int] = stage.order
+        return order
+
+    def plan(self, stage: Stage) -> None:
+        """Matches are made from moment to moment."""
+
+    def moves_on(self, stage: Stage) -> bool:
+        return True
+
+    def takes_arrivals(self) -> bool:
+        return True
+
+    def follow(self, stage: Stage, contest: Contest) -> Changes:
+        """Make the matches that are due, without those who take part no more."""
+        gone = with_names(leavers(stage), contest)
+        schedule.void(gone, by=None)
+        made = reconcile(stage)
+        return Changes(len(gone), made.created, finished=made.finished)
+
+    def in_line(self, stage: Stage) -> bool:
+        """While it goes on nobody can tell without looking who is free."""
+        return stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED)
+
+    # Who stands where
 
     def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         return standings.by_rating(stage, sight)

@@ -2,22 +2,161 @@
 
 from __future__ import annotations
 
-from contest.models import Team
-from tournaments.kinds import plans
-from tournaments.kinds.sheets import Sheet, sheet_of
-from tournaments.models import Stage
-from tournaments.results.standings import StageRow
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db.models import Count, Max, Q, Sum
+
+from contest.models import Contest, Team
+from submissions.models import Submission
+from tournaments.formats import FormatError
+from tournaments.formats.plan import Place, Plan, Ranked, Result, WantedMatch
+from tournaments.kinds import schedule
+from tournaments.kinds.plans import ByPlan, Present, Reading, result_of
+from tournaments.kinds.schedule import Changes
+from tournaments.kinds.sheets import Sheet
+from tournaments.models import Match, Stage, Table
+from tournaments.results.cache import Memory
 from tournaments.results.visibility import Sight
+from tournaments.seating import draw
+
+NOTHING = Plan((), False, ())
 
 
-class Planned:
+class Planned(ByPlan):
     name = "planned"
 
-    def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
-        return plans.rows(stage, sight)
+    # Following results
+
+    def begun(self, stage: Stage, matches: Present) -> dict[str, Any]:
+        return {"drawn": _drawn(stage, matches)} if stage.played_in.draws_by_rounds() else {}
+
+    def moves_on(self, stage: Stage) -> bool:
+        """At once in a bracket; in rounds, when the last match of one is over."""
+        return stage.played_in.is_bracket() or not stage.matches.valid().open().exists()
+
+    def takes_arrivals(self) -> bool:
+        return False
+
+    def follow(self, stage: Stage, contest: Contest) -> Changes:
+        return schedule.follow_plan(self, stage, contest)
+
+    def in_line(self, stage: Stage) -> bool:
+        return is_mid_round(stage) or schedule.is_in_line(self, stage)
+
+    def make(self, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
+        if not wanted:
+            return []
+        versions = _versions(stage)
+        return draw.matches(stage, wanted, lambda _: versions, draw.void_matches(stage))
+
+    # Who stands where
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         return champion_of(sheet_of(stage, sight))
+
+
+PLANNED = Planned()
+
+
+def is_mid_round(stage: Stage) -> bool:
+    """Is a round being played from which nothing can follow before its last match is over, whoever is out by now?"""
+    if stage.played_in.is_bracket() or not stage.has_started:
+        return False
+    valid = stage.matches.valid()
+    first = valid.open().order_by("table__round").values_list("table__round", flat=True).first()
+    if first is None or not valid.filter(table__round__gte=first).exclude(state=Match.State.QUEUED).exists():
+        return False
+    left = Team.objects.filter(contest=stage.contest_id).exclude(pk__in=Team.objects.competing())
+    return not valid.filter(state=Match.State.QUEUED, seats__team__in=left).exists()
+
+
+def _drawn(stage: Stage, matches: Present) -> dict[Place, tuple[int, ...]]:
+    """The teams at the tables of rounds that have begun: what was drawn stays, whatever is played again before it.
+
+    Rounds before one that has begun have, also when all of their matches are void. Of the last one it is known who has
+    left since, so that a team that comes back finds its chair; in those before it stays as it was without it."""
+    begun = max((place[0] for (place, _), match in matches.items() if match.state != Match.State.QUEUED), default=0)
+    tables = stage.tables.filter(round__lte=begun).values_list("round", "number", "players", "feeds")
+    return {
+        (round, number): (
+            tuple(stage.order[feed[1] - 1] for feed in feeds if feed[0] == "seed")
+            if round == begun
+            else tuple(player for player in players if isinstance(player, int))
+        )
+        for round, number, players, feeds in tables
+    }
+
+
+def _versions(stage: Stage) -> dict[int, int]:
+    """The version that each team plays with in a match made now: the one it began with, or the active one."""
+    versions = {int(team): version for team, version in stage.versions.items()}
+    if not stage.options.get("freeze_versions", True):
+        active = Submission.objects.active().filter(team__in=stage.order)
+        versions.update(active.values_list("team", "pk"))
+    return versions
+
+
+# What its pages are made from -----------------------------------------------------------------------------------------
+
+
+def sheet_of(stage: Stage, sight: Sight) -> Sheet:
+    """The same number of queries, however many tables. Here pages of a stage read results, and nowhere else.
+
+    Of many readers who ask after every result the first one waits for the plan, the others get the same sheet.
+    """
+    state = stage.matches.aggregate(
+        made=Count("pk"),
+        attempts=Sum("attempt"),
+        finished=Max("finished_at"),
+        torn=Max("voided_at"),
+        **{name: Count("pk", filter=Q(state=name)) for name in Match.State.values},
+    )
+    key = (stage.pk, stage.created_at, stage.state, sight.revision, *state.values())
+    return replace(MEMORY.get(key, lambda: _sheet(stage, sight)), stage=stage)
+
+
+def _sheet(stage: Stage, sight: Sight) -> Sheet:
+    try:
+        known = PLANNED.read(stage, sight)
+    except FormatError:
+        known = Reading(NOTHING, {}, frozenset())
+    void: dict[Place, list[Match]] = {}
+    seen = sight.done().filter(stage=stage.pk)
+    torn = sight.in_state(Match.State.VOID).filter(stage=stage.pk, pending=False)
+    for match in torn.select_related("table").order_by("number", "id"):
+        void.setdefault((match.table.round, match.table.number), []).append(match)
+    teams = Team.objects.in_bulk(PLANNED.entrants(stage))
+    return Sheet(stage, known.plan, known.matches, teams, known.out, seen, void, known.withheld)
+
+
+MEMORY: Memory[Sheet] = Memory(8)  # for each way of seeing a stage one
+
+
+def counted_rounds(sheet: Sheet) -> int | None:
+    """After how many rounds its ranking stands, where only whole ones count; None: every result counts at once."""
+    return sheet.complete if sheet.stage.played_in.draws_by_rounds() else None
+
+
+def is_ranked_by_last_round(sheet: Sheet) -> bool:
+    """Whether the order of those who came as far goes by what they did there, all together: a final, not a bracket."""
+    return sheet.plan.done and not sheet.stage.played_in.is_bracket()
+
+
+def ranking_after(sheet: Sheet, rounds: int) -> tuple[Ranked, ...]:
+    """As it was when so many rounds had been played, by the results that are valid now."""
+    stage = sheet.stage
+    results: dict[Place, dict[int, Result]] = {}
+    low_wins = stage.contest.game.low_wins
+    for (place, number), match in sheet.matches.items():
+        if place[0] <= rounds and match.state == Match.State.DONE:
+            results.setdefault(place, {})[number] = result_of(match, low_wins)
+    terms = PLANNED.terms(stage)
+    if stage.played_in.draws_by_rounds():  # the pairings are there: no need to find them again
+        tables = (table for tables in sheet.plan.rounds[:rounds] for table in tables)
+        terms |= {"rounds": rounds, "drawn": {table.place: table.teams for table in tables}}
+    return stage.played_in.plan(stage.order, results, terms, sheet.out).ranking
 
 
 def champion_of(sheet: Sheet) -> Team | None:
@@ -28,13 +167,10 @@ def champion_of(sheet: Sheet) -> Team | None:
     team = sheet.teams.get(first[0].team) if len(first) == 1 else None
     if team is None or not team.is_competing:
         return None
-    return None if sheet.stage.played_in.page == "bracket" and team.pk in _punished(sheet) else team
+    return None if sheet.stage.played_in.is_bracket() and team.pk in _punished(sheet) else team
 
 
 def _punished(sheet: Sheet) -> set[int | None]:
     """Whom the referee disqualified in the last round."""
     last = [match for table in sheet.plan.rounds[-1] for match in sheet.at(table.place)] if sheet.plan.rounds else []
     return {seat.team_id for match in last for seat in match.seats.all() if seat.disqualified}
-
-
-PLANNED = Planned()

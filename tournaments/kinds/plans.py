@@ -6,7 +6,7 @@ here; schedule.py brings tables and matches in line.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -14,9 +14,8 @@ from typing import Any
 from django.db.models import Prefetch
 
 from contest.models import Contest, Team
-from submissions.models import Submission
-from tournaments.formats.plan import FormatError, Place, Plan, Result, WantedMatch
-from tournaments.models import Match, MatchSeat, Stage
+from tournaments.formats.plan import FormatError, Place, Plan, Result, TeamId, WantedMatch
+from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import standings
 from tournaments.results.standings import Record, StageRow
@@ -47,37 +46,6 @@ def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[Plac
     return {((match.table.round, match.table.number), match.number): match for match in matches}
 
 
-def order_of(stage: Stage) -> list[int]:
-    """The entrants in their order; where every version is a run, those who have come since the start at the end."""
-    order: list[int] = stage.order
-    if not (stage.played_in.runs and stage.has_started):
-        return order
-    entered = Submission.objects.ready().filter(team__in=Team.objects.competing().filter(contest=stage.contest_id))
-    coming = entered.order_by("team").values_list("team", flat=True).distinct()
-    there = set(order)
-    return [*order, *(team for team in coming if team not in there)]
-
-
-def terms_of(stage: Stage) -> dict[str, Any]:
-    """The options of the stage with what its format has to know besides (formats.plan.Format.plan)."""
-    terms = {**stage.options, "seed": stage.seed}
-    if not stage.played_in.runs:
-        return terms
-    entries: dict[int, list[int]] = {}
-    teams = Team.objects.filter(contest=stage.contest_id)
-    ready = Submission.objects.ready().filter(team__in=teams).order_by("number")
-    for team, number in ready.values_list("team", "number") if stage.has_started else ():
-        entries.setdefault(team, []).append(number)
-    coming = Submission.objects.in_progress().filter(team__in=teams).exists()
-    return {**terms, "entries": entries, "open": coming or stage.contest.uploads_open()}
-
-
-def out_of(stage: Stage) -> set[int]:
-    """The entrants that may not go on: they have left the contest or were disqualified."""
-    order = order_of(stage)
-    return set(order) - set(Team.objects.competing().filter(pk__in=order).values_list("pk", flat=True))
-
-
 def result_of(match: Match, low_wins: bool) -> Result:
     """The result of a match that is done. Its seats must be loaded."""
     seats = list(match.seats.all())
@@ -88,49 +56,6 @@ def result_of(match: Match, low_wins: bool) -> Result:
         scores=tuple(sign * seat.counted for seat in seats),
         disqualified=frozenset(seat.team_id for seat in seats if seat.disqualified and seat.team_id),
     )
-
-
-def settle(stage: Stage, matches: Present, out: Set[int]) -> Settled:
-    """The plan that follows from the valid results. Raises FormatError while there is none to be had."""
-    if stage.awaits_source:
-        raise FormatError(f"It is not known yet who plays here: {stage.source} is not finished")
-    format, order, terms = stage.played_in, order_of(stage), terms_of(stage)
-    low_wins = stage.contest.game.low_wins
-    staying = dict(matches)
-    results: dict[Place, dict[int, Result]] = {}
-    for (place, number), match in matches.items():
-        if match.state == Match.State.DONE:
-            results.setdefault(place, {})[number] = result_of(match, low_wins)
-    stale: list[tuple[Match, str]] = []
-    if format.by_rounds:
-        terms = {**terms, "drawn": _drawn(stage, matches)}
-    while True:
-        plan = format.plan(order, results, {**terms, "playing": _playing(staying)}, out)
-        wanted = {(table.place, match.number): match for table in plan.tables() for match in table.matches}
-        wrong = [key for key, match in staying.items() if not _is_wanted(match, wanted.get(key))]
-        if not wrong:
-            return Settled(plan, tuple(stale))
-        for place, number in wrong:
-            match = staying.pop((place, number))
-            stale.append((match, _why_stale(wanted.get((place, number)))))
-            results.get(place, {}).pop(number, None)
-
-
-def _drawn(stage: Stage, matches: Present) -> dict[Place, tuple[int, ...]]:
-    """The teams at the tables of rounds that have begun: what was drawn stays, whatever is played again before it.
-
-    Rounds before one that has begun have, also when all of their matches are void. Of the last one it is known who has
-    left since, so that a team that comes back finds its chair; in those before it stays as it was without it."""
-    begun = max((place[0] for (place, _), match in matches.items() if match.state != Match.State.QUEUED), default=0)
-    tables = stage.tables.filter(round__lte=begun).values_list("round", "number", "players", "feeds")
-    return {
-        (round, number): (
-            tuple(stage.order[feed[1] - 1] for feed in feeds if feed[0] == "seed")
-            if round == begun
-            else tuple(player for player in players if isinstance(player, int))
-        )
-        for round, number, players, feeds in tables
-    }
 
 
 def _playing(matches: Present) -> dict[Place, frozenset[int]]:
@@ -169,30 +94,6 @@ def _why_out(team: Team) -> str:
     return f"{team} is out ({team.get_state_display().lower()}{reason})."
 
 
-def plan_of(stage: Stage) -> Plan:
-    """The stage as it stands. Raises FormatError while there are too few entrants."""
-    return settle(stage, present(stage), out_of(stage)).plan
-
-
-def foresee(
-    stage: Stage,
-    replaced: Mapping[int, Match | None] = MappingProxyType({}),
-    *,
-    more_out: Set[int] = frozenset(),
-    back_in: Set[int] = frozenset(),
-) -> Settled:
-    """What would follow if other matches, or none, were in the place of these (by id), and if teams left or came back.
-
-    Changes nothing. `stale` are the further matches that would be void too.
-    """
-    others = {key: replaced.get(match.pk, match) for key, match in present(stage).items()}
-    matches = {key: match for key, match in others.items() if match is not None}
-    return settle(stage, matches, (out_of(stage) | more_out) - back_in)
-
-
-# For one reader -------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A stage for one reader: the plan that follows from the results that they may see, and the matches of which they
@@ -202,22 +103,6 @@ class Reading:
     matches: Present
     out: frozenset[int]
     withheld: frozenset[Place] = frozenset()  # tables of which a match is known, but not what came of it
-
-
-def read(stage: Stage, sight: Sight) -> Reading:
-    """The stage as it stands for all that the reader knows. Raises FormatError where there is no plan to show."""
-    out = out_of(stage)
-    if not sight.withholds(stage) and not sight.is_torn(stage):
-        matches = present(stage)
-        return Reading(settle(stage, matches, out).plan, matches, frozenset(out))
-    if sight.conceals(stage):
-        raise FormatError("Who plays here is not public yet")
-    seen = set(sight.matches().filter(stage=stage.pk).values_list("pk", flat=True))
-    known = _known(stage, sight, seen)
-    plan = settle(sight.stage(stage.pk), known, out).plan
-    shown = {key: match for key, match in known.items() if match.pk in seen}
-    withheld = frozenset(place for place, _ in known.keys() - shown.keys())
-    return Reading(plan, shown, frozenset(out), withheld)
 
 
 def _known(stage: Stage, sight: Sight, seen: Collection[int]) -> Present:
@@ -236,15 +121,102 @@ def _known(stage: Stage, sight: Sight, seen: Collection[int]) -> Present:
     return found
 
 
-def rows(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
-    """Every entrant in the order of the format. Raises FormatError where there is no plan."""
-    if not stage.order:
-        return []
-    teams = Team.objects.filter(contest=stage.contest_id).in_bulk()
-    records = standings.records_in(stage, sight)
-    plan = read(stage, sight).plan if sight else plan_of(stage)
-    return [
-        StageRow(teams[ranked.team], ranked, records.get(ranked.team, Record()))
-        for ranked in plan.ranking
-        if ranked.team in teams
-    ]
+class ByPlan:
+    """A kind that follows a plan. Tables in rounds and judged problems differ in what the plan is made from."""
+
+    def entrants(self, stage: Stage) -> list[TeamId]:
+        """In the order of their seeds."""
+        order: list[TeamId] = stage.order
+        return order
+
+    def terms(self, stage: Stage) -> dict[str, Any]:
+        """The options of the stage with what its format has to know besides (formats.plan.Format.plan)."""
+        return {**stage.options, "seed": stage.seed}
+
+    def make(self, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
+        """Write matches that the plan wants, with their seats."""
+        raise NotImplementedError
+
+    def begun(self, stage: Stage, matches: Present) -> dict[str, Any]:
+        """Of those terms, what follows from the matches that are there."""
+        return {}
+
+    def out_of(self, stage: Stage) -> set[int]:
+        """The entrants that may not go on: they have left the contest or were disqualified."""
+        order = self.entrants(stage)
+        return set(order) - set(Team.objects.competing().filter(pk__in=order).values_list("pk", flat=True))
+
+    def settle(self, stage: Stage, matches: Present, out: Set[int]) -> Settled:
+        """The plan that follows from the valid results. Raises FormatError while there is none to be had."""
+        if stage.awaits_source:
+            raise FormatError(f"It is not known yet who plays here: {stage.source} is not finished")
+        format, order = stage.played_in, self.entrants(stage)
+        terms = {**self.terms(stage), **self.begun(stage, matches)}
+        low_wins = stage.contest.game.low_wins
+        staying = dict(matches)
+        results: dict[Place, dict[int, Result]] = {}
+        for (place, number), match in matches.items():
+            if match.state == Match.State.DONE:
+                results.setdefault(place, {})[number] = result_of(match, low_wins)
+        stale: list[tuple[Match, str]] = []
+        while True:
+            plan = format.plan(order, results, {**terms, "playing": _playing(staying)}, out)
+            wanted = {(table.place, match.number): match for table in plan.tables() for match in table.matches}
+            wrong = [key for key, match in staying.items() if not _is_wanted(match, wanted.get(key))]
+            if not wrong:
+                return Settled(plan, tuple(stale))
+            for place, number in wrong:
+                match = staying.pop((place, number))
+                stale.append((match, _why_stale(wanted.get((place, number)))))
+                results.get(place, {}).pop(number, None)
+
+    def plan(self, stage: Stage) -> Plan:
+        """The stage as it stands. Raises FormatError while there are too few entrants."""
+        return self.settle(stage, present(stage), self.out_of(stage)).plan
+
+    def foresee(
+        self,
+        stage: Stage,
+        replaced: Mapping[int, Match | None] = MappingProxyType({}),
+        *,
+        more_out: Set[int] = frozenset(),
+        back_in: Set[int] = frozenset(),
+    ) -> Settled:
+        """What would follow if other matches, or none, were in the place of these (by id), and if teams left or came
+        back.
+
+        Changes nothing. `stale` are the further matches that would be void too.
+        """
+        others = {key: replaced.get(match.pk, match) for key, match in present(stage).items()}
+        matches = {key: match for key, match in others.items() if match is not None}
+        return self.settle(stage, matches, (self.out_of(stage) | more_out) - back_in)
+
+    # For one reader
+
+    def read(self, stage: Stage, sight: Sight) -> Reading:
+        """The stage as it stands for all that the reader knows. Raises FormatError where there is no plan to show."""
+        out = self.out_of(stage)
+        if not sight.withholds(stage) and not sight.is_torn(stage):
+            matches = present(stage)
+            return Reading(self.settle(stage, matches, out).plan, matches, frozenset(out))
+        if sight.conceals(stage):
+            raise FormatError("Who plays here is not public yet")
+        seen = set(sight.matches().filter(stage=stage.pk).values_list("pk", flat=True))
+        known = _known(stage, sight, seen)
+        plan = self.settle(sight.stage(stage.pk), known, out).plan
+        shown = {key: match for key, match in known.items() if match.pk in seen}
+        withheld = frozenset(place for place, _ in known.keys() - shown.keys())
+        return Reading(plan, shown, frozenset(out), withheld)
+
+    def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
+        """Every entrant in the order of the format. Raises FormatError where there is no plan."""
+        if not stage.order:
+            return []
+        teams = Team.objects.filter(contest=stage.contest_id).in_bulk()
+        records = standings.records_in(stage, sight)
+        plan = self.read(stage, sight).plan if sight else self.plan(stage)
+        return [
+            StageRow(teams[ranked.team], ranked, records.get(ranked.team, Record()))
+            for ranked in plan.ranking
+            if ranked.team in teams
+        ]

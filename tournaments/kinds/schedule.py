@@ -1,9 +1,8 @@
-"""What is to be played is always *wanted minus present*: the format's plan against the matches that are there.
+"""Bringing a stage in line with its plan: what is to be played is always *wanted minus present*.
 
-`reconcile` may be called at any time, by anybody, twice at once: it brings tables and matches in line with the plan and
-finds nothing to do the second time. A match that was played or queued for a line-up that is no longer wanted is void,
-with the reason; everything else follows from the matches that remain. Void and re-play, play-offs and disqualifications
-are therefore not written anywhere as steps: they come out of the plan.
+A match that was played or queued for a line-up that is no longer wanted is void, with the reason; everything else
+follows from the matches that remain. Void and re-play, play-offs and disqualifications are therefore not written
+anywhere as steps: they come out of the plan.
 """
 
 from __future__ import annotations
@@ -11,17 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.utils import timezone
 
-from contest.models import Act, Contest, Team, User
+from contest.models import Act, Contest, User
 from tournaments.formats.plan import FormatError, Place, Plan, TablePlan
-from tournaments.kinds import ladder
-from tournaments.kinds.plans import order_of, out_of, present, settle, with_names
+from tournaments.kinds.plans import ByPlan, present, with_names
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results import tallies
-from tournaments.results.locks import hold_stage
-from tournaments.seating import draw, queue
 from tournaments.seating.player_numbers import house_names
 
 
@@ -38,36 +33,11 @@ class Changes:
         return bool(self.voided or self.created or self.tables or self.finished)
 
 
-@transaction.atomic
-def reconcile(stage: Stage) -> Changes:
-    """Bring a published stage in line with its plan, and tell the workers once it is written.
-
-    Tables are written from the publication on, matches from the start on (also while paused: they wait). While the
-    entrants are not known, or too few, there are no tables. A continuous stage has no plan: the ladder goes on.
-    """
-    stage = hold_stage(stage)
-    contest = stage.contest
-    if stage.state == Stage.State.DRAFT:
-        return Changes()
-    changes = _go_on(stage, contest) if stage.played_in.continuous else _follow_plan(stage, contest)
-    if changes:
-        contest.touch(hidden=contest.is_frozen() or stage.release == Stage.Release.ROUNDS)
-    if changes.created and stage.state == Stage.State.RUNNING:
-        transaction.on_commit(lambda: queue.wake(changes.created))
-    return changes
-
-
-def after_result(match: Match) -> None:
-    """What follows from a result: at once in a bracket; in rounds, when the last match of one is over."""
-    stage = match.stage
-    if stage.played_in.page != "rounds" or not stage.matches.valid().open().exists():
-        reconcile(stage)
-
-
-def _follow_plan(stage: Stage, contest: Contest) -> Changes:
+def follow_plan(kind: ByPlan, stage: Stage, contest: Contest) -> Changes:
+    """Void what the plan does not want any more, write its tables, make the matches that are missing."""
     matches = present(stage)
     try:
-        settled = settle(stage, matches, out_of(stage))
+        settled = kind.settle(stage, matches, kind.out_of(stage))
     except FormatError:
         if stage.has_started:
             raise
@@ -75,7 +45,7 @@ def _follow_plan(stage: Stage, contest: Contest) -> Changes:
         return Changes(tables=removed)
     void(with_names(settled.stale, contest), by=None)
     changed, tables = _write_tables(stage, settled.plan)
-    if (order := order_of(stage)) != stage.order:
+    if (order := kind.entrants(stage)) != stage.order:
         stage.order = order
         stage.save(update_fields=["order"])
     created = []
@@ -88,26 +58,15 @@ def _follow_plan(stage: Stage, contest: Contest) -> Changes:
             for wanted in table.matches
             if (table.place, wanted.number) not in there
         ]
-        created = draw.matches(stage, missing)
+        created = kind.make(stage, missing)
     return Changes(len(settled.stale), len(created), changed, _write_state(stage, settled.plan))
 
 
-def _go_on(stage: Stage, contest: Contest) -> Changes:
-    leavers = with_names(ladder.leavers(stage), contest)
-    void(leavers, by=None)
-    made = ladder.reconcile(stage)
-    return Changes(len(leavers), made.created, finished=made.finished)
-
-
-def is_in_line(stage: Stage) -> bool:
-    """Would `reconcile` find nothing to do? A look without locks, for those who ask often."""
-    if stage.played_in.continuous:  # it is for the ladder to look
-        return stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED)
-    if is_mid_round(stage):
-        return True
+def is_in_line(kind: ByPlan, stage: Stage) -> bool:
+    """Would `follow_plan` find nothing to do?"""
     matches = present(stage)
     try:
-        settled = settle(stage, matches, out_of(stage))
+        settled = kind.settle(stage, matches, kind.out_of(stage))
     except FormatError:
         if stage.has_started:
             raise
@@ -123,18 +82,6 @@ def is_in_line(stage: Stage) -> bool:
         return True
     missing = any((table.place, wanted.number) not in matches for table in planned for wanted in table.matches)
     return not missing and settled.plan.done is (stage.state == Stage.State.DONE)
-
-
-def is_mid_round(stage: Stage) -> bool:
-    """Is a round being played from which nothing can follow before its last match is over, whoever is out by now?"""
-    if not (stage.played_in.page == "rounds" and stage.has_started):
-        return False
-    valid = stage.matches.valid()
-    first = valid.open().order_by("table__round").values_list("table__round", flat=True).first()
-    if first is None or not valid.filter(table__round__gte=first).exclude(state=Match.State.QUEUED).exists():
-        return False
-    left = Team.objects.filter(contest=stage.contest_id).exclude(pk__in=Team.objects.competing())
-    return not valid.filter(state=Match.State.QUEUED, seats__team__in=left).exists()
 
 
 def void(matches: list[tuple[Match, str]], by: User | None) -> None:

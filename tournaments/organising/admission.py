@@ -12,7 +12,8 @@ from contest.models import Contest, Team
 from submissions.models import Submission
 from tournaments import kinds
 from tournaments.formats import FormatError
-from tournaments.kinds import judged, plans
+from tournaments.kinds import judged
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Client, Duty, Stage
 from tournaments.results import standings
 from tournaments.seating import draw, programs
@@ -61,7 +62,7 @@ def ranking(stage: Stage) -> list[int]:
         return [row.team.pk for row in judged.ranking(stage) if not row.is_out]
     if stage.played_in.continuous:
         return [row.team.pk for row in kinds.of(stage).rows(stage)]
-    return [ranked.team for ranked in plans.plan_of(stage).ranking if not ranked.is_out]
+    return [ranked.team for ranked in PLANNED.plan(stage).ranking if not ranked.is_out]
 
 
 def _entrants(stage: Stage) -> list[int]:

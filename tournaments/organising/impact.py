@@ -1,7 +1,7 @@
 """What would follow from an act of an organiser, in all stages of a contest at once, and in its standings.
 
 It is computed as the act itself would be: by the plans of the formats from the results that would remain
-(`plans.settle`), and by the same chain of ratings. Nothing is written.
+(`kinds.plans.ByPlan.settle`), and by the same chain of ratings. Nothing is written.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from contest.models import Contest, Team
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
 from tournaments.formats.rating_systems import standing
-from tournaments.kinds import judged, plans
+from tournaments.kinds import judged
+from tournaments.kinds.planned import PLANNED
 from tournaments.kinds.plans import Settled
 from tournaments.models import Match, Review, Stage
 from tournaments.organising.reviews import Pair
@@ -164,9 +165,9 @@ def _settled(
     out: Set[int] = frozenset(),
     back: Set[int] = frozenset(),
 ) -> tuple[Settled, Settled] | None:
-    """As it stands and as it would (plans.foresee). None: there is no plan."""
+    """As it stands and as it would (ByPlan.foresee). None: there is no plan."""
     try:
-        return plans.foresee(stage), plans.foresee(stage, replaced, more_out=out, back_in=back)
+        return PLANNED.foresee(stage), PLANNED.foresee(stage, replaced, more_out=out, back_in=back)
     except FormatError:
         return None
 

@@ -193,7 +193,7 @@ def _play_out(claimed: Rehearsal, check: Callable[[], None]) -> str:
     begun = written = time.monotonic()
     results: Results = {}
     claimed.results, claimed.terms = [], {name: value for name, value in claimed.terms.items() if name != DRAWN}
-    by_rounds = formats.get(claimed.format).by_rounds
+    by_rounds = formats.get(claimed.format).draws_by_rounds()
     while True:
         plan = plan_of(claimed, results)
         missing = list(_missing(plan, results))

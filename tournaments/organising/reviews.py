@@ -19,7 +19,7 @@ from django.utils import timezone
 from contest.models import Act, User
 from contest.refusal import Refused
 from submissions.models import Submission
-from tournaments.kinds import schedule
+from tournaments.kinds import following, schedule
 from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.results import tallies
 from tournaments.results.locks import hold, hold_stage
@@ -165,7 +165,7 @@ def apply(review: Review, by: User) -> None:
     tallies.count_again([pair.new for pair in standing])
     said = [f"{_matches(len(standing))} of {review.stage} replaced"]
     _decide(review, State.APPLIED, by, "apply review", said)
-    schedule.reconcile(review.stage)
+    following.reconcile(review.stage)
 
 
 @transaction.atomic

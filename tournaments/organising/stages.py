@@ -22,7 +22,7 @@ from submissions.models import Submission
 from tournaments import formats
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
-from tournaments.kinds import schedule
+from tournaments.kinds import following, schedule
 from tournaments.models import Match, Stage
 from tournaments.organising import admission, audit
 from tournaments.results.locks import hold, hold_stage
@@ -151,7 +151,7 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
     if stage.state == State.PUBLISHED:
         _draw(stage)
     stage.save()
-    schedule.reconcile(stage)
+    following.reconcile(stage)
     Act.record(
         stage.contest, by, "change stage", stage, stage=stage.pk, changes=audit.changes(before, audit.described(stage))
     )
@@ -295,7 +295,7 @@ def _move(
     stage.state, stage.refusal = state, ""
     stage.save()
     Act.record(stage.contest, by, verb, stage, reason, stage=stage.pk, **data)
-    schedule.reconcile(stage)
+    following.reconcile(stage)
     stage.contest.touch(hidden=hidden)
 
 
@@ -387,7 +387,7 @@ def redraw(stage: Stage) -> bool:
     stage.refusal = refusal
     stage.save(update_fields=["order", "refusal"])
     Act.record(stage.contest, None, "draw stage", stage, stage=stage.pk, order=stage.order)
-    schedule.reconcile(stage)
+    following.reconcile(stage)
     stage.contest.touch(hidden=stage.contest.is_frozen())  # it follows from results
     return True
 
@@ -397,4 +397,4 @@ def reconcile_contest(contest: Contest) -> None:
     """After a change of who takes part or of what counts."""
     for stage in Stage.objects.filter(contest=contest).exclude(state=State.DRAFT):
         if not redraw(stage):
-            schedule.reconcile(stage)
+            following.reconcile(stage)

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from contest.models import Contest
 from contest.permissions import contest_page
 from tournaments.formats.plan import Place
-from tournaments.kinds.planned import champion_of
-from tournaments.kinds.sheets import Sheet, sheet_of
+from tournaments.kinds.planned import champion_of, sheet_of
+from tournaments.kinds.sheets import Sheet
 from tournaments.models import Stage
 from tournaments.pages import judged, ladder, rounds
 from tournaments.results.visibility import sight

@@ -10,7 +10,7 @@ from contest import spreadsheets
 from contest.models import Contest
 from contest.permissions import contest_page
 from tournaments.exports import export
-from tournaments.kinds.sheets import sheet_of
+from tournaments.kinds.planned import sheet_of
 from tournaments.results.visibility import sight
 from tournaments.view_models.queries import asked_number
 from tournaments.view_models.rankings import ranking_of
@@ -32,7 +32,7 @@ def standings_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
             raise Http404("no such stage")
         stage = reader.stage(number)
         name = f"{contest.slug}-standings-{stage.pk}.csv"
-        if stage.played_in.by_rounds:  # after whole rounds, as their page
+        if stage.played_in.draws_by_rounds():  # after whole rounds, as their page
             found = export.ranking(stage, ranking_of(sheet_of(stage, reader)).lines)
         else:
             found = export.of_stage(stage, reader)

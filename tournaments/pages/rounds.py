@@ -12,8 +12,8 @@ from django.shortcuts import render
 
 from contest.models import Team
 from contest.permissions import access
-from tournaments.kinds.planned import champion_of
-from tournaments.kinds.sheets import Sheet, sheet_of
+from tournaments.kinds.planned import champion_of, sheet_of
+from tournaments.kinds.sheets import Sheet
 from tournaments.models import Stage
 from tournaments.results.visibility import sight
 from tournaments.view_models.progress import progress_of
@@ -70,7 +70,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
         "own": _own(sheet, followed, ranking.lines),
         "page": listed,
         "boxes": boxes,
-        "all_known": any(each.state == "later" for each in rounds) or not stage.played_in.by_rounds,
+        "all_known": any(each.state == "later" for each in rounds) or not stage.played_in.draws_by_rounds(),
         "ranking": ranking,
         "lines": _top(ranking.lines, followed),
         "cross": cross_of(sheet, ranking.lines),

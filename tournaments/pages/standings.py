@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest
 from contest.permissions import access, contest_page
-from tournaments.kinds.sheets import sheet_of
+from tournaments.kinds.planned import sheet_of
 from tournaments.models import Stage
 from tournaments.pages.matches import PAGE_SIZE
 from tournaments.results import standings as order

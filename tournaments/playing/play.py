@@ -33,7 +33,7 @@ from games.record import Record as MatchRecord
 from submissions import pool
 from submissions.lease import Lease, LeaseLost, Outcome, Retries, requeue_lost, worker_name, working_on
 from submissions.sandbox import Limits
-from tournaments.kinds import schedule
+from tournaments.kinds import following
 from tournaments.models import BotLog, Match, MatchSeat, Record
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import tallies
@@ -69,7 +69,7 @@ def play_match(match_id: int, worker: str = "") -> Match | None:
             played = referee_match(claimed, lease)
         finish(claimed, played)
     if outcome.done and not claimed.pending:
-        schedule.after_result(claimed)
+        following.after_result(claimed)
     return claimed
 
 

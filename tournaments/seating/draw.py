@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import TypeVar
 
 from django.utils import timezone
@@ -20,15 +21,23 @@ from tournaments.seating.player_numbers import house_names
 T = TypeVar("T")
 
 
-def matches(stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
-    """Make matches that are not there yet, queued, with everybody's version pinned. Inside a transaction."""
-    if not wanted:
-        return []
-    versions = pinned_versions(stage)
+Versions = Mapping[int, int]
+"""By team, the version that it plays with."""
+
+
+def matches(
+    stage: Stage,
+    wanted: Sequence[tuple[Table, WantedMatch]],
+    versions: Callable[[WantedMatch], Versions],
+    void_before: Mapping[tuple[int, int], Sequence[int]] = MappingProxyType({}),
+) -> list[Match]:
+    """Make matches that are not there yet, queued, with everybody's version pinned. Inside a transaction.
+
+    `void_before`: by table and number, the matches in whose place these are played.
+    """
     connected = connected_teams(stage.contest)
     options, limits = stage.contest.full_options(), limits_of(stage.contest)
     openings = stage.played_in.openings(stage.options, stage.contest.game)
-    void_before = _void_matches(stage)
     created, seats = [], []
     for table, match_wanted in wanted:
         earlier = void_before.get((table.pk, match_wanted.number), [])
@@ -46,8 +55,7 @@ def matches(stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[M
             openings=_with_deals(openings, stage, match_wanted),
             priority=10 * table.round - 5 * match_wanted.playoff,
         )
-        pinned = versions if not stage.played_in.runs else _entries(match_wanted)
-        chairs = _seats(stage, match, match_wanted, pinned, connected)
+        chairs = _seats(stage, match, match_wanted, versions(match_wanted), connected)
         match.live = any(chair.is_live for chair in chairs)
         created.append(match)
         seats += chairs
@@ -58,11 +66,9 @@ def matches(stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[M
     return created
 
 
-def _void_matches(stage: Stage) -> dict[tuple[int, int], list[int]]:
+def void_matches(stage: Stage) -> dict[tuple[int, int], list[int]]:
     """Those that were there before, by table and number."""
     found: dict[tuple[int, int], list[int]] = {}
-    if stage.played_in.continuous:  # nothing is played again there
-        return found
     void = stage.matches.filter(state=Match.State.VOID, pending=False)
     for table_id, number, pk in void.values_list("table_id", "number", "pk"):
         found.setdefault((table_id, number), []).append(pk)
@@ -89,7 +95,7 @@ def _with_deals(openings: list[Opening], stage: Stage, wanted: WantedMatch) -> l
 
 
 def _seats(
-    stage: Stage, match: Match, wanted: WantedMatch, versions: Mapping[int, int], connected: frozenset[int]
+    stage: Stage, match: Match, wanted: WantedMatch, versions: Versions, connected: frozenset[int]
 ) -> list[MatchSeat]:
     """The players, in the order that is wanted or in one drawn from the match's seed: no team always deals first.
 
@@ -125,12 +131,6 @@ def connected_teams(contest: Contest) -> frozenset[int]:
     return frozenset(connected.values_list("team", flat=True))
 
 
-def _entries(wanted: WantedMatch) -> dict[int, int]:
-    """The version that a run is of, by its team."""
-    found = Submission.objects.filter(team__in=wanted.teams, number=wanted.number)
-    return dict(found.values_list("team", "pk"))
-
-
 def seed_from(name: str, *, short: bool = False) -> int:
     """1 … 2^53 - 1, which JavaScript reads to the digit; `short`: to 2^31 - 1, as seeds were once.
 
@@ -151,14 +151,7 @@ def limits_of(contest: Contest) -> dict[str, float]:
     return {"memory_mb": contest.memory_mb, "startup_seconds": contest.startup_seconds}
 
 
-def pinned_versions(stage: Stage) -> dict[int, int]:
-    """The version that each team plays with in a match made now: the one it began with, or the active one."""
-    versions = {int(team): version for team, version in stage.versions.items()}
-    if stage.played_in.continuous:  # also teams that enter while it goes on
-        active = Submission.objects.active().filter(team__contest=stage.contest_id)
-    elif not stage.options.get("freeze_versions", True):
-        active = Submission.objects.active().filter(team__in=stage.order)
-    else:
-        return versions
-    versions.update(active.values_list("team", "pk"))
-    return versions
+def active_versions(contest: Contest) -> dict[int, int]:
+    """The version of each team that would play now."""
+    active = Submission.objects.active().filter(team__contest=contest)
+    return dict(active.values_list("team", "pk"))

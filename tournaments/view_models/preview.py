@@ -9,8 +9,8 @@ from django.db.models import Count
 
 from contest.formatting import ordinal
 from contest.models import Team
+from tournaments import kinds
 from tournaments.formats.plan import Chair, Place, Plan, TablePlan
-from tournaments.kinds import plans
 from tournaments.models import Match, Stage
 from tournaments.organising import admission, stages
 
@@ -91,9 +91,9 @@ def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
     elif stage.played_in.continuous:
         return Bracket([], admission.absent(stage.contest, entrants), len(entrants))
     elif stage.has_started:
-        order = plans.order_of(stage)
+        order = kinds.of(stage).entrants(stage)
         absent = [teams[team] for team in stage.left_out if team in teams]
-        rounds = _written(stage) if stage.played_in.page == "rounds" else _planned(plans.plan_of(stage))
+        rounds = _written(stage) if stage.played_in.page == "rounds" else _planned(kinds.of(stage).plan(stage))
     else:
         order, absent = stages.drawn(stage), admission.absent(stage.contest, entrants)
         rounds = _planned(stages.preview(stage))

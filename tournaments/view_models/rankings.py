@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from contest.models import Team
 from tournaments.formats.plan import Ranked, TablePlan, TeamId
+from tournaments.kinds import planned
 from tournaments.kinds.sheets import Sheet
 from tournaments.models import Match, MatchSeat
 from tournaments.results.standings import Record, records_of
@@ -52,12 +53,12 @@ def ranking_of(sheet: Sheet) -> Ranking:
     """By rounds, only whole rounds count: with half of one, those who have played would stand before the others."""
     stage = sheet.stage
     columns = tuple(stage.played_in.columns(stage.options))
-    if not stage.played_in.by_rounds:
+    complete = planned.counted_rounds(sheet)
+    if complete is None:
         return _ranking(sheet, sheet.plan.ranking, columns, None, {})
-    complete = sheet.complete
     whole = complete == len(sheet.plan.rounds)
-    ranked = sheet.plan.ranking if whole else sheet.ranking_after(complete)
-    before = sheet.ranking_after(complete - 1) if complete > 1 else ()
+    ranked = sheet.plan.ranking if whole else planned.ranking_after(sheet, complete)
+    before = planned.ranking_after(sheet, complete - 1) if complete > 1 else ()
     return _ranking(sheet, ranked, columns, complete, {each.team: each.rank for each in before})
 
 
@@ -70,7 +71,7 @@ def _ranking(
 ) -> Ranking:
     records = _records(sheet, rounds)
     by_reach = not columns and len(sheet.plan.rounds) > 1
-    last = _last_records(sheet) if by_reach and sheet.plan.done and sheet.stage.played_in.page == "rounds" else {}
+    last = _last_records(sheet) if by_reach and planned.is_ranked_by_last_round(sheet) else {}
     sizes = [len(tables) for tables in sheet.plan.rounds]
     names = [
         sheet.stage.played_in.round_name(number, sizes, sheet.stage.options) for number in range(1, len(sizes) + 1)

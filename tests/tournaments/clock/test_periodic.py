@@ -10,7 +10,7 @@ from contest.models import Contest
 from submissions.models import Submission
 from tests.tournaments.stagecraft import Hall, give_bot, play_out
 from tournaments.clock import periodic
-from tournaments.kinds import schedule
+from tournaments.kinds import following
 from tournaments.models import Duty, Match, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
@@ -137,7 +137,7 @@ class TestTick:
         else:
             assert table.players[0] == "house:random"
         assert Stage.objects.get().state == state
-        assert schedule.is_in_line(Stage.objects.get())
+        assert following.is_in_line(Stage.objects.get())
 
     def test_contests_that_have_ended_are_left_in_peace(self):
         hall = Hall(teams=4)

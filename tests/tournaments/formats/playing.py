@@ -1,4 +1,4 @@
-"""A stage that is played without a database: what plans.settle does with a format, in memory."""
+"""A stage that is played without a database: what `ByPlan.settle` does with a format, in memory."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Playing:
         self._tables: dict[Place, TablePlan] = {}  # as they were planned last
 
     def drawn(self) -> dict[Place, tuple[TeamId, ...]]:
-        """Like plans._drawn: in the last round that has begun with those who have left their chairs since."""
+        """Like planned._drawn: in the last round that has begun with those who have left their chairs since."""
         places = [place for place, matches in self.results.items() if matches]
         begun = max((round for round, _ in [*places, *self.playing]), default=0)
         return {
@@ -43,10 +43,10 @@ class Playing:
         }
 
     def plan(self) -> Plan:
-        """Like plans.settle: results of matches that are not wanted any more are dropped."""
+        """Like `ByPlan.settle`: results of matches that are not wanted any more are dropped."""
         while True:
             terms = {**self.options, "playing": self.playing}
-            if self.format.by_rounds:
+            if self.format.draws_by_rounds():
                 terms["drawn"] = self.drawn()
             plan = self.format.plan(self.order, self.results, terms, frozenset(self.out))
             wanted = {

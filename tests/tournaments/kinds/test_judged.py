@@ -21,7 +21,7 @@ from submissions.process import process
 from tests.cast import make_contest, make_team, make_user
 from tests.tournaments.courtroom import HIDDEN, SECRETS, Courtroom
 from tournaments.clock import periodic
-from tournaments.kinds import judged, plans, schedule
+from tournaments.kinds import following, judged, plans
 from tournaments.kinds.judged import Row, Run
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
@@ -45,8 +45,8 @@ class TestRuns:
         again = hall.send(hall.teams[0])
         runs = [match.seats.get().submission for match in hall.stage.matches.order_by("pk")]
         assert runs == [early, late, again]
-        assert not schedule.reconcile(hall.stage)
-        assert schedule.is_in_line(Stage.objects.get(pk=hall.stage.pk))
+        assert not following.reconcile(hall.stage)
+        assert following.is_in_line(Stage.objects.get(pk=hall.stage.pk))
 
     def test_the_page_of_the_contest_counts_no_teams_as_of_the_start(self, client: Client) -> None:
         hall = Courtroom(2).start()
@@ -59,7 +59,7 @@ class TestRuns:
         version = hall.send(hall.teams[0])
         Submission.objects.filter(pk=version.pk).update(state=Submission.State.CHECKING)
         hall.stage.matches.all().delete()
-        schedule.reconcile(hall.stage)
+        following.reconcile(hall.stage)
         assert not hall.stage.matches.exists()
 
     def test_a_run_plays_the_published_and_the_hidden_games(self) -> None:
@@ -88,7 +88,7 @@ class TestRuns:
         assert hall.stage.state == Stage.State.RUNNING
         past = timezone.now() - timedelta(minutes=1)
         Contest.objects.filter(pk=hall.contest.pk).update(upload_deadline=past, entry_deadline=past)
-        schedule.reconcile(Stage.objects.select_related("contest").get(pk=hall.stage.pk))
+        following.reconcile(Stage.objects.select_related("contest").get(pk=hall.stage.pk))
         hall.stage.refresh_from_db()
         assert hall.stage.state == Stage.State.DONE
 
@@ -107,7 +107,7 @@ class TestRuns:
         match = hall.judge()
         for state in (Submission.State.QUEUED, Submission.State.REJECTED, Submission.State.READY):
             Submission.objects.filter(pk=version.pk).update(state=state)
-            assert not schedule.reconcile(hall.stage), state
+            assert not following.reconcile(hall.stage), state
             assert [run.match for run in hall.rows()["Team 0"].runs] == [match]
         stages.void(match, hall.ada, "it was built for another machine")
         assert hall.judge().replay_of == match

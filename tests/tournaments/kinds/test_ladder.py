@@ -18,7 +18,7 @@ from tournaments import kinds
 from tournaments.clock import periodic
 from tournaments.formats import FormatError
 from tournaments.formats.ladder import FORMAT
-from tournaments.kinds import ladder, schedule
+from tournaments.kinds import following, ladder
 from tournaments.kinds.ladder import LADDER
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.organising import reviews, stages
@@ -144,7 +144,7 @@ class TestRunning:
         for _ in range(2):
             for match in open_(stage):
                 play.claim(match.pk, "worker") if match.state == "queued" else None
-            schedule.reconcile(stage)
+            following.reconcile(stage)
         states = [match.state for match in open_(stage)]
         assert states.count("running") == 2 * ladder.QUEUED
         assert states.count("queued") == 2 * ladder.QUEUED

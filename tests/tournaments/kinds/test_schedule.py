@@ -10,7 +10,8 @@ from contest.models import Act
 from games import record as records
 from submissions.models import Submission
 from tests.tournaments.stagecraft import Hall, arranged, by_strength, finish, give_bot, play_out
-from tournaments.kinds import plans, schedule
+from tournaments.kinds import following, planned, plans
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, MatchSeat, Record, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
@@ -85,7 +86,7 @@ class TestCreating:
 
     def test_a_draft_is_left_alone(self):
         stage = Hall().stage(start=False)
-        assert not schedule.reconcile(stage)
+        assert not following.reconcile(stage)
         assert stage.tables.count() == 0
 
 
@@ -94,7 +95,7 @@ class TestIdempotence:
         stage = Hall().stage()
         before = list(stage.matches.values())
         revision = type(stage.contest).objects.get(pk=stage.contest_id).revision
-        assert not schedule.reconcile(stage)
+        assert not following.reconcile(stage)
         assert list(stage.matches.values()) == before
         assert type(stage.contest).objects.get(pk=stage.contest_id).revision == revision
 
@@ -109,7 +110,7 @@ class TestIdempotence:
         hall = Hall()
         with django_capture_on_commit_callbacks(execute=True):
             hall.stage()
-        assert schedule.queue.waiting() == 2
+        assert following.queue.waiting() == 2
 
 
 class TestPlaying:
@@ -138,7 +139,7 @@ class TestPlaying:
         play_out(stage)
         final = stage.tables.get(name="Final")
         assert final.places == hall.ids[:4]
-        assert [ranked.team for ranked in plans.plan_of(stage).ranking][:4] == hall.ids[:4]
+        assert [ranked.team for ranked in PLANNED.plan(stage).ranking][:4] == hall.ids[:4]
 
     def test_a_tie_is_played_off_on_further_deals(self):
         hall = Hall(teams=8)
@@ -211,7 +212,7 @@ class TestVoiding:
         stage.refresh_from_db()
         assert stage.state == "done"
         first = valid(stage)[0]
-        assert [match.table.name for match, _ in plans.foresee(stage, {first.pk: None}).stale] == ["Final"]
+        assert [match.table.name for match, _ in PLANNED.foresee(stage, {first.pk: None}).stale] == ["Final"]
         stages.void(first, hall.ada, "a broken pack")
         stage.refresh_from_db()
         assert stage.state == "running"
@@ -265,7 +266,7 @@ class TestOut:
         hall = Hall(teams=8)
         stage = hall.stage()
         before = list(Match.objects.values()), list(MatchSeat.objects.values())
-        foreseen = plans.foresee(stage, more_out={hall.ids[0]})
+        foreseen = PLANNED.foresee(stage, more_out={hall.ids[0]})
         assert [match for match, _ in foreseen.stale] == [valid(stage)[0]]
         assert (list(Match.objects.values()), list(MatchSeat.objects.values())) == before
 
@@ -275,14 +276,14 @@ class TestOut:
         stage = hall.stage()
         assert hall.ids[7] not in {team for match in valid(stage) for team in line_up(match)}
         give_bot(hall.teams[7])
-        assert not schedule.reconcile(stage), "coming later does not bring it back"
+        assert not following.reconcile(stage), "coming later does not bring it back"
 
     def test_a_team_that_withdraws_is_noticed_by_the_next_reconciliation(self):
         hall = Hall(teams=8)
         stage = hall.stage()
         hall.teams[1].state = "withdrawn"
         hall.teams[1].save()
-        changes = schedule.reconcile(stage)
+        changes = following.reconcile(stage)
         assert (changes.voided, changes.created) == (1, 1)
 
 
@@ -294,7 +295,7 @@ def test_queries_do_not_grow_with_the_teams(django_assert_max_num_queries):
         Stage.objects.filter(pk=stage.pk).update(state="running", started_at=timezone.now())
         stage.refresh_from_db()
         with django_assert_max_num_queries(12) as captured:
-            plans.plan_of(stage)
+            PLANNED.plan(stage)
         counts.append(len(captured))
     assert counts[0] == counts[1]
 
@@ -318,41 +319,41 @@ class TestRounds:
     def test_only_the_last_result_of_a_round_costs_a_plan(self, monkeypatch):
         _, stage = self.swiss(teams=12)
         planned = []
-        monkeypatch.setattr(schedule, "reconcile", planned.append)
+        monkeypatch.setattr(following, "reconcile", planned.append)
         for match in stage.matches.order_by("pk"):
-            schedule.after_result(self.played(match))
+            following.after_result(self.played(match))
         assert planned == [stage]
 
     def test_a_bracket_follows_every_result(self, monkeypatch):
         stage = Hall(teams=8).stage()
         planned = []
-        monkeypatch.setattr(schedule, "reconcile", planned.append)
-        schedule.after_result(self.played(stage.matches.first()))
+        monkeypatch.setattr(following, "reconcile", planned.append)
+        following.after_result(self.played(stage.matches.first()))
         assert planned == [stage]
 
     def test_the_tick_looks_again_when_a_process_was_lost_after_the_last_result(self):
         _, stage = self.swiss()
         for match in stage.matches.all():
             self.played(match)
-        assert not schedule.is_in_line(stage)
-        assert schedule.reconcile(stage).created == 2
+        assert not following.is_in_line(stage)
+        assert following.reconcile(stage).created == 2
         assert stage.matches.filter(table__round=2, state="queued").count() == 2
 
     def test_in_the_midst_of_a_round_there_is_nothing_to_look_at(self, django_assert_max_num_queries):
         _, stage = self.swiss(teams=40)
         self.played(stage.matches.first())
         with django_assert_max_num_queries(3):
-            assert schedule.is_in_line(stage)
+            assert following.is_in_line(stage)
 
     def test_unless_a_team_has_left_whose_match_is_still_to_come(self):
         _, stage = self.swiss()
         first, second = stage.matches.order_by("pk")
         self.played(first)
         gone = second.seats.first().team
-        assert schedule.is_mid_round(stage)
+        assert planned.is_mid_round(stage)
         gone.state = "withdrawn"
         gone.save()
-        assert not schedule.is_mid_round(stage)
+        assert not planned.is_mid_round(stage)
 
     def test_a_round_that_has_begun_stays_with_its_byes(self):
         """An odd number in twos: the bye is drawn with the round, and stands when a match is voided."""
@@ -369,7 +370,7 @@ class TestRounds:
         play_out(stage)
         stage.refresh_from_db()
         assert stage.state == "done"
-        assert schedule.is_in_line(stage)
+        assert following.is_in_line(stage)
 
     def test_a_table_that_is_drawn_no_more_keeps_the_records_of_what_was_played_there(self):
         hall, stage = self.swiss(teams=6, table_size=2)
@@ -380,11 +381,11 @@ class TestRounds:
         stages.void(stage.matches.valid().filter(table__round=1).first(), hall.ada, "wet cards")
         assert stage.matches.filter(pk=played.pk, record__isnull=False).exists()
         assert {match.table.round for match in stage.matches.valid().open()} == {1}
-        assert schedule.is_in_line(stage)
+        assert following.is_in_line(stage)
         play_out(stage)
         stage.refresh_from_db()
         assert stage.state == "done"
-        assert schedule.is_in_line(stage)
+        assert following.is_in_line(stage)
         assert stage.matches.filter(pk=played.pk, record__isnull=False).exists()
 
     def test_whole_rounds_are_written_with_few_statements(self, django_assert_max_num_queries):
@@ -392,7 +393,7 @@ class TestRounds:
         for match in stage.matches.all():
             self.played(match)
         with django_assert_max_num_queries(25):
-            assert schedule.reconcile(stage).created == 15
+            assert following.reconcile(stage).created == 15
 
 
 @pytest.mark.parametrize("format", ["round_robin", "combinations", "swiss"])
@@ -404,7 +405,7 @@ def test_several_matches_at_a_table_are_played_to_the_end(format):
     stage.refresh_from_db()
     assert stage.state == "done"
     assert not stage.matches.open().exists()
-    assert {ranked.team for ranked in plans.plan_of(stage).ranking} == set(hall.ids)
+    assert {ranked.team for ranked in PLANNED.plan(stage).ranking} == set(hall.ids)
 
 
 class TestLeavingInTheMidstOfARound:
@@ -434,10 +435,10 @@ class TestLeavingInTheMidstOfARound:
         assert [gone.pk in set(match.seats.values_list("team", flat=True)) for match in again] == [False] * fours
         left = sum(isinstance(player, int) for player in stage.tables.get(pk=queued.table_id).players)
         assert left == queued.seats.filter(team__isnull=False).exclude(team__in={busy, gone}).count()
-        assert schedule.is_in_line(stage)
-        assert not schedule.reconcile(stage), "nothing to do the second time"
+        assert following.is_in_line(stage)
+        assert not following.reconcile(stage), "nothing to do the second time"
         play.finish(claimed, arranged(claimed, by_strength(claimed)))
-        schedule.after_result(claimed)
+        following.after_result(claimed)
         play_out(stage, most=200)
         stage.refresh_from_db()
         assert stage.state == "done"

@@ -14,7 +14,8 @@ from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, pl
 from tournaments.clock import periodic
 from tournaments.desk import attention
 from tournaments.desk.attention import Look
-from tournaments.kinds import plans, schedule
+from tournaments.kinds import following
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Client, Duty, Stage
 from tournaments.organising import admission, stages
 from tournaments.organising.stages import Wish
@@ -50,7 +51,7 @@ class TestEntrants:
             seats = sorted((seat.team.seed, seat.team_id) for seat in match.seats.all())
             finish(match, {team: place for place, (_, team) in enumerate(reversed(seats), 1)})
         play_out(cup)
-        ranked = [it.team for it in plans.plan_of(fresh(cup)).ranking]
+        ranked = [it.team for it in PLANNED.plan(fresh(cup)).ranking]
         final = follower(hall, fresh(cup))
         assert final.order == ranked[:4] != hall.ids[:4]
         assert follower(hall, fresh(cup), seeding="number").order == sorted(ranked[:4])
@@ -62,7 +63,7 @@ class TestEntrants:
         play_out(cup)
         second = next(team for team in hall.teams if team.pk == follower(hall, fresh(cup)).order[1])
         stages.disqualify(second, hall.ada, "late")
-        ranked = [it.team for it in plans.plan_of(fresh(cup)).ranking]
+        ranked = [it.team for it in PLANNED.plan(fresh(cup)).ranking]
         assert second.pk in ranked
         assert follower(hall, fresh(cup)).order == [team for team in ranked if team != second.pk][:4]
 
@@ -88,7 +89,7 @@ class TestEntrants:
         assert not final.tables.exists(), "an order typed ahead is not a line-up"
         play_out(cup)
         periodic.tick()
-        best = {it.team for it in plans.plan_of(fresh(cup)).ranking[:4]}
+        best = {it.team for it in PLANNED.plan(fresh(cup)).ranking[:4]}
         assert fresh(final).order == [team for team in hall.ids[::-1] if team in best]
 
     @pytest.mark.parametrize(
@@ -136,14 +137,14 @@ class TestPublishedAhead:
         cup = hall.stage()
         final = follower(hall, cup, starts_after=True)
         assert (final.order, final.entrants_name, final.tables.count()) == ([], "the best 4 of Cup", 0)
-        assert schedule.is_in_line(final)
+        assert following.is_in_line(final)
         periodic.tick()
         assert fresh(final).state == "published"
         play_out(cup)
         periodic.tick()
         final = fresh(final)
         assert final.state == "running"
-        assert final.order == [it.team for it in plans.plan_of(fresh(cup)).ranking][:4]
+        assert final.order == [it.team for it in PLANNED.plan(fresh(cup)).ranking][:4]
         assert final.matches.count() == 1
 
     def test_the_page_of_the_desk_shows_the_shape_with_places_for_names(self):
@@ -193,7 +194,7 @@ class TestPublishedAhead:
         final = fresh(final)
         assert "at least two teams" in final.refusal
         assert not final.tables.exists()
-        assert schedule.is_in_line(final), "the tick has nothing to complain about"
+        assert following.is_in_line(final), "the tick has nothing to complain about"
 
 
 class TestTheSourceChanges:
@@ -241,7 +242,7 @@ class TestTheSourceChanges:
     def test_who_would_be_in_instead(self):
         hall, cup, final = self.played()
         stages.start(final, hall.ada)
-        ranked = [it.team for it in plans.plan_of(cup).ranking]
+        ranked = [it.team for it in PLANNED.plan(cup).ranking]
         Stage.objects.filter(pk=final.pk).update(order=[*ranked[:3], ranked[5]])
         names = {team.pk: team.name for team in hall.teams}
         found = admission.drift(fresh(final))

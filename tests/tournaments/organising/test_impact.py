@@ -8,7 +8,8 @@ from django.utils import timezone
 from tests.tournaments.organising.test_reviews import first_round, play_review
 from tests.tournaments.stagecraft import Hall, by_strength, finish
 from tournaments import formats
-from tournaments.kinds import plans, schedule
+from tournaments.kinds import following
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, MatchSeat, Rating, Stage, Table
 from tournaments.organising import impact, reviews, stages
 from tournaments.results import standings
@@ -22,7 +23,7 @@ def hall():
 
 
 def ranks(stage):
-    return {it.team: impact.OUT if it.is_out else it.rank for it in plans.plan_of(stage).ranking}
+    return {it.team: impact.OUT if it.is_out else it.rank for it in PLANNED.plan(stage).ranking}
 
 
 def rating_ranks(contest):
@@ -137,10 +138,10 @@ def test_nothing_is_written(hall, cup):
     assert rows() == before
 
 
-PLANNED = [it for it in formats.FORMATS.values() if not it.runs and not it.continuous]
+WITH_A_PLAN = [it for it in formats.FORMATS.values() if it.kind == PLANNED.name]
 
 
-@pytest.mark.parametrize("format", PLANNED, ids=lambda it: it.slug)
+@pytest.mark.parametrize("format", WITH_A_PLAN, ids=lambda it: it.slug)
 def test_of_a_review_in_every_format(format):
     """Of the first round, when the others were played on what it had come to."""
     hall = Hall(teams=6)
@@ -160,4 +161,4 @@ def test_of_a_review_in_every_format(format):
     reviews.apply(review, hall.ada)
     witness.agrees(besides=chosen)
     assert seen.standings
-    assert schedule.is_in_line(Stage.objects.get())
+    assert following.is_in_line(Stage.objects.get())

@@ -8,7 +8,8 @@ import pytest
 from submissions.lease import LeaseLost
 from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out, refereed
 from tests.tournaments.test_two_worlds import staged
-from tournaments.kinds import plans, schedule
+from tournaments.kinds import following
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Stage
 from tournaments.organising import impact, stages
 from tournaments.playing import play
@@ -73,9 +74,9 @@ def test_what_it_plays_is_played_to_its_end_where_results_add_up(format: str, op
     claimed, others = put_out_in_a_match(hall, stage)
     assert Match.objects.get(pk=claimed.pk).state == Match.State.RUNNING
     play.finish(claimed, refereed(claimed))
-    schedule.reconcile(stage)
+    following.reconcile(stage)
     assert Match.objects.get(pk=claimed.pk).state == Match.State.DONE
-    scored = {ranked.team: ranked.score for ranked in plans.plan_of(stage).ranking}
+    scored = {ranked.team: ranked.score for ranked in PLANNED.plan(stage).ranking}
     assert all(scored[team] is not None for team in others)
     play_out(stage)
     stage.refresh_from_db()
@@ -112,7 +113,7 @@ def test_who_comes_back_after_the_final_plays_it(format: str, options: dict[str,
     play_out(stage)
     stage.refresh_from_db()
     assert stage.state == Stage.State.DONE
-    assert plans.plan_of(stage).ranking[0].team == hall.teams[0].pk
+    assert PLANNED.plan(stage).ranking[0].team == hall.teams[0].pk
 
 
 @pytest.mark.parametrize(("format", "options"), ROUNDS)

@@ -14,7 +14,7 @@ from contest.refusal import Refused
 from submissions.models import Submission
 from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall, any_match, arranged, by_strength, finish, give_bot, play_out
-from tournaments.kinds import ladder, schedule
+from tournaments.kinds import following, ladder
 from tournaments.models import Match, Rating, Review, Stage
 from tournaments.organising import impact, reviews, stages
 from tournaments.playing import play
@@ -131,8 +131,8 @@ class TestPlaying:
         before = numbers()
         review = reviews.start(cup, hall.ada, "x", first_round(cup))
         play_review(review)
-        assert not schedule.reconcile(cup)
-        assert schedule.is_in_line(cup)
+        assert not following.reconcile(cup)
+        assert following.is_in_line(cup)
         assert numbers() == before
         assert all(pair.is_changed for pair in reviews.pairs_of(review))
 

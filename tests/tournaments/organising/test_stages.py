@@ -16,7 +16,7 @@ from submissions.models import Submission
 from tests.cast import make_team
 from tests.tournaments.stagecraft import Hall, arranged, by_strength, finish, give_bot, refereed
 from tournaments.clock import periodic
-from tournaments.kinds import schedule
+from tournaments.kinds import following
 from tournaments.models import Match, Stage
 from tournaments.organising import admission, stages
 from tournaments.organising.stages import Wish
@@ -62,7 +62,7 @@ class TestAtOnce:
         for match in stage.matches.all():
             claimed = play.claim(match.pk, "tester")
             play.finish(claimed, arranged(claimed, by_strength(match)))
-        results = at_once(*[lambda: schedule.reconcile(stage)] * 6)
+        results = at_once(*[lambda: following.reconcile(stage)] * 6)
         assert sorted(changes.created for changes in results) == [0, 0, 0, 0, 0, 1]
         assert stage.matches.filter(table__name="Final").count() == 1
 
@@ -244,7 +244,7 @@ def test_a_paused_stage_ends_what_is_being_played_and_waits():
     claimed = play.claim(first.pk, "tester")
     stages.pause(stage, hall.ada)
     play.finish(claimed, arranged(claimed, by_strength(first)))
-    schedule.reconcile(stage)
+    following.reconcile(stage)
     assert play.claim(second.pk, "tester") is None
     stage.refresh_from_db()
     assert stage.state == "paused"

@@ -19,7 +19,7 @@ from tests.tournaments.test_two_worlds import freeze, staged
 from tests.tournaments.visitors import visitor
 from tests.tournaments.worlds import CODE, Told, differing, in_both, play_on
 from tournaments.clock import periodic
-from tournaments.kinds import plans
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Stage
 from tournaments.organising import releases, reviews, stages
 from tournaments.results import standings, visibility
@@ -116,7 +116,7 @@ class TestMatches:
             ) as queries:
                 sight = public(hall)
                 list(sight.matches())
-                plans.read(sight.stage(stage.pk), sight)
+                PLANNED.read(sight.stage(stage.pk), sight)
                 assert sight.rated_until is not None
             return len(queries)
 

@@ -20,7 +20,7 @@ from games.engine import Game
 from games.server import make_room
 from games.server.door import Door
 from submissions.lease import worker_name
-from tournaments.kinds import schedule
+from tournaments.kinds import following
 from tournaments.models import Client, Duty, Match, Stage
 from tournaments.playing import play
 from tournaments.playing.live.lobby import Lobby
@@ -129,7 +129,7 @@ class Server:
         contests = lobby.look()
         for stage in Stage.objects.filter(state=Stage.State.RUNNING, contest__in=contests).select_related("contest"):
             if stage.played_in.continuous:
-                schedule.reconcile(stage)
+                following.reconcile(stage)
 
 
 def _guarded(part: Callable[[], None]) -> None:

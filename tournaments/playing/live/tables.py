@@ -20,7 +20,7 @@ from games import referee
 from games.players import Seated
 from games.sockets import LinePlayer
 from submissions.lease import LeaseLost
-from tournaments.kinds import schedule
+from tournaments.kinds import following
 from tournaments.models import Match, MatchSeat
 from tournaments.playing import play
 from tournaments.playing.live.lobby import Lobby
@@ -193,7 +193,7 @@ class Tables:
         for match in stages.values():
             try:
                 with self._turns:
-                    schedule.after_result(match)
+                    following.after_result(match)
             except Exception:  # the tick does it again
                 logger.exception("%s: its stage cannot be reconciled", match)
         stages.clear()

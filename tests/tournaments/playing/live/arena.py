@@ -18,7 +18,7 @@ from games import record as records
 from games.players import HousePlayer, Seated
 from tests.cast import make_contest, make_team
 from tests.games.caller import Client as Caller
-from tournaments.kinds import schedule
+from tournaments.kinds import following
 from tournaments.models import Client, Match, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
@@ -152,5 +152,5 @@ def refereed_live(match: Match) -> Match:
     house = claimed.contest.game.house[1]
     ready = play.prepared(claimed, lambda seat, number: Seated(seat.name, "client", HousePlayer(house), number))
     play.finish(claimed, ready())
-    schedule.after_result(claimed)
+    following.after_result(claimed)
     return claimed

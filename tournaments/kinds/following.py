@@ -1,0 +1,44 @@
+"""Stages follow their results, each as its kind does.
+
+`reconcile` may be called at any time, by anybody, twice at once: it finds nothing to do the second time.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from tournaments import kinds
+from tournaments.kinds.schedule import Changes
+from tournaments.models import Match, Stage
+from tournaments.results.locks import hold_stage
+from tournaments.seating import queue
+
+
+@transaction.atomic
+def reconcile(stage: Stage) -> Changes:
+    """Bring a published stage in line with its plan, and tell the workers once it is written.
+
+    Tables are written from the publication on, matches from the start on (also while paused: they wait). While the
+    entrants are not known, or too few, there are no tables. A ladder has no plan: it goes on.
+    """
+    stage = hold_stage(stage)
+    contest = stage.contest
+    if stage.state == Stage.State.DRAFT:
+        return Changes()
+    changes = kinds.of(stage).follow(stage, contest)
+    if changes:
+        contest.touch(hidden=contest.is_frozen() or stage.release == Stage.Release.ROUNDS)
+    if changes.created and stage.state == Stage.State.RUNNING:
+        transaction.on_commit(lambda: queue.wake(changes.created))
+    return changes
+
+
+def after_result(match: Match) -> None:
+    """What follows from a result that was just written."""
+    if kinds.of(match.stage).moves_on(match.stage):
+        reconcile(match.stage)
+
+
+def is_in_line(stage: Stage) -> bool:
+    """Would `reconcile` find nothing to do? A look without locks, for those who ask often."""
+    return kinds.of(stage).in_line(stage)
