@@ -27,7 +27,7 @@ SHOWN = 60  # tables of a round
 
 
 @dataclass(frozen=True, slots=True)
-class ChairSeen:
+class SeatSeen:
     name: str
     kind: str  # team, house, open
     place: int | None = None
@@ -38,7 +38,7 @@ class ChairSeen:
 @dataclass(frozen=True, slots=True)
 class TableSeen:
     name: str
-    chairs: list[ChairSeen]
+    seats: list[SeatSeen]
     matches: int  # that were played
 
 
@@ -80,9 +80,9 @@ def _seen(rehearsal: Rehearsal) -> dict[str, Any]:
     sizes = [len(tables) for tables in plan.rounds]
     rounds = []
     for number, tables in enumerate(plan.rounds, start=1):
-        shown = [_table(table, teams, played.get(table.place, 0), plan, sign) for table in tables[:SHOWN]]
+        shown = [_table(table, teams, played.get(table.key, 0), plan, sign) for table in tables[:SHOWN]]
         name = format.round_name(number, sizes, rehearsal.terms)
-        matches = sum(played.get(table.place, 0) for table in tables)
+        matches = sum(played.get(table.key, 0) for table in tables)
         rounds.append(RoundSeen(name, shown, len(tables) - len(shown), matches))
     took = rehearsal.finished_at - rehearsal.started_at if rehearsal.finished_at and rehearsal.started_at else None
     all_ms = None if took is None else took.total_seconds() * 1000
@@ -110,21 +110,17 @@ def _estimate(stage: Stage, rounds: list[RoundSeen]) -> dict[str, Any]:
 
 def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan, sign: int) -> TableSeen:
     """`sign`: of the points, which a plan has negative where few are good."""
-    chairs = []
-    for chair in table.chairs:
-        if chair.team is None:
-            chairs.append(
-                ChairSeen("A house player" if chair.house else "still to come", "house" if chair.house else "open")
+    seats = []
+    for seat in table.seats:
+        if seat.team is None:
+            seats.append(
+                SeatSeen("A house player" if seat.house else "still to come", "house" if seat.house else "open")
             )
             continue
-        name = teams[chair.team].name if chair.team in teams else "?"
-        if not table.decided or chair.team not in table.places:
-            chairs.append(ChairSeen(name, "team"))
-            continue
-        at = table.places.index(chair.team)
-        score = sign * table.scores[at] if at < len(table.scores) else None
-        chairs.append(ChairSeen(name, "team", at + 1, score, chair.team in table.advancing))
-    return TableSeen(table.name, sorted(chairs, key=lambda it: it.place or 99), played)
+        name = teams[seat.team].name if seat.team in teams else "?"
+        score = None if seat.score is None else sign * seat.score
+        seats.append(SeatSeen(name, "team", seat.place, score, seat.team in table.advancing))
+    return TableSeen(table.name, sorted(seats, key=lambda it: it.place or 99), played)
 
 
 DEEDS: dict[str, tuple[Callable[[Stage, User], object], str]] = {

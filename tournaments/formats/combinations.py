@@ -1,22 +1,23 @@
-"""All combinations, all seatings (the Hearts challenge): every four of the entrants at a table, in all 24 seatings.
+"""All combinations, all seatings (docs/rulings.md, Hearts 4): every four entrants at a table, in all 24 seatings.
 
-* As many meet as the game has chairs: all fours where it is played by four, all pairs where it is played by two. A
-  table is one match whose games are the seatings, each exactly once. Where the rules decide how many games a match of
-  two has, both seatings are matches. `duplicate`: the same deals from every chair; then a table has as many matches as
-  chairs, and their games together are the seatings.
-* The order goes by points per game, with the penalty for time: the average, since not everybody need have played as
+* As many meet as the game has seats: all fours in a game for four, all pairs in a game for two. A table is one match
+  whose games are the seatings, each exactly once. Where the rules decide how many games a match of two has, both
+  seatings are matches. `duplicate`: the same deals from every seat; then a table has as many matches as seats, and
+  their games together are the seatings.
+* The order goes by points per game, time penalties included: an average, since not everybody need have played equally
   often.
 * When all combinations are more games than the `budget`, there is a qualifier: as many combinations as leave room for
-  the final, chosen so that everybody plays equally often (as far as that is possible) and with everybody else about
-  equally often, by lot from the stage's seed. The best of it play the final, once more in all seatings. Everybody plays
-  in the qualifier at least once, whatever the budget says.
-* Fewer entrants than chairs, and teams that have left: the house takes the chair in what is played from then on.
-* Whom the referee disqualifies leaves the ranking; matches with it count for the others as they were played.
+  the final, chosen so that everybody plays equally often (as far as possible) and meets everybody else about equally
+  often, by lot from the stage's seed. The best of it play the final, once more in all seatings. Everybody plays in the
+  qualifier at least once, whatever the budget says.
+* With fewer entrants than seats, and when teams have left, house players take the seats of what is played from then on.
+* A team that the referee disqualifies leaves the ranking (docs/rulings.md, Hearts 7); matches with it count for the
+  others as they were played.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, permutations
@@ -27,18 +28,22 @@ from typing import Any
 from games.engine import Game, Opening
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import (
+    NOBODY,
     FormatError,
+    Out,
     Plan,
     Ranked,
     Result,
     Results,
+    Status,
     TablePlan,
     TeamId,
     WantedMatch,
     combined,
 )
 from tournaments.formats.table_matches import rules as meeting_rules
-from tournaments.formats.withdrawals import Course
+from tournaments.formats.table_matches import seated, team_places
+from tournaments.formats.withdrawals import Seating, last_seats, with_departures
 from tournaments.formats.wording import listed
 
 BUDGET = 5040  # games: all combinations of ten teams at tables of four
@@ -86,9 +91,7 @@ class Combinations:
         check_whole("The budget of games", options["budget"], 1, MOST_BUDGET)
         return {**options, "chairs": chairs, "matches": chairs if game.decides or duplicate else 1}
 
-    def plan(
-        self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()
-    ) -> Plan:
+    def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
         if len(order) < 2:
             raise FormatError("All combinations need at least two teams")
         return _Combinations(order, results, options, out).plan()
@@ -103,19 +106,19 @@ class Combinations:
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         chairs, what = options["chairs"], "matches" if options["games"] is None else "games"
-        deals = " The same deals are played from every chair." if options["duplicate"] else ""
+        deals = " The same deals are played from every seat." if options["duplicate"] else ""
         return (
             f"Every combination of {chairs} teams meets at a table, in each of {factorial(chairs)} seatings exactly "
             f"once.{deals}",
             f"When that is more than {options['budget']} {what}, there is a qualifier: as many combinations as leave "
-            "room for the final, drawn by lot so that everybody plays equally often, but for one table, and meets "
-            f"everybody else about equally often. The best {chairs} of it play the final, in all seatings once more; "
-            "between level ones the higher seeds.",
-            "The order goes by the points per game, with what processor time costs; that of the finalists by the final "
-            "alone. Who is level shares the rank.",
-            "Who is disqualified by the referee leaves the ranking; matches with it count for the others as they were "
-            "played. Chairs that stay empty are the house's, and so are those of a team that leaves, in what has not "
-            "begun.",
+            "room for the final, drawn by lot so that everybody plays equally often, give or take one table, and meets "
+            f"everybody else about equally often. The best {chairs} play the final, in all seatings once more; if "
+            "teams are level, the higher seeds do.",
+            "The order goes by the points per game, including the penalty for processor time; that of the finalists by "
+            "the final alone. Teams that are level share the rank.",
+            "A team that the referee disqualifies leaves the ranking, and so does a team that leaves the contest; "
+            "their matches count for the others as they were played. House players take empty seats, and those of a "
+            "team that leaves in what has not begun.",
             meeting_rules(options)[-1],
         )
 
@@ -126,7 +129,7 @@ class Combinations:
 
 
 def seatings(chairs: int, duplicate: bool = False) -> list[tuple[int, ...]]:
-    """Who sits on which chair, by game: all ways; where the players are moved on anyway, those that differ else."""
+    """Who sits where, by game: all ways; with `duplicate`, where players move on anyway, those that differ else."""
     return [seating for seating in permutations(range(chairs)) if not duplicate or seating[0] == 0]
 
 
@@ -216,8 +219,8 @@ class _Balance:
 # The plan -------------------------------------------------------------------------------------------------------------
 
 
-class _Combinations(Course):
-    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
+class _Combinations(Seating):
+    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out) -> None:
         super().__init__(order, results, options, out)
         self.chairs: int = options["chairs"]
         self.matches: int = options["matches"]
@@ -240,15 +243,19 @@ class _Combinations(Course):
         )
         over = all(table.decided for table in first)
         if count == comb(entrants, seats):
-            return Plan((first,), over, self.ranking(None))
+            return self.planned([first], over, None)
         final = self.final(over)
-        return Plan((first, (final,)), final.decided, self.ranking(final if final.decided else None))
+        return self.planned([first, (final,)], final.decided, final if final.decided else None)
+
+    def planned(self, rounds: Sequence[tuple[TablePlan, ...]], done: bool, final: TablePlan | None) -> Plan:
+        rounds = with_departures(rounds, self.out)
+        return Plan(tuple(rounds), done, self.ranking(rounds, done, final))
 
     def table(self, round: int, number: int, name: str, group: Sequence[TeamId]) -> TablePlan:
-        """What was played is as it was played; what was not is for those who are still there."""
+        """A table as it was played; one that was not is for those who are still there."""
         played = self.results.get((round, number), {})
         teams = self.there((round, number), group)
-        table = TablePlan(round, number, name, self.chairs_of(group, teams, self.chairs))
+        table = TablePlan(round, number, name, self.seats_of(group, teams, self.chairs))
         if not teams:
             return replace(table, decided=True)
         why = f"{name}: seeds {listed([str(self.seeds[team]) for team in teams])}, in all seatings"
@@ -270,48 +277,63 @@ class _Combinations(Course):
                 self.total[team] += result.score(team)
                 self.played[team] += self.matches * self.games
         scores = tuple(result.score(team) for team in places)
-        return replace(table, decided=True, places=tuple(places), scores=scores)
+
+        def status(team: TeamId) -> Status:
+            return Status.DISQUALIFIED_REFEREE if team in result.disqualified else Status.PLACED
+
+        seats = seated(table.seats, result, team_places(result, counts_house=True), status)
+        return replace(table, decided=True, seats=seats, places=tuple(places), scores=scores)
 
     def average(self, team: TeamId) -> float | None:
         """Points per game of the first round."""
         return self.total[team] / self.played[team] if self.played[team] else None
 
     def standing(self) -> list[TeamId]:
-        """By the first round; who is level stands in the order of the seeds."""
+        """By the first round; level teams are in the order of the seeds."""
         average = {team: self.average(team) for team in self.order}
         return sorted(self.order, key=lambda team: -(_NEVER if average[team] is None else average[team]))  # type: ignore[operator]
 
     def final(self, known: bool) -> TablePlan:
-        """Of the best; who has played it stays. Who of them leaves before gives the chair to the next in line."""
+        """The table of the best. Whoever has played it stays; whoever leaves before makes room for the next in line."""
         if not known:
             return TablePlan(2, 1, "Final", ())
         begun = [result.teams for result in self.results.get((2, 1), {}).values()]
         staying = frozenset(self.options.get("playing", {}).get((2, 1), ())).union(*begun)
-        gone = self.disqualified | (self.out - staying)
+        gone = self.disqualified | (self.out.keys() - staying)
         best = [team for team in self.standing() if team not in gone]
         return self.table(2, 1, "Final", best[: self.chairs])
 
-    def ranking(self, final: TablePlan | None) -> tuple[Ranked, ...]:
-        """The final's, then the others by their average; who is level shares a rank."""
+    def ranking(self, rounds: Sequence[Sequence[TablePlan]], done: bool, final: TablePlan | None) -> tuple[Ranked, ...]:
+        """The final's, then the others by their average; teams that are level share a rank.
+
+        Teams that have left, and those that the referee disqualified in any match, come last, without a rank.
+        """
         score = dict(zip(final.places, final.scores, strict=True)) if final else {}
-        gone = self.out | self.disqualified
+        last = last_seats(rounds)
 
         def level(team: TeamId) -> tuple[float, ...]:
-            if team in gone:
+            if team in self.out or team in self.disqualified:
                 return (2,)
             average = self.average(team)
             return (0, -score[team]) if team in score else (1, -(_NEVER if average is None else average))
+
+        def status(team: TeamId) -> Status:
+            if team in self.out:
+                return self.out[team]
+            if team in self.disqualified:
+                return Status.DISQUALIFIED_REFEREE
+            return last[team].seat_of(team).status if done and team in last else Status.DUE
 
         teams = sorted(self.standing(), key=level)
         levels = [level(team) for team in teams]
         return tuple(
             Ranked(
                 team,
-                levels.index(level(team)) + 1,
+                None if level(team)[0] == 2 else levels.index(level(team)) + 1,
                 (2 if team in score else 1) if self.played[team] else 0,
-                final.places.index(team) + 1 if final and team in score else None,
+                last[team].seat_of(team).place if team in score else None,
                 self.average(team),
-                team in gone,
+                status(team),
             )
             for team in teams
         )

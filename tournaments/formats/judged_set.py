@@ -1,17 +1,30 @@
-"""A judged problem: every entry plays the published games and a hidden set of others, alone, and is right or wrong.
+"""A judged problem: every entry plays the published games and a hidden set, alone, and is right or wrong.
 
 There is no bracket. Every ready version of every team is a run, which is one match; a team may go on until it is right.
-The hidden games are the organiser's: written down one a line, or so many drawn from a seed that nobody else knows. Who
-stands where is told by tournaments.kinds.judged, which knows when the runs were sent.
+The organisers choose the hidden games: written one to a line, or drawn from a seed that nobody else knows.
+tournaments.kinds.judged, which knows when runs were sent, makes the ranking.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.engine import Game, Opening, OptionError
-from tournaments.formats.plan import Chair, FormatError, Plan, Ranked, Results, TablePlan, TeamId, WantedMatch
+from tournaments.formats.plan import (
+    NOBODY,
+    FormatError,
+    Out,
+    Plan,
+    Ranked,
+    Results,
+    Seat,
+    Status,
+    TablePlan,
+    TeamId,
+    WantedMatch,
+)
+from tournaments.formats.withdrawals import with_departures
 
 MOST_GAMES = 1000
 DRAWN = 200
@@ -23,7 +36,7 @@ MOST_MINUTES = 1440
 class JudgedSet:
     slug = "judged_set"
     title = "Judged problem"
-    about = "Every version is judged against the published games and a hidden set; solved first, then penalty time."
+    about = "Every version is judged on the published games and a hidden set; solved first, then penalty time."
     kind = "judged"
     page = "runs"
     runs = True
@@ -41,8 +54,8 @@ class JudgedSet:
         return game.seats[1] == 1 and bool(game.sample)
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`hidden`: games, a line each; `draw`: how many further ones are drawn, from `draw_seed`; `wrong_minutes`:
-        what a wrong run costs whoever is right later."""
+        """`hidden`: games, one to a line; `draw`: how many more are drawn, from `draw_seed`; `wrong_minutes`: what a
+        wrong run costs a team that is right later."""
         options: dict[str, Any] = {"hidden": "", "draw": 0, "draw_seed": 1, "wrong_minutes": WRONG_MINUTES}
         unknown = set(changes) - set(options)
         if unknown:
@@ -70,38 +83,38 @@ class JudgedSet:
         return ()
 
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
-        """The games of a run: those that everybody knows first, then the hidden ones."""
+        """The games of a run: the published ones first, then the hidden ones."""
         drawn = [game.opening(options["draw_seed"], number, 1) for number in range(1, options["draw"] + 1)]
         return [*game.sample, *game.read_openings(options["hidden"]), *drawn]
 
-    def plan(
-        self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()
-    ) -> Plan:
+    def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
         """A table for each team; its matches are its runs, numbered like the versions.
 
         Two options come from the schedule: `entries`, by team the numbers of its ready versions; and `open`, whether
-        further ones may come. What has been judged stays: also while a version is built again, and of teams that are
-        out.
+        more may come. A run that was judged stays, even while its version is built again or when its team is out.
         """
         entries: Mapping[TeamId, Sequence[int]] = options.get("entries", {})
         tables = []
         for number, team in enumerate(order, start=1):
-            place = (1, number)
-            judged = results.get(place, {})
+            judged = results.get((1, number), {})
             runs = sorted({*judged, *(() if team in out else entries.get(team, ()))})
             matches = tuple(WantedMatch(run, (team,), 1, f"Version {run} is judged") for run in runs)
             right = any(result.score(team) > 0 for result in judged.values())
             settled = all(run in judged for run in runs)
+            decided = settled and not options.get("open", True)
+            status = Status.PLACED if decided else Status.DUE
+            seat = Seat(("seed", number), team, status=status, score=float(right) if decided else None)
             tables.append(
                 TablePlan(
-                    *(1, number, f"Entry {number}", (Chair(("seed", number), team),), matches),
-                    decided=settled and not options.get("open", True),
+                    *(1, number, f"Entry {number}", (seat,), matches),
+                    decided=decided,
                     places=(team,),
                     scores=(float(right),),
                 )
             )
         done = bool(tables) and all(table.decided for table in tables)
-        return Plan((tuple(tables),) if tables else (), done, _ranking(tables, out))
+        rounds = with_departures([tuple(tables)] if tables else [], out)
+        return Plan(tuple(rounds), done, _ranking(rounds[0] if rounds else (), out))
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         return (
@@ -116,19 +129,27 @@ class JudgedSet:
 
 
 def wrong_minutes(options: Mapping[str, Any]) -> int:
-    """Of any stage: those that were made before this could be chosen do not say it."""
+    """Of any stage: those made before organisers could choose it do not say."""
     minutes: int = options.get("wrong_minutes", WRONG_MINUTES)
     return minutes
 
 
-def _ranking(tables: Sequence[TablePlan], out: Set[TeamId]) -> tuple[Ranked, ...]:
-    solved = [table for table in tables if table.scores[0]]
+def _ranking(tables: Sequence[TablePlan], out: Out) -> tuple[Ranked, ...]:
+    """Right before not, and without a rank whoever has left; tournaments.kinds.judged knows the penalty time."""
+    solved = [table for table in tables if table.scores[0] and table.teams[0] not in out]
     found = [
-        Ranked(table.teams[0], 1 if table in solved else len(solved) + 1, 1, None, table.scores[0], is_out)
+        Ranked(
+            team,
+            None if team in out else 1 if table.scores[0] else len(solved) + 1,
+            1,
+            None,
+            table.scores[0],
+            table.seats[0].status,
+        )
         for table in tables
-        for is_out in (table.teams[0] in out,)
+        for team in table.teams
     ]
-    return tuple(sorted(found, key=lambda ranked: (ranked.is_out, ranked.rank)))
+    return tuple(sorted(found, key=lambda ranked: (ranked.is_out, ranked.rank or 0)))
 
 
 FORMAT = JudgedSet()

@@ -1,17 +1,17 @@
-"""A ladder: there are no rounds. Who is there and free meets somebody near in rating, until the stage ends.
+"""A ladder: there are no rounds. Teams that are there and free meet others near in rating, until the stage ends.
 
-There is no plan either: kinds.ladder makes the matches from moment to moment, and who stands where follows from
-the ratings (tournaments.results.standings).
+There is no plan either: kinds.ladder makes the matches from moment to moment, and the ranking follows from the ratings
+(tournaments.results.standings).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.engine import Game, Opening
 from tournaments.formats.options import check_whole, completed, defaults
-from tournaments.formats.plan import FormatError, Plan, Ranked, Results, TeamId
+from tournaments.formats.plan import NOBODY, FormatError, Out, Plan, Ranked, Results, Status, TeamId
 
 MOST_MINUTES = 7 * 24 * 60
 LONGEST_PAUSE = 3600
@@ -20,7 +20,7 @@ LONGEST_PAUSE = 3600
 class Ladder:
     slug = "ladder"
     title = "Ladder"
-    about = "Whoever is there and free meets somebody near in rating, again and again, until the end."
+    about = "Teams that are there and free meet others near in rating, again and again, until the end."
     kind = "ladder"
     page = "ladder"
     runs = False
@@ -38,11 +38,11 @@ class Ladder:
         return game.seats[1] > 1
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`final_minutes`: before the end, in which every team that has a bot or has ever been connected is matched,
-        whether it is there or not; `pause`: seconds that a team rests between two matches.
+        """`final_minutes`: the time before the end in which every team that has a bot or has ever been connected is
+        matched, whether it is there or not; `pause`: seconds that a team rests between two matches.
 
-        A ladder always plays the active version, and never the same deals twice: records are public at once and
-        programs change at will, so the second match would be played on deals that somebody knows.
+        A ladder always plays the active version, and never the same deals twice. Records are public at once and
+        programs change at will, so a second match would be played on deals that somebody knows.
         """
         known = defaults(game, 1) | {"table_size": min(4, game.seats[1]), "freeze_versions": False}
         del known["duplicate"]
@@ -53,11 +53,9 @@ class Ladder:
         check_whole("The seconds between two matches of a team", options["pause"], 0, LONGEST_PAUSE)
         return options
 
-    def plan(
-        self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()
-    ) -> Plan:
+    def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
         """No tables, never done, everybody still in: the clock ends a ladder, and the ratings rank it."""
-        return Plan((), False, tuple(Ranked(team, None, 1, None, None, team in out) for team in order))
+        return Plan((), False, tuple(Ranked(team, None, 1, None, None, out.get(team, Status.DUE)) for team in order))
 
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         return ()
@@ -72,10 +70,10 @@ class Ladder:
             "there or not.",
         )
         return (
-            "Who is there and free meets somebody near in rating; who has waited longest is served first.",
+            "Teams that are there and free meet others near in rating; the team that has waited longest comes first.",
             *(final if last else ()),
-            "The order goes by the rating, which follows from the results in the order in which they came. A new "
-            "version keeps it, and makes it less certain.",
+            "The order goes by the rating, which follows from the results in the order in which they came in. A new "
+            "version keeps the rating and makes it less certain.",
         )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:

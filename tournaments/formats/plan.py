@@ -1,24 +1,52 @@
-"""The words in which a format says who meets whom. Pure values: no database, no clock, no chance.
+"""What a format says about a stage: its tables, who sits where, with what result. Values only, no database, no clock.
 
-A format is a pure function from the seeding and the results so far to a `Plan`; the scheduler compares the plan with
-the matches that are there (schedule.py). Teams are their ids; a house player is `None`.
+A format is a pure function from the seeding and the results so far to a `Plan`. The scheduler compares that plan with
+the matches that exist (kinds/schedule.py). A team is its id; a house player is `None`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from games.engine import Game, Opening
 
 TeamId = int
 
-Place = tuple[int, int]
-"""A table's place in the plan: its round and its number in the round, both from 1."""
+TableKey = tuple[int, int]
+"""Where a table is in the plan: its round and its number in the round, both from 1."""
 
 Feed = tuple[str, int] | tuple[str, int, int, int] | tuple[str]
-"""Where a chair's player comes from: ("seed", 4), ("table", round, number, place) or ("house",)."""
+"""Where a seat's player comes from: ("seed", 4), ("table", round, number, place) or ("house",)."""
+
+
+class Status(StrEnum):
+    """What became of a seat at a table. `wording.seat_sentence` says it to people."""
+
+    AWAITED = "awaited"  # it is not known yet who sits here
+    DUE = "due"  # plays here, or is still in
+    PLACED = "placed"  # has a place, and nobody advances from this table
+    ADVANCED = "advanced"
+    ELIMINATED = "eliminated"
+    BYE = "bye"  # nobody to play against
+    HOUSE = "house"
+    NO_BOT = "no_bot"
+    DISQUALIFIED_REFEREE = "disqualified_referee"
+    DISQUALIFIED_ORGANISERS = "disqualified_organisers"
+    WITHDREW = "withdrew"
+    PROMOTED = "promoted"  # advanced because a team that came before it has left
+
+
+DEPARTED = frozenset({Status.NO_BOT, Status.DISQUALIFIED_ORGANISERS, Status.WITHDREW})
+
+Out = Mapping[TeamId, Status]
+"""The teams that may not go on, each with how it left: one of `DEPARTED`."""
+
+
+NOBODY: Out = MappingProxyType({})
 
 
 class FormatError(ValueError):
@@ -27,9 +55,9 @@ class FormatError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A match as it was played: three parallel lists, one entry a player; None is a house player.
+    """A match as it was played: three parallel lists, one entry for each player; None is a house player.
 
-    More points are better here: whoever makes the results turns the sign in games where few points are good.
+    More points are better here. Where a game counts the other way, whoever makes the results changes the sign.
     """
 
     players: tuple[TeamId | None, ...]
@@ -48,15 +76,15 @@ class Result:
         return self.scores[self.players.index(team)]
 
 
-Results = Mapping[Place, Mapping[int, Result]]
+Results = Mapping[TableKey, Mapping[int, Result]]
 """The valid results of a stage: by table, then by the match's number at the table (1 the match, 2 … its play-offs)."""
 
 
 def combined(results: Sequence[Result]) -> Result:
     """Several matches of the same players as one: scores are added, and places follow from the sums.
 
-    Players stand in the order of the first match; the house's are told apart by their chairs, counted from the teams'.
-    Disqualified is who was in any of them.
+    Players are in the order of the first match. House players are told apart by how far they sit from the teams. A
+    player who was disqualified in any of the matches is disqualified.
     """
     if len(results) == 1:
         return results[0]
@@ -75,7 +103,7 @@ def combined(results: Sequence[Result]) -> Result:
 
 
 def _aligned(first: Sequence[TeamId | None], players: Sequence[TeamId | None]) -> list[int]:
-    """Where each of the players sat in the first match: all moved on alike, or else (house) one after the other."""
+    """Where each player sat in the first match: all moved on by as many seats, or else house players in turn."""
     count = len(first)
     for by in range(count):
         if all(player == first[(at - by) % count] for at, player in enumerate(players)):
@@ -85,29 +113,45 @@ def _aligned(first: Sequence[TeamId | None], players: Sequence[TeamId | None]) -
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
-    """A chair at a table: taken by a team, or for good by a house player, or (neither) still to be decided."""
+class Seat:
+    """A seat at a table: a team's, or a house player's for good, or (neither) still to be decided."""
 
     feed: Feed
     team: TeamId | None = None
     house: bool = False
+    status: Status = Status.AWAITED
+    place: int | None = None  # as played at this table; it stays when somebody leaves later
+    score: float | None = None
+    instead_of: TeamId | None = None  # the team that left, whose seat or whose way on this is
 
     @property
     def is_known(self) -> bool:
         return self.house or self.team is not None
 
+    @classmethod
+    def of_team(cls, feed: Feed, team: TeamId) -> Seat:
+        return cls(feed, team, status=Status.DUE)
+
+    @classmethod
+    def of_house(cls, feed: Feed = ("house",)) -> Seat:
+        return cls(feed, house=True, status=Status.HOUSE)
+
+    @classmethod
+    def left_by(cls, feed: Feed, team: TeamId, status: Status) -> Seat:
+        """A seat that a house player takes because this team left it before anything was played."""
+        return cls(feed, house=True, status=status, instead_of=team)
+
 
 @dataclass(frozen=True, slots=True)
 class WantedMatch:
-    """A match that is to be there, whether it has been played or not. Chairs beyond the teams are the house's."""
+    """A match that must exist, played or not. Seats beyond the teams are for house players."""
 
     number: int  # within the table, from 1
     teams: tuple[TeamId, ...]
-    chairs: int  # at the table; a match has more where the game needs more players
+    seats: int  # at the table; a match has more where the game needs more players
     why: str
     playoff: bool = False
-    # The players in the order of `teams`, the house's after them, everybody moved on by so many chairs; None: drawn
-    # from the match's seed.
+    # Players in the order of `teams`, then house players, all moved on by so many seats; None: by lot from the seed.
     rotation: int | None = None
     # Matches of a table with the same number here have the same deals, game by game; None: deals of its own.
     deal: int | None = None
@@ -115,47 +159,62 @@ class WantedMatch:
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
+    """A table of the plan: who sits there, what is played, and once it is decided what came of it."""
+
     round: int
     number: int
     name: str
-    chairs: tuple[Chair, ...]
+    seats: tuple[Seat, ...]
     matches: tuple[WantedMatch, ...] = ()
     decided: bool = False
-    places: tuple[TeamId, ...] = ()  # once decided: best first, the disqualified last
+    places: tuple[TeamId, ...] = ()  # once decided: the teams as they were placed, best first
     advancing: tuple[TeamId, ...] = ()  # once decided: those who go on, best first
     scores: tuple[float, ...] = ()  # parallel to places
     points: tuple[float, ...] = ()  # of the tournament, parallel to places, in formats that give some
 
     @property
-    def place(self) -> Place:
+    def key(self) -> TableKey:
         return self.round, self.number
 
     @property
     def teams(self) -> tuple[TeamId, ...]:
-        return tuple(chair.team for chair in self.chairs if chair.team is not None)
+        return tuple(seat.team for seat in self.seats if seat.team is not None)
 
     @property
     def is_bye(self) -> bool:
-        """Somebody has nobody to meet."""
+        """Does somebody sit here without an opponent?"""
         return len(self.teams) == 1 and self.decided and not self.matches
+
+    def seat_of(self, team: TeamId) -> Seat:
+        return next(seat for seat in self.seats if seat.team == team)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Where a team stands in the stage. Teams that tie share the better rank; `rank` is None while it is still in."""
+    """Where a team stands in the stage. Teams that tie share the better rank.
+
+    `rank` is None while a team is still in, and for a team that has left.
+    """
 
     team: TeamId
     rank: int | None
-    round: int  # the last round it reached; 0: it never sat at a table
-    place: int | None  # at its last table, among teams
+    round: int  # the last round in which it sat; 0: it never sat at a table
+    place: int | None  # at its last table, as played
     score: float | None
-    is_out: bool = False  # disqualified or withdrawn, or without a bot when the stage started
+    status: Status = Status.DUE  # of its last seat
     # What the order goes by, parallel to the format's `columns`, most important first; in formats that have some.
     values: tuple[float, ...] = ()
+
+    @property
+    def is_out(self) -> bool:
+        """Has it left the ranking? A team that the referee disqualified has a rank, unless the format takes it away."""
+        return self.status in DEPARTED or (self.status == Status.DISQUALIFIED_REFEREE and self.rank is None)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """A whole stage as it stands."""
+
     rounds: tuple[tuple[TablePlan, ...], ...]
     done: bool
     ranking: tuple[Ranked, ...]
@@ -174,15 +233,15 @@ class Format(Protocol):
     kind: str
     """Of its stages: "planned", "ladder" or "judged" (tournaments.kinds)."""
     page: str
-    """How it is drawn: "bracket" (a tree), "rounds", "ladder" or "runs"."""
+    """How its page looks: "bracket" (a tree), "rounds", "ladder" or "runs"."""
     runs: bool
-    """Every ready version of every team is a match of its own, also of teams that enter while the stage goes on."""
+    """Every ready version of every team is a match of its own, even of teams that enter after the start."""
     continuous: bool
-    """There is no plan: matches are made from moment to moment (tournaments.kinds.ladder), until the stage ends."""
+    """There is no plan: tournaments.kinds.ladder makes matches from moment to moment until the stage ends."""
     by_rounds: bool
-    """Nothing new is known before a whole round is over, and a round that has begun stays as it was drawn."""
+    """The next round is known only when the one before is over, and a round that has begun stays as drawn."""
     least: int
-    """Teams that must be able to play for a stage to start."""
+    """How many teams must be able to play for a stage to start."""
 
     def is_bracket(self) -> bool:
         """Whether winners go on from table to table, as in a tree; else everybody meets others round by round."""
@@ -196,27 +255,26 @@ class Format(Protocol):
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
         """Complete options: the defaults with the changes on top. Raises FormatError on an unknown or bad value."""
 
-    def plan(
-        self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()
-    ) -> Plan:
-        """The whole stage as it stands, from the entrants in seed order. `out`: teams that may not go on.
+    def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
+        """Return the whole stage as it stands, from the entrants in seed order.
 
-        To the stage's own options comes `seed` (of all chance in the stage), and for formats by rounds `drawn`: by
-        place the teams at all tables (also of one team: a bye) of the rounds up to the last of which a match is being
-        played or was; in that last one also those who have left their chair since. `playing` are the teams of matches
-        that are being played, by place. All may be missing. For a look back such formats plan as many rounds as
-        `rounds` says.
-        Deterministic; raises FormatError when there are too few teams.
+        Besides the stage's own options there are some that may be missing: `seed`, the source of all chance in the
+        stage; `playing`, the teams of matches in progress, by table; and for formats that play round by round `drawn`
+        and `rounds`. `drawn` holds by table the teams of every round up to the last in which a match is being played
+        or was played (a single team: a bye), in that last round also those that have left their seat since. `rounds`
+        says how many rounds to plan, for a look back.
+
+        Deterministic. Raises FormatError when there are too few teams.
         """
 
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """The names of `Ranked.values`, as heads of columns."""
+        """The names of `Ranked.values`, as headings of columns."""
 
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
-        """The games of every match, in the place of the game's own; empty: the game's own."""
+        """The games of every match, where the format sets them; empty: the game deals its own."""
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """How it is played with these options, in sentences for those who take part."""
+        """How it is played with these options, in sentences for contestants."""
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         """What people call a round of the plan."""

@@ -1,33 +1,32 @@
 """Round robin: everybody meets everybody else once, or twice with the seats swapped.
 
-* Rounds follow the circle method: seed 1 stays, the others move on by one, so everybody plays once in a round, but for
-  the bye that with an odd number each has once. It counts nothing, since everybody has it.
-* Two teams meet at a table; where the game needs more players, the house's join in.
-* `home_and_away`: there is a second half like the first with the seats swapped. `duplicate`: both play the same deals
-  from both chairs (meeting.py).
-* Whoever has more points at a table gets `win`, both get `tie` where they are level, and whom the referee disqualifies
-  gets nothing. The order goes by these, then Sonneborn-Berger (the points of those one has beaten and half of the
-  points of those one has tied with), then wins, then the points of the games.
-* A round is played when the one before is over, so that a version that is activated meanwhile can play from the next
-  round on. What has begun stays as it is. Of a team that is out what was played stands, and what nobody has begun it
-  does not play: whoever would have met it gets a win without playing. If it comes back before the next round has begun,
-  they meet.
+* Rounds follow the circle method: seed 1 stays, the others move on by one. So everybody plays once in a round, except
+  for the bye that, with an odd number, each has once. A bye counts nothing, since everybody has it.
+* Two teams meet at a table; where the game needs more players, house players join.
+* `home_and_away`: a second half repeats the first with the seats swapped. `duplicate`: both play the same deals from
+  both seats (table_matches.py).
+* The team with more points at a table gets `win`; both get `tie` when they are level; a team that the referee
+  disqualifies gets nothing. The order goes by these points, then Sonneborn-Berger (the points of the opponents beaten,
+  plus half the points of those tied with), then wins, then the points of the games.
+* A round is played when the one before is over, so a version activated in between can play from the next round on.
+  Whatever has begun stays as it is. The results of a team that is out stand; it does not play what nobody has begun,
+  and whoever would have met it wins without playing. If it comes back before the next round has begun, they meet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from games.engine import Game, Opening
 from tournaments.formats.options import completed, defaults
-from tournaments.formats.plan import FormatError, Plan, Results, TablePlan, TeamId
+from tournaments.formats.plan import NOBODY, FormatError, Out, Plan, Results, TablePlan, TeamId
 from tournaments.formats.table_matches import meeting
 from tournaments.formats.table_matches import rules as meeting_rules
 from tournaments.formats.tiebreaks import Scores, duel_points, judged, unplayed
-from tournaments.formats.withdrawals import Rounds
+from tournaments.formats.withdrawals import SeatingByRounds, with_departures
 from tournaments.formats.wording import points_text
 
 COLUMNS = ("Points", "Sonneborn-Berger", "Wins")
@@ -37,9 +36,7 @@ WIN_IS_MORE = "A win must be worth more than a tie"
 class RoundRobin:
     slug = "round_robin"
     title = "Round robin"
-    about = (
-        "Everybody meets everybody else, two at a table, once or with the seats swapped; the house fills other chairs."
-    )
+    about = "Everybody meets everybody else, two at a table, once or twice with the seats swapped; house players join."
     kind = "planned"
     page = "rounds"
     runs = False
@@ -61,7 +58,7 @@ class RoundRobin:
         known = {**defaults(game, game.fair_games()), "home_and_away": False, "win": 1, "tie": 0.5}
         options = completed(self.title, known, changes, game)
         if options["home_and_away"] and options["duplicate"]:
-            raise FormatError("The same deals from both chairs are home and away already: choose one of them")
+            raise FormatError("The same deals from both seats are home and away already: choose one of them")
         for name in ("win", "tie"):
             if type(options[name]) not in (int, float) or not 0 <= options[name] <= 100:
                 raise FormatError(f"The points for a {name} must be a number from 0 to 100")
@@ -69,9 +66,7 @@ class RoundRobin:
             raise FormatError(WIN_IS_MORE)
         return options
 
-    def plan(
-        self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()
-    ) -> Plan:
+    def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
         if len(order) < 2:
             raise FormatError("A round robin needs at least two teams")
         return _RoundRobin(order, results, options, out).plan()
@@ -83,17 +78,17 @@ class RoundRobin:
         return []
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        twice, byes = (", once on each chair", "a bye in each half") if options["home_and_away"] else ("", "one bye")
+        twice, byes = (", once from each seat", "a bye in each half") if options["home_and_away"] else ("", "one bye")
         win, tie = points_text(options["win"]), points_text(options["tie"])
         return (
-            f"Everybody meets everybody else{twice}. Points for a win: {win}; for a tie: {tie}. Whom the referee "
-            f"disqualifies gets none. With an odd number of teams everybody has {byes}, which counts nothing.",
-            "A round is played when the one before is over. Of a team that leaves, what was played counts; who would "
-            "have met it later gets a win without playing.",
-            "The order goes by points, then Sonneborn-Berger (the points of those one has beaten, and half of the "
-            "points of those one has tied with), then wins, then the points of the games. What was won without playing "
-            "counts in Sonneborn-Berger as a win against a team with as many points as oneself; among the wins it "
-            "is none. Who is level in all of that shares the rank.",
+            f"Everybody meets everybody else{twice}. Points for a win: {win}; for a tie: {tie}. A team that the "
+            f"referee disqualifies gets none. With an odd number of teams everybody has {byes}, which counts nothing.",
+            "A round is played when the one before is over. When a team leaves, what it has played counts, its later "
+            "opponents win without playing, and it has no rank.",
+            "The order goes by points, then Sonneborn-Berger (the points of the opponents beaten, plus half the points "
+            "of those tied with), then wins, then the points of the games. In Sonneborn-Berger a win without playing "
+            "counts as a win against a team with as many points as the winner; it is not one of the wins. Teams level "
+            "in all of that share the rank.",
             *meeting_rules(options),
         )
 
@@ -101,8 +96,8 @@ class RoundRobin:
         return f"Round {number}"
 
 
-class _RoundRobin(Rounds):
-    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
+class _RoundRobin(SeatingByRounds):
+    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out) -> None:
         super().__init__(order, results, options, out)
         self.win, self.tie = float(options.get("win", 1)), float(options.get("tie", 0.5))
 
@@ -117,10 +112,10 @@ class _RoundRobin(Rounds):
                     scores.add(table)
             over = over and all(table.decided for table in tables)
             rounds.append(tables)
-        return Plan(tuple(rounds), over, scores.ranking(COLUMNS, self.out))
+        return Plan(tuple(with_departures(rounds, self.out)), over, scores.ranking(COLUMNS, self.out, over))
 
     def pairings(self) -> list[list[tuple[TeamId, ...]]]:
-        """By round, who meets, the first on the first chair; alone is who has the bye."""
+        """By round, who meets, the first in the first seat; a team alone has the bye."""
         first = [[tuple(self.order[at] for at in pair) for pair in pairs] for pairs in circle(len(self.order))]
         if self.options.get("home_and_away"):
             first += [[tuple(reversed(teams)) for teams in pairs] for pairs in first]
@@ -129,23 +124,23 @@ class _RoundRobin(Rounds):
     def table(self, round: int, number: int, pairing: tuple[TeamId, ...], over: bool) -> TablePlan:
         is_bye, begun = len(pairing) == 1, round in self.drawn
         drawn = self.drawn[round].get(number, ()) if begun else pairing
-        # Of a round that was played a single team stays: what it got without playing is its own.
+        # In a round that was played, a single team stays: it keeps what it got without playing.
         stays = begun and len(drawn) == 1
         teams = drawn if stays else self.there((round, number), drawn)
         name = f"Round {round}, bye" if is_bye else f"Round {round}, table {number}"
         kept = self.kept(round, drawn, teams)
-        chairs = self.options.get("chairs", 2) if len(teams) == 2 else len(kept)
-        table = TablePlan(round, number, name, self.chairs_of(kept, teams, chairs))
+        count = self.options.get("chairs", 2) if len(teams) == 2 else len(kept)
+        table = TablePlan(round, number, name, self.seats_of(kept, teams, count))
         if not (over or begun):
             return table
         if len(teams) < 2:
             return unplayed(table, 0.0 if is_bye else self.win)
-        played = self.results.get(table.place, {})
+        played = self.results.get(table.key, {})
         rotation = 0 if self.options.get("home_and_away") else None
         met = meeting(teams, played, self.options, self.why(table), rotation=rotation)
         if met.result is None:
             return replace(table, matches=met.matches)
-        return judged(table, met, duel_points(met.result, self.win, self.tie))
+        return judged(table, met, duel_points(met.result, self.win, self.tie), counts_house=False)
 
     def why(self, table: TablePlan) -> str:
         first, second = sorted(self.seeds[team] for team in table.teams)
@@ -157,8 +152,8 @@ class _RoundRobin(Rounds):
 def circle(entrants: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Rounds of pairs of 0 … entrants - 1; a single number has the bye.
 
-    Of two whose sum is odd the lower comes first, of others the higher: so everybody does equally often, or one time
-    more or less than not.
+    If the sum of a pair is odd, the lower number comes first, else the higher. So everybody comes first in half of the
+    pairs, give or take one.
     """
     count = entrants + entrants % 2
     ring = list(range(1, count))

@@ -1,23 +1,27 @@
 """Single elimination at tables of two or four teams.
 
-* Two or four teams meet at a table; where the game needs more players, the house's join in. In fours each round has the
-  fewest tables; empty chairs are the house's, spread evenly, at the tables of the highest seeds first (bracket.py). A
-  house player never advances: its place is skipped.
-* One or two of four advance, one of two. The last round is one table, the final; its places are the final ranking, the
-  others are ranked by the round they reached, their place there and their points.
-* In twos it is the bracket of a power of two. At a table with one team there is nothing to play: it has a bye. All byes
-  are in round one, and the highest seeds'.
-* `best_of`: two play matches one after the other, with the seats swapped, until one has won most of so many.
-  `duplicate`: all play the same deals from every chair, and the sums decide (meeting.py).
+* Two or four teams meet at a table; where the game needs more players, house players join them. With fours each round
+  has as few tables as possible; house players fill empty seats, spread evenly, at the tables of the highest seeds first
+  (bracket_shape.py). A house player never advances: its place is skipped.
+* One or two of four advance, and one of two. The last round is one table, the final.
+* With twos it is the bracket of a power of two. A team alone at a table has a bye. All byes are in round one, for the
+  highest seeds.
+* `best_of`: two teams play match after match, with the seats swapped, until one has won most of so many. `duplicate`:
+  everybody plays the same deals from every seat, and the sums decide (table_matches.py).
 * `third_place` (tables of two): those who lost the semi-finals play for it at a table beside the final.
-* A tie for an advancing place, or for the first place of the final (`playoff_all`: for any place of the final), is
-  played off among the tied teams on further deals until it is decided.
-* The two that advance from a table do not meet again in the next round, unless that is the final. Seeds 1 and 2 keep
-  their halves also when they come second, so they can meet only in the final.
-* A team that the referee disqualifies is last at its table and does not advance. A team that is out (disqualified by
-  the organisers, withdrawn, or without a bot when the stage started) leaves its chair to the next in line, or in round
-  one to the house. What it has played already stands: nobody has to play again because of it. What it is playing is
-  void, since that match alone says who goes on. If it comes back, it has its chair again, also in a final.
+* A tie for an advancing place, or for first place in the final (`playoff_all`: for any place of the final), is played
+  off among the tied teams on further deals until it is decided.
+* The two teams that advance from a table do not meet again in the next round, unless that is the final. Seeds 1 and 2
+  keep their halves even when they come second, so they can meet only in the final.
+* A team that the referee disqualifies is last at its table, does not advance and does not play for third place
+  (docs/rulings.md, All games). A team that is out (the organisers disqualified it, or it withdrew) leaves its way on to
+  the next in line, or in round one its seat to the house. Whatever it has played stands, places included: nobody plays
+  again because of it. A match that it is playing is void, since that match alone says who advances. If it comes back,
+  it has its seat again, in a final too.
+* The ranking goes by the last round in which a team sat (the match for third place counts as the semi-final round);
+  there those whom the referee disqualified come after all others; then by the place as played; then by points. Equal
+  teams share a rank. Teams that are out come last, without a rank. There is no rank 1 when the referee disqualified
+  everybody in the final.
 """
 
 from __future__ import annotations
@@ -29,14 +33,29 @@ from typing import Any
 from games.engine import Game, Opening
 from tournaments.formats import bracket_shape
 from tournaments.formats.options import check_whole, completed, defaults
-from tournaments.formats.plan import Chair, FormatError, Place, Plan, Ranked, Results, TablePlan, TeamId, WantedMatch
-from tournaments.formats.table_matches import meeting
+from tournaments.formats.plan import (
+    NOBODY,
+    FormatError,
+    Out,
+    Plan,
+    Ranked,
+    Result,
+    Results,
+    Seat,
+    Status,
+    TableKey,
+    TablePlan,
+    TeamId,
+    WantedMatch,
+)
+from tournaments.formats.table_matches import meeting, seated
 from tournaments.formats.table_matches import rules as meeting_rules
-from tournaments.formats.ties import Group, Standing
+from tournaments.formats.ties import Group, TableOrder
+from tournaments.formats.withdrawals import last_seats, with_departures
 from tournaments.formats.wording import listed
 
 MOST_MATCHES = 21  # of a series
-THIRD = 2  # the number of the table for the third place, beside the final
+THIRD = 2  # the number of the table for third place, beside the final
 
 
 class SingleElimination:
@@ -86,9 +105,7 @@ class SingleElimination:
             raise FormatError("The matches of a series are won one by one, those on the same deals are added up")
         return options
 
-    def plan(
-        self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()
-    ) -> Plan:
+    def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
         if len(order) < 2:
             raise FormatError("A bracket needs at least two teams")
         return _Bracket(order, results, options, out).plan()
@@ -104,35 +121,37 @@ class SingleElimination:
         series = options.get("best_of", 1) > 1
         fours = (
             f"Four teams meet at a table; {'the best one advances' if advance == 1 else 'the best two advance'}. Empty "
-            "chairs, at the tables of the highest seeds first, are the house's, which never advances.",
+            "seats, at the tables of the highest seeds first, go to house players, which never advance.",
         )
-        twos = ("Two teams meet at a table; the better one advances. Byes are the highest seeds', and not played.",)
-        third = ("Those who lose the semi-finals play for the third place.",) if options.get("third_place") else ()
+        twos = ("Two teams meet at a table; the better one advances. The highest seeds have the byes.",)
+        third = ("The losers of the semi-finals play for third place.",) if options.get("third_place") else ()
         return (
             *(twos if size == 2 else fours),
             "The first and the second seed can meet only in the final.",
             "A tie is played off by those who are level until it is decided: for an advancing place, and in the final "
             + ("for every place." if options["playoff_all"] else "for the first."),
             *third,
-            "Whom the referee disqualifies "
+            "A team that the referee disqualifies "
             + ("loses that match of the series. " if series else "is last at the table and does not advance. ")
-            + "A team that leaves gives its place to the next in line at the table where it played last, and in the "
-            "first round to the house.",
-            "The others are ranked by the round that they reached, then by their place there, then by their points in "
-            "it.",
+            + "When a team leaves, the next in line at the table where it played last advances in its place; before "
+            "the first round a house player takes its seat.",
+            "The ranking goes by the last round in which a team sat, then by its place at the table there, then by its "
+            "points; a team that the referee disqualified comes after all others of that round. Places stay as they "
+            "were played when somebody leaves later. Teams that leave have no rank.",
             *meeting_rules(options),
         )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
-        sizes = [*tables_by_round[:-1], 1]  # beside the final there may be a match for the third place
+        sizes = [*tables_by_round[:-1], 1]  # beside the final there may be a match for third place
         return bracket_shape.round_name(number, sizes, options["table_size"])
 
 
 class _Bracket:
     """One computation of the plan, round by round."""
 
-    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
+    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out) -> None:
         self.order = order
+        self.seeds = {team: number for number, team in enumerate(order, start=1)}
         self.results = results
         self.options = options
         self.out = out
@@ -156,12 +175,13 @@ class _Bracket:
             slots = self.first_slots() if round == 1 else self.next_slots(round, rounds[-1])
             rounds.append(
                 tuple(
-                    self.table(round, number, [slots[slot] for slot in chairs])
-                    for number, chairs in enumerate(shape.tables, start=1)
+                    self.table(round, number, [slots[slot] for slot in seats])
+                    for number, seats in enumerate(shape.tables, start=1)
                 )
             )
         if self.has_third:
             rounds[-1] += (self.third_place(rounds[-2]),)
+        rounds = with_departures(rounds, self.out)
         done = all(table.decided for tables in rounds for table in tables)
         return Plan(tuple(rounds), done, ranking(self.order, rounds, self.out))
 
@@ -169,26 +189,34 @@ class _Bracket:
         """May it sit in that round? A team that is out may not, unless it has played there already, or later."""
         return team not in self.out or self.last_played.get(team, 0) >= round
 
-    def first_slots(self) -> list[Chair]:
+    def first_slots(self) -> list[Seat]:
         return [
-            Chair(("seed", number), team) if self.goes_on(team, 1) else Chair(("seed", number), house=True)
+            Seat.of_team(("seed", number), team)
+            if self.goes_on(team, 1)
+            else Seat.left_by(("seed", number), team, self.out[team])
             for number, team in enumerate(self.order, start=1)
         ]
 
-    def next_slots(self, round: int, before: Sequence[TablePlan]) -> list[Chair]:
+    def next_slots(self, round: int, before: Sequence[TablePlan]) -> list[Seat]:
         shape = self.shape[round - 1]
         table_of = {slot: number for number, slots in enumerate(shape.tables, start=1) for slot in slots}
         slot_of = {(source.table, source.rank): slot for slot, source in enumerate(shape.sources)}
-        chairs: dict[int, Chair] = {}
+        seats: dict[int, Seat] = {}
         for table in before:
             slots = [slot_of[table.number, way] for way in range(self.advance)]
             for way, team in enumerate(self.ways(table, [(round, table_of[slot]) for slot in slots])):
                 rank = table.advancing.index(team) if team in table.advancing else way
-                feed = ("table", table.round, table.number, rank + 1)
-                chairs[slots[way]] = Chair(feed, team, house=table.decided and team is None)
-        return [chairs[slot] for slot in range(len(chairs))]
+                seats[slots[way]] = self.fed(table, rank + 1, team)
+        return [seats[slot] for slot in range(len(seats))]
 
-    def ways(self, table: TablePlan, following: Sequence[Place]) -> list[TeamId | None]:
+    def fed(self, table: TablePlan, place: int, team: TeamId | None) -> Seat:
+        """A seat for whoever came so far at a table: a team, a house player where there is none, or nobody yet."""
+        feed = ("table", table.round, table.number, place)
+        if team is not None:
+            return Seat.of_team(feed, team)
+        return Seat.of_house(feed) if table.decided else Seat(feed)
+
+    def ways(self, table: TablePlan, following: Sequence[TableKey]) -> list[TeamId | None]:
         """Who takes the first's way and who the second's; None where nobody does (yet).
 
         Seeds 1 and 2 always take the first's. When somebody is out, whoever has played at a following table already
@@ -196,36 +224,41 @@ class _Bracket:
         """
         first_choice = sorted(table.advancing, key=lambda team: team not in self.order[:2])
         ways: list[TeamId | None] = [None] * self.advance
-        if not self.out.isdisjoint(table.teams):
+        if not self.out.keys().isdisjoint(table.teams):
             may_stay = first_choice if table.decided else table.teams if len(table.matches) > 1 else ()
-            for way, place in enumerate(following):
-                match = self.results.get(place, {}).get(1)
+            for way, key in enumerate(following):
+                match = self.results.get(key, {}).get(1)
                 stays = (team for team in may_stay if match and team in match.teams and team not in ways)
                 ways[way] = next(stays, None)
         left = [team for team in first_choice if team not in ways]
         return [team if team is not None else (left.pop(0) if left else None) for team in ways]
 
-    def table(self, round: int, number: int, chairs: list[Chair]) -> TablePlan:
-        empty = self.size - len(chairs)
-        all_chairs = (*chairs, *(Chair(("house",), house=True) for _ in range(empty)))
+    def table(self, round: int, number: int, seats: list[Seat]) -> TablePlan:
+        all_seats = (*seats, *(Seat.of_house() for _ in range(self.size - len(seats))))
         name = bracket_shape.table_name(round, number, self.tables_by_round, self.size)
-        plan = TablePlan(round, number, name, all_chairs)
-        if not all(chair.is_known for chair in all_chairs):
+        plan = TablePlan(round, number, name, all_seats)
+        if not all(seat.is_known for seat in all_seats):
             return plan
         return self.decide(plan)
 
     def third_place(self, before: Sequence[TablePlan]) -> TablePlan:
         """The table of those who lost the semi-finals, once it is known who they are."""
         round = len(self.shape)
-        chairs = []
+        seats = []
         for table in before:
-            rest = [team for team in table.places if team not in table.advancing and self.goes_on(team, round)]
+            rest = [team for team in table.places if team not in table.advancing and self.plays_for_third(table, team)]
             stays = any(team in self.played_for_third for team in rest)
             loser = rest[0] if rest and (table.advancing or stays) else None
-            feed = ("table", table.round, table.number, table.places.index(loser) + 1 if loser else 2)
-            chairs.append(Chair(feed, loser, house=table.decided and loser is None))
-        plan = TablePlan(round, THIRD, "Third place", tuple(chairs))
-        return self.decide(plan) if all(chair.is_known for chair in chairs) else plan
+            seats.append(self.fed(table, table.places.index(loser) + 1 if loser else 2, loser))
+        plan = TablePlan(round, THIRD, "Third place", tuple(seats))
+        return self.decide(plan) if all(seat.is_known for seat in seats) else plan
+
+    def plays_for_third(self, semifinal: TablePlan, team: TeamId) -> bool:
+        """Not when the referee disqualified it in the semi-final, unless it has played for third place already."""
+        if team in self.played_for_third:
+            return True
+        is_fit = semifinal.seat_of(team).status != Status.DISQUALIFIED_REFEREE
+        return is_fit and self.goes_on(team, len(self.shape))
 
     def decide(self, table: TablePlan) -> TablePlan:
         """What is to be played at a table whose players are known, and what came of it."""
@@ -233,62 +266,85 @@ class _Bracket:
             return replace(table, decided=True)
         is_final = table.round == len(self.shape)
         gone = {team for team in self.out if is_final or not self.goes_on(team, table.round + 1)}
-        if table.round + 1 == len(self.shape) and not self.out.isdisjoint(table.teams):
+        if table.round + 1 == len(self.shape) and not self.out.keys().isdisjoint(table.teams):
             gone |= self.played_for_third  # where they stay, whoever leaves the final
-        if self.size == 2 and len(table.teams) == 1:  # a bye
-            advancing = () if is_final else tuple(team for team in table.teams if team not in gone)
-            return replace(table, decided=True, places=table.teams, advancing=advancing, scores=(0.0,))
-        results = self.results.get(table.place, {})
+        if self.size == 2 and len(table.teams) == 1:
+            return self.bye(table, gone)
+        results = self.results.get(table.key, {})
         met = meeting(table.teams, results, self.options, self.why(table), gone)
         if met.result is None:
             return replace(table, matches=met.matches)
-        standing = Standing(met.result, self.order)
+        order = TableOrder(met.result, self.seeds, self.size)
         playoffs: list[WantedMatch] = []
-        decided = self.play_off(table, standing, playoffs, met.last, gone)
+        decided = self.play_off(table, order, playoffs, met.last, gone)
         table = replace(table, matches=(*met.matches, *playoffs))
-        if not decided:
-            return table
-        ranked = standing.ranked()
-        eligible = [team for team in ranked if team not in gone and team not in standing.disqualified]
-        places = [team for team in ranked if team not in self.out] + [team for team in ranked if team in self.out]
+        return self.decided(table, order, met.result, gone) if decided else table
+
+    def bye(self, table: TablePlan, gone: Set[TeamId]) -> TablePlan:
+        (team,) = table.teams
+        advancing = () if table.round == len(self.shape) or team in gone else (team,)
+        seats = tuple(replace(seat, status=Status.BYE) if seat.team == team else seat for seat in table.seats)
+        return replace(table, decided=True, seats=seats, places=(team,), advancing=advancing, scores=(0.0,))
+
+    def decided(self, table: TablePlan, order: TableOrder, result: Result, gone: Set[TeamId]) -> TablePlan:
+        """The table with everybody's place as played, and with those who advance now that some are `gone`."""
+        places = order.ranked()
+        fit = [team for team in places if team not in order.disqualified]
+        advancing = () if table.round == len(self.shape) else tuple(team for team in fit if team not in gone)
+        advancing = advancing[: self.advance]
+        ahead = {team: sum(order.place[other] < order.place[team] for other in fit) for team in fit}
+        promoted = [team for team in advancing if ahead[team] >= self.advance]
+        leavers = [team for team in fit if team in gone and ahead[team] < self.advance]
+        instead_of = dict(zip(promoted, leavers, strict=False))
+
+        def status(team: TeamId) -> Status:
+            if team in order.disqualified:
+                return Status.DISQUALIFIED_REFEREE
+            if table.round == len(self.shape):
+                return Status.PLACED
+            if team not in advancing:
+                return Status.ELIMINATED
+            return Status.PROMOTED if team in instead_of else Status.ADVANCED
+
         return replace(
             table,
             decided=True,
+            seats=seated(table.seats, result, order.place, status, instead_of, counts_house=self.size > 2),
             places=tuple(places),
-            advancing=() if is_final else tuple(eligible[: self.advance]),
-            scores=tuple(met.result.score(team) for team in places),
+            advancing=advancing,
+            scores=tuple(result.score(team) for team in places),
         )
 
     def play_off(
-        self, table: TablePlan, standing: Standing, playoffs: list[WantedMatch], last: int, gone: Set[TeamId]
+        self, table: TablePlan, order: TableOrder, playoffs: list[WantedMatch], last: int, gone: Set[TeamId]
     ) -> bool:
-        """Split the ties that matter by the play-offs so far. False: another one is wanted (the last of `playoffs`).
+        """Split the ties that matter by the play-offs so far. False: another one is due (the last of `playoffs`).
 
-        Play-offs stand as they were played: with some who are `gone` now, without those who were gone then. They are
+        Play-offs stand as they were played: with teams that are `gone` now, without those that were gone then. They are
         numbered from `last` on.
         """
-        results = self.results.get(table.place, {})
+        results = self.results.get(table.key, {})
         tied = self.tie_in_final if table.round == len(self.shape) else self.tie_for_advancing
         while result := results.get(last + len(playoffs) + 1):
-            then = standing.gone_before(result.teams, gone, tied)
+            then = order.gone_before(result.teams, gone, tied)
             if then is None:
                 break
-            standing.remove(then)
-            group = tied(standing.groups)
+            order.remove(then)
+            group = tied(order.groups)
             playoffs.append(self.playoff(table, len(playoffs) + 1, last, group))
-            standing.split(group, result)
-        standing.remove(gone)
-        if group := tied(standing.groups):
+            order.split(group, result)
+        order.remove(gone)
+        if group := tied(order.groups):
             playoffs.append(self.playoff(table, len(playoffs) + 1, last, group))
             return False
         return True
 
     def playoff(self, table: TablePlan, count: int, last: int, group: Group) -> WantedMatch:
-        why = f"Play-off {count} of {table.name}: {self.seeds(group)} are level"
+        why = f"Play-off {count} of {table.name}: {self.seeds_of(group)} are level"
         return WantedMatch(last + count, tuple(group), self.size, why, playoff=True)
 
     def tie_for_advancing(self, groups: Sequence[Group]) -> Group:
-        """The tied teams between whom the line is drawn; empty when there is no such tie."""
+        """The level teams of whom some would advance and some not; empty when there are none."""
         before = 0
         for group in groups:
             if before < self.advance < before + len(group):
@@ -303,58 +359,55 @@ class _Bracket:
     def why(self, table: TablePlan) -> str:
         """One sentence about why these players meet."""
         if table.round == 1:
-            houses = sum(chair.house for chair in table.chairs)
-            text = f"{table.name}: {self.seeds(table.teams)}"
+            houses = sum(seat.house for seat in table.seats)
+            text = f"{table.name}: {self.seeds_of(table.teams)}"
             return f"{text}, with {houses} of the house" if houses else text
-        feeders = sorted({chair.feed[2] for chair in table.chairs if len(chair.feed) == 4})
+        feeders = sorted({seat.feed[2] for seat in table.seats if len(seat.feed) == 4})
         names = [
             bracket_shape.table_name(table.round - 1, number, self.tables_by_round, self.size) for number in feeders
         ]
-        who = (
-            "those who lost" if self.has_third and table.place == (len(self.shape), THIRD) else "those who advance from"
-        )
+        who = "those who lost" if self.has_third and table.key == (len(self.shape), THIRD) else "those who advance from"
         return f"{table.name}: {who} {listed(names)}"
 
-    def seeds(self, teams: Sequence[TeamId]) -> str:
-        numbers = [str(number) for number in sorted(self.order.index(team) + 1 for team in teams)]
+    def seeds_of(self, teams: Sequence[TeamId]) -> str:
+        numbers = [str(number) for number in sorted(self.seeds[team] for team in teams)]
         return f"{'seed' if len(numbers) == 1 else 'seeds'} {listed(numbers)}"
 
 
-def ranking(order: Sequence[TeamId], rounds: Sequence[Sequence[TablePlan]], out: Set[TeamId]) -> tuple[Ranked, ...]:
-    """Everybody: those still in first, then by round reached, place there and points; who is out comes last."""
-    last: dict[TeamId, TablePlan] = {}
+def ranking(order: Sequence[TeamId], rounds: Sequence[Sequence[TablePlan]], out: Out) -> tuple[Ranked, ...]:
+    """Everybody: those still in first, then the eliminated (see above), then those who are out, without a rank."""
+    last = last_seats(rounds)
     still_in: set[TeamId] = set()
     for tables in rounds:
         for table in tables:
-            for team in table.teams:
-                last[team] = table
-                (still_in.discard if table.decided else still_in.add)(team)
+            (still_in.difference_update if table.decided else still_in.update)(table.teams)
             still_in.update(table.advancing)
-    seed = {team: number for number, team in enumerate(order)}
 
     def entry(team: TeamId) -> Ranked:
         table = last.get(team)
-        if table is None or not table.decided:
-            return Ranked(team, None, table.round if table else 0, None, None, team in out)
-        at = table.places.index(team)
-        place = at + (THIRD + 1 if table.number == THIRD and table.round == len(rounds) else 1)
-        return Ranked(team, None, table.round, place, table.scores[at], team in out)
+        if table is None:
+            return Ranked(team, None, 0, None, None, out.get(team, Status.DUE))
+        seat = table.seat_of(team)
+        if table.number == THIRD and table.round == len(rounds):
+            place = (seat.place or 1) + THIRD if table.decided else None
+            return Ranked(team, None, table.round - 1, place, seat.score, seat.status)
+        return Ranked(team, None, table.round, seat.place, seat.score, seat.status)
 
-    def level(ranked: Ranked) -> tuple[Any, ...]:
-        if ranked.is_out:
+    def level(ranked: Ranked) -> tuple[float, ...]:
+        if ranked.team in out:
             return (2,)
         if ranked.team in still_in:
             return (0,)
-        return 1, -ranked.round, ranked.place or 0, -(ranked.score or 0.0)
+        faulty = ranked.status == Status.DISQUALIFIED_REFEREE
+        return 1, -ranked.round, faulty, ranked.place or 1, -(ranked.score or 0.0)
 
-    entries = sorted(map(entry, order), key=lambda ranked: (level(ranked), seed[ranked.team]))
-    levels = [level(ranked) for ranked in entries]
-    return tuple(
-        ranked
-        if ranked.team in still_in and not ranked.is_out
-        else replace(ranked, rank=levels.index(level(ranked)) + 1)
-        for ranked in entries
-    )
+    entries = sorted(((level(ranked), ranked) for ranked in map(entry, order)), key=lambda it: it[0])
+    levels = [level for level, _ in entries]
+    first = 2 if levels and levels[0][0] == 1 and levels[0][2] else 1  # nobody is first after a fault in the final
+    ranks: dict[tuple[float, ...], int] = {}
+    for number, level_ in enumerate(levels, start=first):
+        ranks.setdefault(level_, number)
+    return tuple(replace(ranked, rank=ranks[level_]) if level_[0] == 1 else ranked for level_, ranked in entries)
 
 
 FORMAT = SingleElimination()

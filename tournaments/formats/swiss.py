@@ -1,18 +1,18 @@
-"""Swiss: in every round those meet who have similar points; nobody is thrown out.
+"""Swiss system: in every round, teams with similar points meet; nobody is eliminated.
 
-* Four at a table (docs/rulings.md, Intensity 6 and 8): 3, 2, 1, 0 points by place; teams that tie share the points of
-  their places equally. House players have places, too. Everybody plays every round; empty seats are at the weakest
-  table, and house players take them. Two at a table: a win is 1 point, a tie ½; with an odd number of teams, one has a
-  bye, which is worth a win. Where the game needs more players, house players join in; they do not count there.
-* How a round is drawn says pairing.py: no repeat that can be avoided (two at a table) or none that exchanges of
-  neighbours can avoid (four), at most one bye each as long as that can be, and to the lowest.
-* The order goes by points, then Buchholz, Sonneborn-Berger, wins (scores.py says what they are), then the points of the
-  games; who is level in all of that shares a rank. This is fixed.
-* A round is drawn when every table of the round before is decided. A round that has begun stays as it was drawn,
-  whatever is played again before it.
-* Who is out is drawn no more, and its results stand. What it was drawn for and nobody has begun it does not play: at a
-  table of two the other one gets a win without playing, at a table of four the house takes the chair. If it comes back
-  before the next round has begun, it has its chair again, unless that table was played without it.
+* Four at a table (docs/rulings.md, Intensity 6 and 8): 3, 2, 1, 0 points by place, and teams that tie share the points
+  of their places equally; house players have places, too. Everybody plays every round; empty seats are at the weakest
+  table, and go to house players. Two at a table: a win is 1 point, a tie ½; with an odd number one team has a bye,
+  which is worth a win. Where the game needs more players, house players join; they do not count there.
+* swiss_pairing.py draws a round: no repeat that can be avoided (two at a table) or none that exchanges of neighbours
+  can avoid (four), at most one bye each as long as that is possible, and to the lowest.
+* The order goes by points, then Buchholz, Sonneborn-Berger, wins (tiebreaks.py explains them), then the points of the
+  games; teams level in all of that share a rank. This is fixed.
+* A round is drawn when every table of the round before is decided. Once begun it stays as drawn, whatever is played
+  again before it.
+* A team that is out is drawn no more, and its results stand. It does not play what it was drawn for and nobody has
+  begun: at a table of two the other team wins without playing, at a table of four a house player takes the seat. If it
+  comes back before the next round has begun, it has its seat again, unless that table was played without it.
 * Chance decides only between equal points at tables of four, from the stage's seed.
 """
 
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import ceil, log2
@@ -28,12 +28,12 @@ from typing import Any
 
 from games.engine import Game, Opening
 from tournaments.formats.options import check_whole, completed, defaults
-from tournaments.formats.plan import FormatError, Plan, Results, TablePlan, TeamId
+from tournaments.formats.plan import NOBODY, FormatError, Out, Plan, Results, TablePlan, TeamId
 from tournaments.formats.swiss_pairing import Field, duels, fours, pair_of
 from tournaments.formats.table_matches import meeting
 from tournaments.formats.table_matches import rules as meeting_rules
 from tournaments.formats.tiebreaks import BY_PLACE, Scores, duel_points, judged, place_points, unplayed
-from tournaments.formats.withdrawals import Rounds
+from tournaments.formats.withdrawals import SeatingByRounds, with_departures
 from tournaments.formats.wording import listed, points_text
 
 MOST_ROUNDS = 100
@@ -44,7 +44,7 @@ WIN = 1.0  # at a table of two
 class Swiss:
     slug = "swiss"
     title = "Swiss system"
-    about = "Round by round those meet who have similar points; nobody is thrown out."
+    about = "In every round, teams with similar points meet; nobody is eliminated."
     kind = "planned"
     page = "rounds"
     runs = False
@@ -62,7 +62,7 @@ class Swiss:
         return game.seats[1] > 1
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`rounds`: how many; None: as many as tell the best of so many (`rounds_of`). The others: formats.options."""
+        """`rounds`: how many; None: enough to find the best of so many (`rounds_of`). The others: formats.options."""
         known = {"table_size": min(4, game.seats[1]), "rounds": None, **defaults(game, game.fair_games())}
         options = completed(self.title, known, changes, game)
         if options["rounds"] is not None:
@@ -70,13 +70,11 @@ class Swiss:
         return options
 
     def rounds_of(self, options: Mapping[str, Any], entrants: int) -> int:
-        """How many rounds are played: as asked for, or as many as single elimination in twos would need."""
+        """How many rounds are played: as chosen, or as many as single elimination in twos would need."""
         rounds: int | None = options.get("rounds")
         return max(1, ceil(log2(entrants))) if rounds is None else rounds
 
-    def plan(
-        self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId] = frozenset()
-    ) -> Plan:
+    def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
         if len(order) < 2:
             raise FormatError("A Swiss needs at least two teams")
         return _Swiss(order, results, options, out).plan(self.rounds_of(options, len(order)))
@@ -89,35 +87,35 @@ class Swiss:
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         is_duel, count = options["table_size"] == 2, options["rounds"]
-        gone = "Who was to meet it gets a win without playing." if is_duel else "The house plays in its chair."
+        gone = "Its next opponent wins without playing." if is_duel else "A house player takes its seat."
         unplayed = (
-            "What was won without playing counts in both as a win against a team with as many points as oneself; among "
-            "the wins it is none. "
+            "In both, a win without playing counts as a win against a team with as many points as the winner; it is "
+            "not one of the wins. "
             if is_duel
-            else "The house's players count as nothing in both. "
+            else "House players count as nothing in both. "
         )
         fours = (
             "Four teams with similar points meet at a table. The first gets 3 points, the second 2, the third 1, the "
-            "fourth none; those who tie share the points of their places equally, and whom the referee disqualifies "
-            "gets none.",
-            "Everybody plays in every round. Chairs that stay empty are at the weakest table, where the house plays.",
-            "Between equal points a lot decides; then teams that have met are kept apart where exchanges between near "
-            "tables, of teams that are one point apart at most, are enough for it.",
+            "fourth none. Teams that tie share the points of their places equally, and a team that the referee "
+            "disqualifies gets none.",
+            "Everybody plays in every round. Empty seats are at the weakest table, and house players take them.",
+            "Between equal points a lot decides. Then teams that have met before are kept apart, if exchanging teams "
+            "at most one point apart between nearby tables is enough for that.",
         )
         twos = (
-            "Two teams with similar points meet at a table. A win is 1 point, a tie ½; whom the referee disqualifies "
-            "gets none.",
-            "Nobody meets the same team again as long as any pairing avoids that.",
-            "With an odd number of teams the lowest who has had no bye yet has one. It is worth a win.",
+            "Two teams with similar points meet at a table. A win is 1 point, a tie ½; a team that the referee "
+            "disqualifies gets none.",
+            "No two teams meet twice as long as any pairing avoids it.",
+            "With an odd number of teams, the lowest that has had no bye yet gets one. It is worth a win.",
         )
         return (
             *(twos if is_duel else fours),
             f"There are {count} rounds." if count else "There are as many rounds as single elimination in twos has.",
             "A round is drawn when the one before is over, and stays as it was drawn once it has begun.",
-            f"A team that leaves is drawn no more; what it has played counts. {gone}",
+            f"A team that leaves is drawn no more and has no rank; what it has played counts. {gone}",
             "The order goes by points, then Buchholz (the points of all opponents), then Sonneborn-Berger (the points "
-            "of those one has beaten, and half of the points of those one has tied with), then wins, then the points "
-            f"of the games. {unplayed}Who is level in all of that shares the rank.",
+            "of the opponents beaten, plus half the points of those tied with), then wins, then the points of the "
+            f"games. {unplayed}Teams level in all of that share the rank.",
             *meeting_rules(options),
         )
 
@@ -125,10 +123,10 @@ class Swiss:
         return f"Round {number}"
 
 
-class _Swiss(Rounds):
+class _Swiss(SeatingByRounds):
     """One computation of the plan, round by round."""
 
-    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
+    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out) -> None:
         super().__init__(order, results, options, out)
         self.size: int = options["table_size"]
         self.playing = [team for team in order if team not in out]
@@ -149,10 +147,11 @@ class _Swiss(Rounds):
             over = over and all(table.decided for table in tables)
             rounds.append(tables)
         done = over and (len(rounds) == length or len(self.playing) < 2)
-        return Plan(tuple(rounds), done, self.scores.ranking(COLUMNS, self.out), length)
+        ranking = self.scores.ranking(COLUMNS, self.out, done)
+        return Plan(tuple(with_departures(rounds, self.out)), done, ranking, length)
 
     def lineups(self, round: int, over: bool) -> list[tuple[int, tuple[TeamId, ...]]] | None:
-        """The tables of a round with their numbers: as it was drawn, or drawn now. None where it is not time yet."""
+        """The tables of a round with their numbers: as they were drawn, or drawn now. None: it is too early to draw."""
         if round in self.drawn:
             return list(self.drawn[round].items())
         if not over or len(self.playing) < 2:
@@ -174,15 +173,16 @@ class _Swiss(Rounds):
         teams = drawn if is_bye else self.there((round, number), drawn)
         is_played = not is_bye and len(teams) >= (2 if self.size == 2 else 1)
         kept = self.kept(round, drawn, teams)
-        chairs = self.options.get("chairs", self.size) if is_played else len(kept)
+        count = self.options.get("chairs", self.size) if is_played else len(kept)
         name = f"Round {round}, bye" if len(kept) == 1 and not is_played else f"Round {round}, table {number}"
-        table = TablePlan(round, number, name, self.chairs_of(kept, teams, chairs))
+        table = TablePlan(round, number, name, self.seats_of(kept, teams, count))
         if not is_played:
             return unplayed(table, WIN)
-        met = meeting(teams, self.results.get(table.place, {}), self.options, self.why(table))
+        met = meeting(teams, self.results.get(table.key, {}), self.options, self.why(table))
         if met.result is None:
             return replace(table, matches=met.matches)
-        return judged(table, met, duel_points(met.result) if self.size == 2 else place_points(met.result))
+        points = duel_points(met.result) if self.size == 2 else place_points(met.result)
+        return judged(table, met, points, counts_house=self.size > 2)
 
     def why(self, table: TablePlan) -> str:
         """One sentence about why these players meet."""

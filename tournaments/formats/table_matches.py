@@ -1,17 +1,18 @@
-"""What is played at a table: one match, the same deals from every chair, or a series of matches."""
+"""What is played at a table: one match, the same deals from every seat, or a series of matches."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
-from tournaments.formats.plan import Result, TeamId, WantedMatch, combined
+from tournaments.formats.plan import Result, Seat, Status, TeamId, WantedMatch, combined
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """The matches that are to be at a table, and once they are played what came of them, as one result."""
+    """The matches due at a table, and once they are played what came of them, as one result."""
 
     matches: tuple[WantedMatch, ...]
     result: Result | None = None
@@ -26,10 +27,10 @@ def meeting(
     gone: Collection[TeamId] = (),
     rotation: int | None = None,
 ) -> Meeting:
-    """What is played by these teams. `played` may hold matches of others: they are overlooked.
+    """Return what these teams play. `played` may hold matches of others: they are ignored.
 
-    `rotation`: of a single match (WantedMatch). `gone`: teams that may not go on; in a series of matches they have lost
-    what is not played.
+    `rotation`: of a single match (WantedMatch). `gone`: teams that may not go on; in a series they lose whatever is not
+    played yet.
     """
     teams = tuple(teams)
     size = options.get("table_size", 2)
@@ -38,14 +39,14 @@ def meeting(
         return _series(teams, results, options, why, gone)
     if not options.get("duplicate"):
         return Meeting((WantedMatch(1, teams, size, why, rotation=rotation),), results.get(1))
-    chairs = options["chairs"]
-    numbers = range(1, chairs + 1)
+    seats = options["chairs"]
+    numbers = range(1, seats + 1)
     matches = tuple(
-        WantedMatch(number, teams, size, f"{why} (seats {number} of {chairs})", rotation=number - 1, deal=1)
+        WantedMatch(number, teams, size, f"{why} (seats {number} of {seats})", rotation=number - 1, deal=1)
         for number in numbers
     )
     done = all(number in results for number in numbers)
-    return Meeting(matches, combined([results[number] for number in numbers]) if done else None, chairs)
+    return Meeting(matches, combined([results[number] for number in numbers]) if done else None, seats)
 
 
 def _series(
@@ -55,9 +56,9 @@ def _series(
     why: str,
     gone: Collection[TeamId],
 ) -> Meeting:
-    """Two teams, match after match with the seats swapped. The result's scores are the matches that each has won.
+    """Two teams, match after match with the seats swapped. The result's scores count the matches that each has won.
 
-    Matches that were played stay, also when one before them is played again and they are no longer needed.
+    Matches that were played stay, even when one before them is played again and they are no longer needed.
     """
     most = options["best_of"]
     numbers = range(1, most + 1)
@@ -75,21 +76,64 @@ def _series(
     return Meeting(matches, Result(teams, places, tuple(map(float, won.values()))), most)
 
 
+def seated(
+    seats: Sequence[Seat],
+    result: Result,
+    places: Mapping[TeamId, int],
+    status: Callable[[TeamId], Status],
+    instead_of: Mapping[TeamId, TeamId] = MappingProxyType({}),
+    counts_house: bool = True,
+) -> tuple[Seat, ...]:
+    """The seats of a table with what the result made of them. `counts_house`: house players have places, too."""
+    players = zip(result.players, result.places, result.scores, strict=True)
+    houses = iter([(place, score) for player, place, score in players if player is None] if counts_house else [])
+    found = []
+    for seat in seats:
+        if seat.team is not None:
+            found.append(
+                replace(
+                    seat,
+                    status=status(seat.team),
+                    place=places[seat.team],
+                    score=result.score(seat.team),
+                    instead_of=instead_of.get(seat.team),
+                )
+            )
+        else:
+            place, score = next(houses, (None, None))
+            found.append(replace(seat, place=place, score=score))
+    return tuple(found)
+
+
+def team_places(result: Result, counts_house: bool) -> dict[TeamId, int]:
+    """By team its place; whoever the referee disqualified has the last one. Without the house: among the teams."""
+    fit = result.teams - result.disqualified
+    last = len(result.players) if counts_house else len(result.teams)
+    return {
+        team: last
+        if team in result.disqualified
+        else result.place(team)
+        if counts_house
+        else 1 + sum(result.place(other) < result.place(team) for other in fit)
+        for team in result.teams
+    }
+
+
 def rules(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """What is played at a table, in sentences for those who take part."""
+    """What is played at a table, in sentences for contestants."""
     games: int | None = options["games"]
     found = []
     size = options.get("table_size", 2)
     if options["chairs"] > size == 2:
-        found.append("The other chairs are the house's: who is better of the two teams wins, whatever the house does.")
+        found.append("House players take the other seats. The better of the two teams wins, whatever they do.")
     if games is None:
         found.append("The rules of the game say when a match is over.")
     elif games > 1:
         found.append(f"A match has {games} games, with the seats rotated from game to game.")
     if options.get("duplicate"):
         found.append(
-            f"There are {options['chairs']} matches at a table on the same deals, in which everybody moves on by one "
-            "chair; their points are added up and count as one."
+            f"There are {options['chairs']} matches at a table on the same deals, and everybody moves on by one seat "
+            "from match to match; their points are added up and count as one."
         )
     if options.get("best_of", 1) > 1:
         most = options["best_of"]
@@ -105,7 +149,7 @@ def rules(options: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def winner(result: Result) -> TeamId | None:
-    """Who was better than all other teams, whatever the house did."""
+    """Return the team that was better than all other teams, whatever the house did."""
     fit = [team for team in result.players if team is not None and team not in result.disqualified]
     best = min((result.place(team) for team in fit), default=0)
     first = [team for team in fit if result.place(team) == best]

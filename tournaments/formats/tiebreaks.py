@@ -1,15 +1,15 @@
-"""Points of formats in which everybody plays every round: what a table gives, and what the order goes by.
+"""Points and tie-breaks of formats in which everybody plays every round.
 
-Everything is computed from decided tables (`TablePlan`): their places, points and scores.
+All of it follows from decided tables (`TablePlan`): their places, points and scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tournaments.formats.plan import Ranked, Result, TablePlan, TeamId
-from tournaments.formats.table_matches import Meeting, winner
+from tournaments.formats.plan import Out, Ranked, Result, Status, TablePlan, TeamId
+from tournaments.formats.table_matches import Meeting, seated, team_places, winner
 
 BY_PLACE = (3.0, 2.0, 1.0, 0.0)
 """The first of four gets 3 points, the second 2, the third 1 (docs/rulings.md, Intensity 6)."""
@@ -19,9 +19,9 @@ BY_PLACE = (3.0, 2.0, 1.0, 0.0)
 
 
 def place_points(result: Result, scale: Sequence[float] = BY_PLACE) -> dict[TeamId, float]:
-    """By team: points by place among all players, the house's included; who ties shares those of the places equally.
+    """By team: points by place among all players, house players included. Players who tie share the points equally.
 
-    Whom the referee disqualified gets none.
+    A team that the referee disqualified gets none.
     """
     level = [
         (player in result.disqualified, place) for player, place in zip(result.players, result.places, strict=True)
@@ -36,20 +36,25 @@ def place_points(result: Result, scale: Sequence[float] = BY_PLACE) -> dict[Team
 
 
 def duel_points(result: Result, win: float = 1.0, tie: float = 0.5) -> dict[TeamId, float]:
-    """By team: what the better of two gets, or both where they are level, whatever the house did."""
+    """By team: what the better of two gets, or both when they are level, whatever the house did."""
     first = winner(result)
     if first is not None:
         return {team: float(win) if team == first else 0.0 for team in result.teams}
     return {team: 0.0 if team in result.disqualified else float(tie) for team in result.teams}
 
 
-def judged(table: TablePlan, meeting: Meeting, points: Mapping[TeamId, float]) -> TablePlan:
-    """The table as it was decided by the meeting's result."""
+def judged(table: TablePlan, meeting: Meeting, points: Mapping[TeamId, float], counts_house: bool) -> TablePlan:
+    """The table as the meeting's result decided it. `counts_house`: house players have places, too."""
     result = meeting.result
     assert result is not None
     places = sorted(table.teams, key=lambda team: (team in result.disqualified, result.place(team)))
+
+    def status(team: TeamId) -> Status:
+        return Status.DISQUALIFIED_REFEREE if team in result.disqualified else Status.PLACED
+
     return replace(
         table,
+        seats=seated(table.seats, result, team_places(result, counts_house), status, counts_house=counts_house),
         matches=meeting.matches,
         decided=True,
         places=tuple(places),
@@ -59,9 +64,15 @@ def judged(table: TablePlan, meeting: Meeting, points: Mapping[TeamId, float]) -
 
 
 def unplayed(table: TablePlan, points: float) -> TablePlan:
-    """A table at which there is nobody to play against: a bye, or those who were to come are out."""
+    """A table without opponents: a bye, or those who were to come have left."""
     count = len(table.teams)
-    return replace(table, decided=True, places=table.teams, scores=(0.0,) * count, points=(points,) * count)
+    absent = next((seat.instead_of for seat in table.seats if seat.instead_of is not None), None)
+    seats = tuple(
+        replace(seat, status=Status.BYE, instead_of=absent) if seat.team is not None else seat for seat in table.seats
+    )
+    return replace(
+        table, seats=seats, decided=True, places=table.teams, scores=(0.0,) * count, points=(points,) * count
+    )
 
 
 # What the order goes by -----------------------------------------------------------------------------------------------
@@ -70,34 +81,35 @@ def unplayed(table: TablePlan, points: float) -> TablePlan:
 class Scores:
     """The points of the tables decided so far, and what follows from them.
 
-    * Buchholz: the points of all opponents, one met twice counted twice, the house's players as nothing.
-    * Sonneborn-Berger: the points of those one has beaten and half of the points of those one has tied with.
-    * A bye counts in both as a win against a team that has as many points as oneself.
-    * Wins: tables won alone. A bye is none.
+    * Buchholz: the points of all opponents, one met twice counted twice, house players as nothing.
+    * Sonneborn-Berger: the points of the opponents beaten, plus half the points of those tied with.
+    * In both, a bye counts as a win against a team with as many points as the one that has it.
+    * Wins: tables won alone. A bye is not one.
     """
 
     def __init__(self, order: Sequence[TeamId], top: float) -> None:
         self.order = order
-        self.top = top  # points of who wins a table alone
+        self.top = top  # points for winning a table alone
         self.points = dict.fromkeys(order, 0.0)
         self.byes = dict.fromkeys(order, 0)
         self.wins = dict.fromkeys(order, 0)
         self.score = dict.fromkeys(order, 0.0)
         self.met: dict[TeamId, list[tuple[TeamId, float]]] = {team: [] for team in order}  # with the outcome, 1, ½, 0
-        self.last: dict[TeamId, tuple[int, int | None]] = {}  # round and place at the latest table
+        self.last: dict[TeamId, tuple[int, int | None, Status]] = {}  # round, place and status at the latest table
         self.credit = dict.fromkeys(order, 0)  # byes that were worth something
 
     def add(self, table: TablePlan) -> None:
         """A table, decided or not, of the latest round so far."""
         for team in table.teams:
-            self.last[team] = (table.round, None)
+            self.last[team] = (table.round, None, Status.DUE)
         if not table.decided:
             return
         found = dict(zip(table.places, table.points, strict=True))
         for at, (team, points) in enumerate(found.items()):
             self.points[team] += points
             self.score[team] += table.scores[at]
-            self.last[team] = (table.round, at + 1)
+            seat = table.seat_of(team)
+            self.last[team] = (table.round, seat.place, seat.status)
             if not table.matches:
                 self.byes[team] += 1
                 self.credit[team] += points > 0
@@ -124,29 +136,32 @@ class Scores:
         }
         return tuple(known[name]() for name in names)
 
-    def ranking(self, columns: Sequence[str], out: Set[TeamId]) -> tuple[Ranked, ...]:
-        """Everybody by the columns and then by the points of the games; who is level in all shares a rank, in the order
-        of the seeds. Who is out comes last."""
+    def ranking(self, columns: Sequence[str], out: Out, done: bool) -> tuple[Ranked, ...]:
+        """Everybody by the columns and then by the points of the games; teams level in all share a rank.
+
+        Teams that are out come last, without a rank.
+        """
 
         def entry(team: TeamId) -> Ranked:
-            round, place = self.last.get(team, (0, None))
-            values = self.values(team, columns)
-            return Ranked(team, None, round, place, self.score[team], team in out, values)
+            round, place, status = self.last.get(team, (0, None, Status.DUE))
+            now = out.get(team, status if done else Status.DUE)
+            return Ranked(team, None, round, place, self.score[team], now, self.values(team, columns))
 
         def level(ranked: Ranked) -> tuple[object, ...]:
-            if ranked.is_out:
+            if ranked.team in out:
                 return (True,)
             return (False, *(-value for value in ranked.values), -(ranked.score or 0.0))
 
         entries = sorted(map(entry, self.order), key=level)  # stable: level ones stay in the order of the seeds
         levels: dict[tuple[object, ...], int] = {}
         return tuple(
-            replace(ranked, rank=levels.setdefault(level(ranked), number)) for number, ranked in enumerate(entries, 1)
+            ranked if ranked.team in out else replace(ranked, rank=levels.setdefault(level(ranked), number))
+            for number, ranked in enumerate(entries, 1)
         )
 
 
 def _outcome(points: float, theirs: float) -> float:
-    """1 for a win over the other, ½ for a tie, nothing where both have got nothing."""
+    """1 for a win over the other, ½ for a tie, 0 where neither has any points."""
     if points == theirs:
         return 0.5 if points else 0.0
     return float(points > theirs)

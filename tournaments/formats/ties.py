@@ -1,8 +1,8 @@
-"""Who is level at a table of a bracket, and who is not any more after a play-off."""
+"""The order of the teams at a table of a bracket: who is level, and who no longer is after a play-off."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from itertools import combinations
 
 from tournaments.formats.plan import Result, TeamId
@@ -10,42 +10,66 @@ from tournaments.formats.plan import Result, TeamId
 Group = list[TeamId]
 
 
-class Standing:
-    """The order at a table: groups of level teams, best first, and those whom the referee disqualified."""
+class TableOrder:
+    """Groups of level teams, best first; the teams that the referee disqualified; everybody's place as played.
 
-    def __init__(self, result: Result, order: Sequence[TeamId]) -> None:
-        self.strength: Callable[[TeamId], int] = order.index
-        self.disqualified: list[TeamId] = sorted(result.disqualified, key=self.strength)
-        self.removed: list[TeamId] = []
-        self.groups = self.grouped(result.teams - result.disqualified, result)
+    At tables of four the house's seats count in a place. At tables of two only the two teams do, because there the
+    house merely makes the game possible. A team that the referee disqualifies, in a play-off too, has the last place.
+    """
+
+    def __init__(self, result: Result, seeds: Mapping[TeamId, int], size: int) -> None:
+        self.seeds = seeds
+        self.size = size
+        self.result = result
+        self.disqualified: set[TeamId] = set(result.disqualified)
+        fit = result.teams - result.disqualified
+        self.groups = self.grouped(fit, result)
+        self.place = dict.fromkeys(result.disqualified, size)
+        for team in fit:
+            self.place[team] = _among(team, fit, result) if size == 2 else result.place(team)
 
     def grouped(self, teams: Set[TeamId], result: Result) -> list[Group]:
         by_place: dict[int, Group] = {}
-        for team in sorted(teams, key=self.strength):
+        for team in sorted(teams, key=self.seeds.__getitem__):
             by_place.setdefault(result.place(team), []).append(team)
         return [by_place[place] for place in sorted(by_place)]
 
     def split(self, group: Group, result: Result) -> None:
-        """Put the places of a play-off where the tie was; who was disqualified in it leaves the order."""
+        """Let a play-off order the teams that were level. A team disqualified in it leaves the order."""
         at = self.groups.index(group)
-        self.disqualified = sorted(result.disqualified, key=self.strength) + self.disqualified
-        self.groups[at : at + 1] = self.grouped(set(group) - result.disqualified, result)
+        fit = set(group) - result.disqualified
+        for team in fit:
+            self.place[team] += _among(team, fit, result) - 1
+        self.place |= dict.fromkeys(result.disqualified, self.size)
+        self.disqualified |= result.disqualified
+        self.groups[at : at + 1] = self.grouped(fit, result)
 
     def without(self, teams: Set[TeamId]) -> list[Group]:
         groups = ([team for team in group if team not in teams] for group in self.groups)
         return [group for group in groups if group]
 
     def remove(self, teams: Set[TeamId]) -> None:
-        self.removed += [team for group in self.groups for team in group if team in teams]
+        """Leave these out of what is still to be decided. They keep their places."""
         self.groups = self.without(teams)
 
     def gone_before(
         self, playoff: Set[TeamId], gone: Set[TeamId], tied: Callable[[Sequence[Group]], Group]
     ) -> frozenset[TeamId] | None:
-        """Which of the `gone` were gone when these teams were wanted for a play-off; None: they never were."""
+        """Which of the `gone` had left when these teams were due for a play-off; None: they never were due for one."""
         candidates = [team for group in self.groups for team in group if team in gone and team not in playoff]
         subsets = (frozenset(some) for count in range(len(candidates) + 1) for some in combinations(candidates, count))
         return next((some for some in subsets if frozenset(tied(self.without(some))) == playoff), None)
 
     def ranked(self) -> list[TeamId]:
-        return [team for group in self.groups for team in group] + self.disqualified + self.removed
+        """All teams by place, the disqualified last and by their points; who is level is in the order of the seeds."""
+
+        def level(team: TeamId) -> tuple[bool, float, int]:
+            disqualified = team in self.disqualified
+            return disqualified, -self.result.score(team) if disqualified else self.place[team], self.seeds[team]
+
+        return sorted(self.place, key=level)
+
+
+def _among(team: TeamId, teams: Set[TeamId], result: Result) -> int:
+    """The team's place when only these count."""
+    return 1 + sum(result.place(other) < result.place(team) for other in teams)

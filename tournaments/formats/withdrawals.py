@@ -1,55 +1,90 @@
-"""What the computation of a plan begins with where nobody is thrown out by losing, and who sits at a table then."""
+"""Who sits at a table when teams leave: the common part of every format that eliminates nobody."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from tournaments.formats.plan import Chair, Place, Results, TeamId
+from tournaments.formats.plan import Out, Results, Seat, TableKey, TablePlan, TeamId
+
+Rounds = list[tuple[TablePlan, ...]]
 
 
-class Course:
-    """One computation of a plan."""
+class Seating:
+    """The shared part of computing a plan."""
 
-    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
+    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out) -> None:
         self.order = order
         self.results = results
         self.options = options
         self.out = out
         self.seeds = {team: number for number, team in enumerate(order, start=1)}
 
-    def there(self, place: Place, group: Sequence[TeamId]) -> tuple[TeamId, ...]:
-        """Who of those drawn for a table plays: once a match of it has begun, those who are in it; else who is not out.
+    def there(self, key: TableKey, group: Sequence[TeamId]) -> tuple[TeamId, ...]:
+        """Return which of the teams drawn for a table play: once a match has begun, those in it; before, who is left.
 
-        So what is played or being played stays as it is, and what nobody has begun is not played by who has left.
+        So whatever was played or is being played stays as it is, and a team that has left begins nothing new.
         """
-        played = self.results.get(place, {})
+        played = self.results.get(key, {})
         begun = [played[number].teams for number in sorted(played)]
-        begun += [frozenset(self.options.get("playing", {}).get(place, ()))]
-        staying = next((teams for teams in begun if teams and teams <= set(group)), set(group) - self.out)
+        begun += [frozenset(self.options.get("playing", {}).get(key, ()))]
+        staying = next((teams for teams in begun if teams and teams <= set(group)), set(group) - self.out.keys())
         return tuple(team for team in group if team in staying)
 
-    def chairs_of(self, group: Sequence[TeamId], teams: Collection[TeamId], count: int) -> tuple[Chair, ...]:
-        """A chair for each of the group, the house's where it does not play, and so many in all."""
+    def seats_of(self, group: Sequence[TeamId], teams: Collection[TeamId], count: int) -> tuple[Seat, ...]:
+        """A seat for each of the group, a house player's where the team does not play, and so many in all."""
         own = tuple(
-            Chair(("seed", self.seeds[team]), team) if team in teams else Chair(("seed", self.seeds[team]), house=True)
+            Seat.of_team(("seed", self.seeds[team]), team)
+            if team in teams
+            else self.left_by(("seed", self.seeds[team]), team)
             for team in group
         )
-        return own + (Chair(("house",), house=True),) * (count - len(own))
+        return own + (Seat.of_house(),) * (count - len(own))
+
+    def left_by(self, feed: tuple[str, int], team: TeamId) -> Seat:
+        """The seat of a team that did not play. A team that has come back since finds it taken by the house."""
+        return Seat.left_by(feed, team, self.out[team]) if team in self.out else Seat.of_house(feed)
 
 
-class Rounds(Course):
-    """One that is drawn round by round: a round that has begun stays as it was drawn."""
+class SeatingByRounds(Seating):
+    """The same for formats that draw round by round: a round that has begun stays as it was drawn."""
 
-    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Set[TeamId]) -> None:
+    def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out) -> None:
         super().__init__(order, results, options, out)
         self.drawn: dict[int, dict[int, tuple[TeamId, ...]]] = {}  # of rounds that have begun, by round and number
         for (round, number), teams in sorted(options.get("drawn", {}).items()):
             self.drawn.setdefault(round, {})[number] = tuple(teams)
 
     def kept(self, round: int, drawn: Sequence[TeamId], teams: Sequence[TeamId]) -> Sequence[TeamId]:
-        """Who has a chair at a table, of those drawn for it and those of them who are `there`.
+        """Return who has a seat at a table: `drawn` for it, or only those of them who are there (`teams`).
 
-        Of rounds before the last one that has begun nobody remembers who has left.
+        Of rounds before the last one that has begun, nobody remembers who has left.
         """
         return teams if round < max(self.drawn, default=0) else drawn
+
+
+def last_seats(rounds: Sequence[Sequence[TablePlan]]) -> dict[TeamId, TablePlan]:
+    """By team, the last table at which it sits."""
+    return {team: table for tables in rounds for table in tables for team in table.teams}
+
+
+def with_departures(rounds: Sequence[tuple[TablePlan, ...]], out: Out) -> Rounds:
+    """The same rounds, where the last seat of every team that has left says so. It keeps its place."""
+    last = last_seats(rounds) if out else {}
+    leavers: dict[TableKey, list[TeamId]] = {}
+    for team in out:
+        if team in last:
+            leavers.setdefault(last[team].key, []).append(team)
+    return [
+        tuple(_departed(table, leavers[table.key], out) if table.key in leavers else table for table in tables)
+        for tables in rounds
+    ]
+
+
+def _departed(table: TablePlan, leavers: Collection[TeamId], out: Out) -> TablePlan:
+    seats = (
+        replace(seat, status=out[seat.team]) if seat.team is not None and seat.team in leavers else seat
+        for seat in table.seats
+    )
+    return replace(table, seats=tuple(seats))

@@ -11,7 +11,7 @@ from django.db.models import Count, Max, Q, Sum
 from contest.models import Contest, Team
 from submissions.models import Submission
 from tournaments.formats import FormatError
-from tournaments.formats.plan import Place, Plan, Ranked, Result, WantedMatch
+from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, WantedMatch
 from tournaments.kinds import schedule
 from tournaments.kinds.plans import ByPlan, Present, Reading, result_of
 from tournaments.kinds.schedule import Changes
@@ -72,11 +72,11 @@ def is_mid_round(stage: Stage) -> bool:
     return not valid.filter(state=Match.State.QUEUED, seats__team__in=left).exists()
 
 
-def _drawn(stage: Stage, matches: Present) -> dict[Place, tuple[int, ...]]:
+def _drawn(stage: Stage, matches: Present) -> dict[TableKey, tuple[int, ...]]:
     """The teams at the tables of rounds that have begun: what was drawn stays, whatever is played again before it.
 
     Rounds before one that has begun have, also when all of their matches are void. Of the last one it is known who has
-    left since, so that a team that comes back finds its chair; in those before it stays as it was without it."""
+    left since, so that a team that comes back finds its seat; in those before it stays as it was without it."""
     begun = max((place[0] for (place, _), match in matches.items() if match.state != Match.State.QUEUED), default=0)
     tables = stage.tables.filter(round__lte=begun).values_list("round", "number", "players", "feeds")
     return {
@@ -121,8 +121,8 @@ def _sheet(stage: Stage, sight: Sight) -> Sheet:
     try:
         known = PLANNED.read(stage, sight)
     except FormatError:
-        known = Reading(NOTHING, {}, frozenset())
-    void: dict[Place, list[Match]] = {}
+        known = Reading(NOTHING, {}, NOBODY)
+    void: dict[TableKey, list[Match]] = {}
     seen = sight.done().filter(stage=stage.pk)
     torn = sight.in_state(Match.State.VOID).filter(stage=stage.pk, pending=False)
     for match in torn.select_related("table").order_by("number", "id"):
@@ -147,7 +147,7 @@ def is_ranked_by_last_round(sheet: Sheet) -> bool:
 def ranking_after(sheet: Sheet, rounds: int) -> tuple[Ranked, ...]:
     """As it was when so many rounds had been played, by the results that are valid now."""
     stage = sheet.stage
-    results: dict[Place, dict[int, Result]] = {}
+    results: dict[TableKey, dict[int, Result]] = {}
     low_wins = stage.contest.game.low_wins
     for (place, number), match in sheet.matches.items():
         if place[0] <= rounds and match.state == Match.State.DONE:
@@ -155,22 +155,14 @@ def ranking_after(sheet: Sheet, rounds: int) -> tuple[Ranked, ...]:
     terms = PLANNED.terms(stage)
     if stage.played_in.draws_by_rounds():  # the pairings are there: no need to find them again
         tables = (table for tables in sheet.plan.rounds[:rounds] for table in tables)
-        terms |= {"rounds": rounds, "drawn": {table.place: table.teams for table in tables}}
+        terms |= {"rounds": rounds, "drawn": {table.key: table.teams for table in tables}}
     return stage.played_in.plan(stage.order, results, terms, sheet.out).ranking
 
 
 def champion_of(sheet: Sheet) -> Team | None:
-    """Who alone is first, once the stage is over; in a bracket nobody when all who played the final are out."""
+    """The team that alone is first, once the stage is over."""
     if sheet.stage.state != Stage.State.DONE:
         return None
     first = [each for each in sheet.plan.ranking if each.rank == 1 and not each.is_out]
     team = sheet.teams.get(first[0].team) if len(first) == 1 else None
-    if team is None or not team.is_competing:
-        return None
-    return None if sheet.stage.played_in.is_bracket() and team.pk in _punished(sheet) else team
-
-
-def _punished(sheet: Sheet) -> set[int | None]:
-    """Whom the referee disqualified in the last round."""
-    last = [match for table in sheet.plan.rounds[-1] for match in sheet.at(table.place)] if sheet.plan.rounds else []
-    return {seat.team_id for match in last for seat in match.seats.all() if seat.disqualified}
+    return team if team and team.is_competing else None

@@ -14,14 +14,15 @@ from typing import Any
 from django.db.models import Prefetch
 
 from contest.models import Contest, Team
-from tournaments.formats.plan import FormatError, Place, Plan, Result, TeamId, WantedMatch
+from tournaments.formats.plan import FormatError, Out, Plan, Result, Status, TableKey, TeamId, WantedMatch
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import standings
+from tournaments.results.departures import left_as
 from tournaments.results.standings import Record, StageRow
 from tournaments.results.visibility import Sight
 
-Present = Mapping[tuple[Place, int], Match]
+Present = Mapping[tuple[TableKey, int], Match]
 """The valid matches of a stage by table and number, with their seats."""
 
 
@@ -34,10 +35,10 @@ class Settled:
 
 
 READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqualified", "fault_kind", "faults")
-"""What plans and pages of a stage need of a chair."""
+"""What plans and pages of a stage need of a seat."""
 
 
-def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[Place, int], Match]:
+def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[TableKey, int], Match]:
     """`among`: for a reader from whom something is kept, the matches that count for him."""
     seats = MatchSeat.objects.only(*READ)
     matches = stage.matches.valid() if among is None else among
@@ -58,7 +59,7 @@ def result_of(match: Match, low_wins: bool) -> Result:
     )
 
 
-def _playing(matches: Present) -> dict[Place, frozenset[int]]:
+def _playing(matches: Present) -> dict[TableKey, frozenset[int]]:
     """By place the teams of a match that is being played."""
     running = ((place, match) for (place, _), match in matches.items() if match.state == Match.State.RUNNING)
     return {
@@ -101,8 +102,8 @@ class Reading:
 
     plan: Plan
     matches: Present
-    out: frozenset[int]
-    withheld: frozenset[Place] = frozenset()  # tables of which a match is known, but not what came of it
+    out: Out
+    withheld: frozenset[TableKey] = frozenset()  # tables of which a match is known, but not what came of it
 
 
 def _known(stage: Stage, sight: Sight, seen: Collection[int]) -> Present:
@@ -141,12 +142,14 @@ class ByPlan:
         """Of those terms, what follows from the matches that are there."""
         return {}
 
-    def out_of(self, stage: Stage) -> set[int]:
-        """The entrants that may not go on: they have left the contest or were disqualified."""
+    def out_of(self, stage: Stage) -> dict[int, Status]:
+        """The entrants that may not go on, each with how it left the contest."""
         order = self.entrants(stage)
-        return set(order) - set(Team.objects.competing().filter(pk__in=order).values_list("pk", flat=True))
+        states = dict(Team.objects.filter(pk__in=order).values_list("pk", "state"))
+        gone = {team: states.get(team, "") for team in order if states.get(team) != Team.State.APPROVED}
+        return {team: left_as(state) for team, state in gone.items()}
 
-    def settle(self, stage: Stage, matches: Present, out: Set[int]) -> Settled:
+    def settle(self, stage: Stage, matches: Present, out: Out) -> Settled:
         """The plan that follows from the valid results. Raises FormatError while there is none to be had."""
         if stage.awaits_source:
             raise FormatError(f"It is not known yet who plays here: {stage.source} is not finished")
@@ -154,14 +157,14 @@ class ByPlan:
         terms = {**self.terms(stage), **self.begun(stage, matches)}
         low_wins = stage.contest.game.low_wins
         staying = dict(matches)
-        results: dict[Place, dict[int, Result]] = {}
+        results: dict[TableKey, dict[int, Result]] = {}
         for (place, number), match in matches.items():
             if match.state == Match.State.DONE:
                 results.setdefault(place, {})[number] = result_of(match, low_wins)
         stale: list[tuple[Match, str]] = []
         while True:
             plan = format.plan(order, results, {**terms, "playing": _playing(staying)}, out)
-            wanted = {(table.place, match.number): match for table in plan.tables() for match in table.matches}
+            wanted = {(table.key, match.number): match for table in plan.tables() for match in table.matches}
             wrong = [key for key, match in staying.items() if not _is_wanted(match, wanted.get(key))]
             if not wrong:
                 return Settled(plan, tuple(stale))
@@ -189,7 +192,8 @@ class ByPlan:
         """
         others = {key: replaced.get(match.pk, match) for key, match in present(stage).items()}
         matches = {key: match for key, match in others.items() if match is not None}
-        return self.settle(stage, matches, (self.out_of(stage) | more_out) - back_in)
+        out = self.out_of(stage) | dict.fromkeys(more_out, Status.DISQUALIFIED_ORGANISERS)
+        return self.settle(stage, matches, {team: status for team, status in out.items() if team not in back_in})
 
     # For one reader
 
@@ -198,7 +202,7 @@ class ByPlan:
         out = self.out_of(stage)
         if not sight.withholds(stage) and not sight.is_torn(stage):
             matches = present(stage)
-            return Reading(self.settle(stage, matches, out).plan, matches, frozenset(out))
+            return Reading(self.settle(stage, matches, out).plan, matches, out)
         if sight.conceals(stage):
             raise FormatError("Who plays here is not public yet")
         seen = set(sight.matches().filter(stage=stage.pk).values_list("pk", flat=True))
@@ -206,7 +210,7 @@ class ByPlan:
         plan = self.settle(sight.stage(stage.pk), known, out).plan
         shown = {key: match for key, match in known.items() if match.pk in seen}
         withheld = frozenset(place for place, _ in known.keys() - shown.keys())
-        return Reading(plan, shown, frozenset(out), withheld)
+        return Reading(plan, shown, out, withheld)
 
     def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         """Every entrant in the order of the format. Raises FormatError where there is no plan."""

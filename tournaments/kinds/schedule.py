@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from contest.models import Act, Contest, User
-from tournaments.formats.plan import FormatError, Place, Plan, TablePlan
+from tournaments.formats.plan import FormatError, Plan, TableKey, TablePlan
 from tournaments.kinds.plans import ByPlan, present, with_names
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results import tallies
@@ -53,10 +53,10 @@ def follow_plan(kind: ByPlan, stage: Stage, contest: Contest) -> Changes:
         gone = {match.pk for match, _ in settled.stale}
         there = {key for key, match in matches.items() if match.pk not in gone}
         missing = [
-            (tables[table.place], wanted)
+            (tables[table.key], wanted)
             for table in settled.plan.tables()
             for wanted in table.matches
-            if (table.place, wanted.number) not in there
+            if (table.key, wanted.number) not in there
         ]
         created = kind.make(stage, missing)
     return Changes(len(settled.stale), len(created), changed, _write_state(stage, settled.plan))
@@ -73,14 +73,14 @@ def is_in_line(kind: ByPlan, stage: Stage) -> bool:
         return not stage.tables.exists()
     tables = {(table.round, table.number): table for table in stage.tables.all()}
     planned = settled.plan.tables()
-    surplus = tables.keys() - {table.place for table in planned}
+    surplus = tables.keys() - {table.key for table in planned}
     if settled.stale or len(tables) - len(surplus) < len(planned) or any(tables[place].feeds for place in surplus):
         return False
-    if any(_differing(tables[table.place], _table_values(stage, table, tables)) for table in planned):
+    if any(_differing(tables[table.key], _table_values(stage, table, tables)) for table in planned):
         return False
     if not stage.has_started:
         return True
-    missing = any((table.place, wanted.number) not in matches for table in planned for wanted in table.matches)
+    missing = any((table.key, wanted.number) not in matches for table in planned for wanted in table.matches)
     return not missing and settled.plan.done is (stage.state == Stage.State.DONE)
 
 
@@ -101,10 +101,10 @@ def void(matches: list[tuple[Match, str]], by: User | None) -> None:
         tallies.count_again(played)
 
 
-def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[Place, Table]]:
+def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[TableKey, Table]]:
     """Write what differs, a round at once, since chairs name the tables of earlier ones that they are fed from."""
     tables = {(table.round, table.number): table for table in stage.tables.all()}
-    planned = {table.place for table in plan.tables()}
+    planned = {table.key for table in plan.tables()}
     surplus = stage.tables.filter(pk__in=[table.pk for place, table in tables.items() if place not in planned])
     # Where something was begun, the records of what is void since hang on the table: it stays, with nobody at it.
     kept = set(surplus.filter(matches__attempt__gt=0).values_list("pk", flat=True))
@@ -114,14 +114,14 @@ def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[Place, Table]]:
         written = []
         for planned_table in round:
             values = _table_values(stage, planned_table, tables)
-            table = tables.get(planned_table.place)
+            table = tables.get(planned_table.key)
             if table is None:
                 table = Table(stage=stage, round=planned_table.round, number=planned_table.number)
             elif not _differing(table, values):
                 continue
             for name, value in values.items():
                 setattr(table, name, value)
-            tables[planned_table.place] = table
+            tables[planned_table.key] = table
             written.append(table)
         Table.objects.bulk_create(
             written, batch_size=500, update_conflicts=True, unique_fields=PLACE, update_fields=WRITTEN
@@ -138,17 +138,17 @@ def _differing(table: Table, values: Mapping[str, object]) -> list[str]:
     return [name for name, value in values.items() if getattr(table, name) != value]
 
 
-def _table_values(stage: Stage, table: TablePlan, tables: Mapping[Place, Table]) -> dict[str, object]:
-    houses = iter(house_names(stage, len(table.chairs)))
+def _table_values(stage: Stage, table: TablePlan, tables: Mapping[TableKey, Table]) -> dict[str, object]:
+    houses = iter(house_names(stage, len(table.seats)))
     feeds: list[list[object]] = []
     players: list[object] = []
-    for chair in table.chairs:
-        if len(chair.feed) == 4:
-            _, round, number, place = chair.feed
+    for seat in table.seats:
+        if len(seat.feed) == 4:
+            _, round, number, place = seat.feed
             feeds.append(["table", tables[round, number].pk, place])
         else:
-            feeds.append(list(chair.feed))
-        players.append(f"house:{next(houses)}" if chair.house else chair.team)
+            feeds.append(list(seat.feed))
+        players.append(f"house:{next(houses)}" if seat.house else seat.team)
     return {
         "name": table.name,
         "feeds": feeds,

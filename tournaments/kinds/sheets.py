@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from django.db.models import QuerySet
 
 from contest.models import Team
-from tournaments.formats.plan import Place, Plan, TeamId
+from tournaments.formats.plan import Out, Plan, TableKey, TeamId
 from tournaments.kinds.plans import Present
 from tournaments.models import Match, Stage
 
@@ -21,19 +21,19 @@ class Sheet:
     plan: Plan  # planned.NOTHING while there are too few entrants
     matches: Present
     teams: Mapping[TeamId, Team]
-    out: frozenset[TeamId]  # those who may not go on
+    out: Out  # the teams that may not go on
     open: QuerySet[Match]  # those that count for the reader, and of which he may see everything
-    void: Mapping[Place, list[Match]] = field(default_factory=dict)
-    withheld: frozenset[Place] = frozenset()  # tables whose results the reader may not see yet
+    void: Mapping[TableKey, list[Match]] = field(default_factory=dict)
+    withheld: frozenset[TableKey] = frozenset()  # tables whose results the reader may not see yet
     seeds: dict[TeamId, int] = field(default_factory=dict, init=False)
-    _at: dict[Place, list[Match]] = field(default_factory=dict, init=False)
+    _at: dict[TableKey, list[Match]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.seeds.update((team, number) for number, team in enumerate(self.stage.order, 1))
         for place, number in sorted(self.matches):
             self._at.setdefault(place, []).append(self.matches[place, number])
 
-    def at(self, place: Place) -> list[Match]:
+    def at(self, place: TableKey) -> list[Match]:
         """The valid matches of a table, by number."""
         return self._at.get(place, [])
 

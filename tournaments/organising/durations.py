@@ -189,7 +189,7 @@ def expected(stage: Stage) -> int:
 
 def _is_bye(table: TablePlan) -> bool:
     """Whether nothing will be played at it: who could play has matches, or no opponent yet."""
-    return not table.matches and len(table.teams) == 1 and all(chair.is_known for chair in table.chairs)
+    return not table.matches and len(table.teams) == 1 and all(seat.is_known for seat in table.seats)
 
 
 def _chairs(stage: Stage) -> int:

@@ -174,8 +174,8 @@ def _settled(
 
 def _stage(stage: Stage, now: Plan, then: Settled, before: Ranks, after: Ranks) -> StageOutlook:
     names = dict(Team.objects.filter(contest=stage.contest_id).values_list("pk", "name"))
-    tables = {table.place: table for table in now.tables()}
-    later = {table.place: table for table in then.plan.tables()}
+    tables = {table.key: table for table in now.tables()}
+    later = {table.key: table for table in then.plan.tables()}
     changes, reopened = [], []
     for place in sorted({*tables, *later}):  # by rounds, what follows is drawn when its time comes
         table, other = tables.get(place), later.get(place)

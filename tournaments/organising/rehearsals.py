@@ -28,7 +28,7 @@ from games.players import HousePlayer, Seated
 from submissions.lease import Lease, working_on
 from tournaments import formats
 from tournaments.formats import FormatError
-from tournaments.formats.plan import Place, Plan, Result, TablePlan, WantedMatch
+from tournaments.formats.plan import Plan, Result, TableKey, TablePlan, WantedMatch
 from tournaments.models import Rehearsal, Stage
 from tournaments.organising import admission
 from tournaments.results.locks import hold, hold_stage
@@ -46,7 +46,7 @@ State = Rehearsal.State
 
 DRAWN = "drawn"  # of the terms, for formats by rounds: the tables of rounds that have begun, as they were drawn
 
-Results = dict[Place, dict[int, Result]]
+Results = dict[TableKey, dict[int, Result]]
 
 
 # What there is to see -------------------------------------------------------------------------------------------------
@@ -202,12 +202,12 @@ def _play_out(claimed: Rehearsal, check: Callable[[], None]) -> str:
         if by_rounds:
             last = max(table.round for table, _ in missing)
             tables = [table for table in plan.tables() if table.round <= last]
-            claimed.terms[DRAWN] = [[*table.place, table.teams] for table in tables]
+            claimed.terms[DRAWN] = [[*table.key, table.teams] for table in tables]
         for table, wanted in missing:
             check()
             result = play_match(claimed, table, wanted)
-            results.setdefault(table.place, {})[wanted.number] = result
-            claimed.results.append([*table.place, wanted.number, result.players, result.places, result.scores])
+            results.setdefault(table.key, {})[wanted.number] = result
+            claimed.results.append([*table.key, wanted.number, result.players, result.places, result.scores])
             if time.monotonic() - written > WRITE_EVERY:
                 Rehearsal.objects.held_by(claimed).update(results=claimed.results, terms=claimed.terms)
                 written = time.monotonic()
@@ -216,10 +216,10 @@ def _play_out(claimed: Rehearsal, check: Callable[[], None]) -> str:
                 return f"It was broken off after {minutes} minutes: {len(claimed.results)} matches were played."
 
 
-def _missing(plan: Plan, results: Mapping[Place, Mapping[int, Result]]) -> Iterator[tuple[TablePlan, WantedMatch]]:
+def _missing(plan: Plan, results: Mapping[TableKey, Mapping[int, Result]]) -> Iterator[tuple[TablePlan, WantedMatch]]:
     for table in plan.tables():
         for wanted in table.matches:
-            if wanted.number not in results.get(table.place, {}):
+            if wanted.number not in results.get(table.key, {}):
                 yield table, wanted
 
 
@@ -228,8 +228,8 @@ def play_match(rehearsal: Rehearsal, table: TablePlan, wanted: WantedMatch) -> R
     higher seeds."""
     stage = rehearsal.stage
     game = stage.contest.game
-    seed = draw.seed_of(stage, table.place, wanted)
-    empty = max(wanted.chairs, game.seats[0]) - len(wanted.teams)
+    seed = draw.seed_of(stage, table.key, wanted)
+    empty = max(wanted.seats, game.seats[0]) - len(wanted.teams)
     chairs: list[int | str] = [*wanted.teams, *house_names(stage, empty)]
     chairs = draw.seated(chairs, seed, wanted.rotation)
     strength = {house.name: house for house in game.house}

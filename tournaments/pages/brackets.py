@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest
 from contest.permissions import contest_page
-from tournaments.formats.plan import Place
+from tournaments.formats.plan import TableKey
 from tournaments.kinds.planned import champion_of, sheet_of
 from tournaments.kinds.sheets import Sheet
 from tournaments.models import Stage
@@ -96,29 +96,29 @@ def columns_of(sheet: Sheet) -> list[Column]:
 
 def _untangle(boxes: list[Box], following: Sequence[Box], advance: int) -> None:
     """Order the tables of a round by where their players go on, so that the ways there do not cross."""
-    heights: dict[Place, list[int]] = {}
+    heights: dict[TableKey, list[int]] = {}
     for place, index in _ways(boxes, following, advance):
         heights.setdefault(place, []).append(index)
     nowhere = [len(following)]  # such as a table whose players all have left
-    boxes.sort(key=lambda box: (fmean(heights.get(box.plan.place, nowhere)), box.plan.place))
+    boxes.sort(key=lambda box: (fmean(heights.get(box.plan.key, nowhere)), box.plan.key))
 
 
-def _ways(boxes: Sequence[Box], following: Sequence[Box], advance: int) -> set[tuple[Place, int]]:
+def _ways(boxes: Sequence[Box], following: Sequence[Box], advance: int) -> set[tuple[TableKey, int]]:
     """From tables of a round to those of the next round, by their index there, that take players who advance."""
-    here = {box.plan.place for box in boxes}
+    here = {box.plan.key for box in boxes}
     return {
         ((round, number), index)
         for index, box in enumerate(following)
-        for chair in box.plan.chairs
-        if len(chair.feed) == 4
-        for _, round, number, place in [chair.feed]
+        for seat in box.plan.seats
+        if len(seat.feed) == 4
+        for _, round, number, place in [seat.feed]
         if (round, number) in here and place <= advance
     }
 
 
 def _paths(boxes: Sequence[Box], following: Sequence[Box], advance: int) -> list[str]:
     """Curves to the tables that take players from a table. Tables of a round stand at even distances."""
-    place_of = {box.plan.place: index for index, box in enumerate(boxes)}
+    place_of = {box.plan.key: index for index, box in enumerate(boxes)}
     ways = sorted((place_of[place], index) for place, index in _ways(boxes, following, advance))
 
     def height(index: int, count: int) -> int:

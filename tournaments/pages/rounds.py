@@ -90,7 +90,7 @@ def rounds_of(sheet: Sheet) -> list[Round]:
     found = []
     for number, tables in enumerate(sheet.plan.rounds, 1):
         decided = sum(table.decided for table in tables)
-        begun = any(sheet.at(table.place) for table in tables)
+        begun = any(sheet.at(table.key) for table in tables)
         state = "done" if decided == len(tables) else "now" if begun else "later"
         name = stage.played_in.round_name(number, sizes, stage.options)
         found.append(Round(number, name, state, decided, len(tables)))

@@ -19,12 +19,13 @@ from django.db.models import QuerySet, Sum
 from contest.models import Contest, Team
 from games.engine import Game
 from tournaments.formats.confidence import mean_and_margin
-from tournaments.formats.plan import Ranked
+from tournaments.formats.plan import Ranked, Status
 from tournaments.formats.rating_systems import SETTLED, Skill, standing
 from tournaments.models import MatchSeat, Rating, Stage, Tally
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, tallies
 from tournaments.results.cache import Memory
+from tournaments.results.departures import left_as
 from tournaments.results.tallies import PLACES
 from tournaments.results.visibility import Sight
 
@@ -174,10 +175,16 @@ def by_rating(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         if pk not in teams:
             continue
         skill = skills.get(pk)
-        ranked = Ranked(pk, ranks.get(pk), 1, None, skill.mu if skill else None, not teams[pk].is_competing)
+        ranked = Ranked(pk, ranks.get(pk), 1, None, skill.mu if skill else None, _status(teams[pk], stage))
         record = records.get(pk, Record())
         rows.append(StageRow(teams[pk], ranked, record, *_rating(skill, record)))
     return sorted(rows, key=lambda row: (row.ranked.is_out, row.ranked.rank or len(rows) + 1))
+
+
+def _status(team: Team, stage: Stage) -> Status:
+    if not team.is_competing:
+        return left_as(team.state)
+    return Status.PLACED if stage.state == Stage.State.DONE else Status.DUE
 
 
 # For those from whom results are kept ---------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from django.utils import timezone
 from contest.models import Contest
 from games.engine import Opening
 from submissions.models import Submission
-from tournaments.formats.plan import Place, WantedMatch
+from tournaments.formats.plan import TableKey, WantedMatch
 from tournaments.models import Client, Match, MatchSeat, Stage, Table
 from tournaments.seating.player_numbers import house_names
 
@@ -75,7 +75,7 @@ def void_matches(stage: Stage) -> dict[tuple[int, int], list[int]]:
     return found
 
 
-def seed_of(stage: Stage, place: Place, wanted: WantedMatch, tries: int = 0) -> int:
+def seed_of(stage: Stage, place: TableKey, wanted: WantedMatch, tries: int = 0) -> int:
     """Of its own, and another one each time that it is played again; or the one of all matches on the same deals, also
     when one of them is played again."""
     which = f"{wanted.number}/{tries}" if wanted.deal is None else f"deal {wanted.deal}"
@@ -105,7 +105,7 @@ def _seats(
         MatchSeat(match=match, team_id=team, submission_id=None if team in connected else versions.get(team))
         for team in wanted.teams
     ]
-    chairs = max(wanted.chairs, stage.contest.game.seats[0])
+    chairs = max(wanted.seats, stage.contest.game.seats[0])
     players += [MatchSeat(match=match, house=name) for name in house_names(stage, chairs - len(wanted.teams))]
     players = seated(players, match.seed, wanted.rotation)
     for index, seat in enumerate(players):

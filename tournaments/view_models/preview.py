@@ -10,16 +10,16 @@ from django.db.models import Count
 from contest.formatting import ordinal
 from contest.models import Team
 from tournaments import kinds
-from tournaments.formats.plan import Chair, Place, Plan, TablePlan
-from tournaments.models import Match, Stage
+from tournaments.formats.plan import Feed, Plan, Seat, TableKey, TablePlan
+from tournaments.models import Match, Stage, Table
 from tournaments.organising import admission, stages
 
 PART = 60  # tables of a long round on one page
 
 
 @dataclass(frozen=True, slots=True)
-class ChairView:
-    """A chair in words. `kind`: team, absent (a team without a bot, the house plays), house, or open."""
+class SeatView:
+    """A seat in words. `kind`: team, absent (a team without a bot, the house plays), house, or open."""
 
     text: str
     kind: str
@@ -30,7 +30,7 @@ class ChairView:
 @dataclass(frozen=True, slots=True)
 class TableView:
     name: str
-    chairs: list[ChairView]
+    seats: list[SeatView]
     decided: bool
     matches: list[Match] = field(default_factory=list)  # the void ones too, oldest first
     is_bye: bool = False
@@ -126,14 +126,14 @@ class _Rounds:
     sizes: list[int]
     current: int  # the first with something to play, or the last
     tables: Callable[[int], Sequence[TablePlan]]
-    names: Mapping[Place, str]
+    names: Mapping[TableKey, str]
 
 
 def _planned(plan: Plan | None) -> _Rounds | None:
     if plan is None:
         return None
     open_ = (number for number, tables in enumerate(plan.rounds, 1) if not all(table.decided for table in tables))
-    names = {table.place: table.name for table in plan.tables()}
+    names = {table.key: table.name for table in plan.tables()}
     last = len(plan.rounds)
     return _Rounds([len(tables) for tables in plan.rounds], next(open_, last), lambda n: plan.rounds[n - 1], names)
 
@@ -154,15 +154,19 @@ def _tables_of(stage: Stage, round: int) -> list[TablePlan]:
     return [
         TablePlan(
             *(table.round, table.number, table.name),
-            tuple(
-                Chair(tuple(feed), player if isinstance(player, int) else None, isinstance(player, str))
-                for feed, player in zip(table.feeds, table.players, strict=True)
-            ),
+            tuple(_seat(table, tuple(feed), player) for feed, player in zip(table.feeds, table.players, strict=True)),
             decided=table.decided or table.pk in played,
             places=tuple(table.places),
         )
         for table in stage.tables.filter(round=round)
     ]
+
+
+def _seat(table: Table, feed: Feed, player: int | str | None) -> Seat:
+    if not isinstance(player, int):
+        return Seat.of_house(feed) if player else Seat(feed)
+    place = table.places.index(player) + 1 if player in table.places else None
+    return replace(Seat.of_team(feed, player), place=place)
 
 
 def _one_round(
@@ -181,7 +185,7 @@ def _one_round(
     parts = max(1, -(-len(tables) // PART))
     part = min(max(1, part), parts)
     tables = tables[(part - 1) * PART : part * PART]
-    words.matches = _matches(stage, [table.place for table in tables])
+    words.matches = _matches(stage, [table.key for table in tables])
     shown = [_round(names[chosen - 1], tables, words)]
     return replace(empty, rounds=shown, chosen=chosen, part=part, parts=parts, asked=round is not None)
 
@@ -190,9 +194,9 @@ def _round(name: RoundName, tables: Sequence[TablePlan], words: _Words) -> Round
     return RoundView(name.name, [words.table(table) for table in tables], name.number)
 
 
-def _matches(stage: Stage, places: Sequence[Place] | None = None) -> dict[Place, list[Match]]:
+def _matches(stage: Stage, places: Sequence[TableKey] | None = None) -> dict[TableKey, list[Match]]:
     """By table, the void ones too; of all tables or of these, which are of one round."""
-    found: dict[Place, list[Match]] = {}
+    found: dict[TableKey, list[Match]] = {}
     matches = stage.matches.filter(pending=False).select_related("table").order_by("number", "pk")
     if places is not None:
         rounds, numbers = {place[0] for place in places}, {place[1] for place in places}
@@ -208,7 +212,7 @@ class _Words:
     def __init__(
         self,
         stage: Stage,
-        names: Mapping[Place, str],
+        names: Mapping[TableKey, str],
         order: Sequence[int],
         teams: Mapping[int, Team],
         absent: Sequence[Team],
@@ -220,30 +224,29 @@ class _Words:
         self.seeds = {team: number for number, team in enumerate(order, start=1)}
         self.teams = teams
         self.absent = {team.pk for team in absent}
-        self.matches: Mapping[Place, list[Match]] = {}
+        self.matches: Mapping[TableKey, list[Match]] = {}
 
     def table(self, table: TablePlan) -> TableView:
-        matches = self.matches.get(table.place, [])
+        matches = self.matches.get(table.key, [])
         is_bye = table.is_bye and not matches
-        chairs = [self.chair(chair, table) for chair in table.chairs if not (is_bye and chair.team is None)]
-        return TableView(table.name, chairs, table.decided, matches, is_bye)
+        seats = [self.seat(seat) for seat in table.seats if not (is_bye and seat.team is None)]
+        return TableView(table.name, seats, table.decided, matches, is_bye)
 
-    def chair(self, chair: Chair, table: TablePlan) -> ChairView:
-        if chair.team is not None and chair.team < 0:
-            who = f"No. {-chair.team} of {self.source}" if self.by_rank else f"A team of {self.source}"
-            return ChairView(who, "open", self.seeds[chair.team])
-        if chair.team is not None:
-            name = self.teams[chair.team].name if chair.team in self.teams else "?"
-            place = table.places.index(chair.team) + 1 if table.decided and chair.team in table.places else None
-            return ChairView(name, "team", self.seeds[chair.team], place)
-        if chair.house and len(chair.feed) == 2:
-            seed = chair.feed[1]
+    def seat(self, seat: Seat) -> SeatView:
+        if seat.team is not None and seat.team < 0:
+            who = f"No. {-seat.team} of {self.source}" if self.by_rank else f"A team of {self.source}"
+            return SeatView(who, "open", self.seeds[seat.team])
+        if seat.team is not None:
+            name = self.teams[seat.team].name if seat.team in self.teams else "?"
+            return SeatView(name, "team", self.seeds[seat.team], seat.place)
+        if seat.house and len(seat.feed) == 2:
+            seed = seat.feed[1]
             team = self.teams.get(self.order[seed - 1])
             why = "no bot" if team and team.pk in self.absent else "out"
-            return ChairView(f"{team} ({why}): a house player", "absent", seed)
-        if chair.house:
-            return ChairView("A house player", "house")
-        if len(chair.feed) != 4:
-            return ChairView("Not known yet", "open")
-        _, round, number, place = chair.feed
-        return ChairView(f"{ordinal(place).capitalize()} of {self.names[round, number]}", "open")
+            return SeatView(f"{team} ({why}): a house player", "absent", seed)
+        if seat.house:
+            return SeatView("A house player", "house")
+        if len(seat.feed) != 4:
+            return SeatView("Not known yet", "open")
+        _, round, number, place = seat.feed
+        return SeatView(f"{ordinal(place).capitalize()} of {self.names[round, number]}", "open")

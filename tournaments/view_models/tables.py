@@ -9,7 +9,7 @@ from typing import Any
 
 from contest.formatting import ordinal
 from contest.models import Team
-from tournaments.formats.plan import Chair, TablePlan
+from tournaments.formats.plan import Seat, TablePlan
 from tournaments.kinds.sheets import Sheet
 from tournaments.models import Match, MatchSeat
 from tournaments.seating.player_numbers import house_names
@@ -121,39 +121,39 @@ class Box:
 
 def box_of(sheet: Sheet, table: TablePlan) -> Box:
     """No queries: everything is in the sheet."""
-    valid = sheet.at(table.place)
+    valid = sheet.at(table.key)
     matches = [match for match in valid if match.kind == Match.Kind.REGULAR]
     rows = list(_rows(sheet, table, matches))
     if table.decided and not table.matches and not matches:  # a bye
         rows = [row for row in rows if not row.is_house]
     elif len(table.teams) == 2:  # the house only makes the game possible
         rows = [*(row for row in rows if not row.is_house), *_together([row for row in rows if row.is_house])]
-    for place, team in enumerate(table.places, 1) if table.decided else ():
-        for row in rows:
-            if row.team and row.team.pk == team:
-                row.place = place
-                row.points = table.points[place - 1] if table.points else None
-    rows.sort(key=lambda row: (row.place is None, row.place or 0))
-    if len(table.places) > 1 and rows[0].place == 1:
-        rows[0].is_best = not table.points or table.points[0] > table.points[1]
+    points = dict(zip(table.places, table.points, strict=False))
+    for row in rows:
+        if row.team:
+            row.points = points.get(row.team.pk)
+    order = {team: at for at, team in enumerate(table.places)}
+    rows.sort(key=lambda row: (row.place is None, row.place or 0, order.get(row.team.pk, 0) if row.team else 0))
+    if table.decided and len(rows) > 1 and rows[0].team and rows[0].place:
+        rows[0].is_best = rows[1].place is None or rows[0].place < rows[1].place
     playoffs = [match for match in valid if match.kind == Match.Kind.PLAYOFF]
-    return Box(table, rows, matches, playoffs, list(sheet.void.get(table.place, ())), table.place in sheet.withheld)
+    return Box(table, rows, matches, playoffs, list(sheet.void.get(table.key, ())), table.key in sheet.withheld)
 
 
 def _rows(sheet: Sheet, table: TablePlan, matches: Sequence[Match]) -> Iterator[Row]:
     played = [match for match in matches if match.state == Match.State.DONE]
     seats = [seat for match in played for seat in match.seats.all()]
     houses = [seat for seat in matches[0].seats.all() if seat.house] if matches else []
-    names = iter(house_names(sheet.stage, len(table.chairs)))
-    for chair in table.chairs:
-        if chair.team is not None:
-            yield _team_row(sheet, chair.team, [seat for seat in seats if seat.team_id == chair.team])
-        elif chair.house or chair.feed[0] == "house":
+    names = iter(house_names(sheet.stage, len(table.seats)))
+    for planned in table.seats:
+        if planned.team is not None:
+            yield _team_row(sheet, planned, [seat for seat in seats if seat.team_id == planned.team])
+        elif planned.house or planned.feed[0] == "house":
             seat = houses.pop(0) if houses else None
             name = seat.name if seat else f"House: {next(names).replace('_', ' ')}"
             yield Row(name, is_house=True, score=_counted(seat) if len(played) == len(matches) == 1 else None)
         else:
-            yield Row(_awaited(sheet, chair), is_known=False)
+            yield Row(_awaited(sheet, planned), is_known=False)
 
 
 def _together(houses: Sequence[Row]) -> Iterator[Row]:
@@ -161,11 +161,12 @@ def _together(houses: Sequence[Row]) -> Iterator[Row]:
         yield Row(f"{name} ×{count}" if count > 1 else name, is_house=True)
 
 
-def _team_row(sheet: Sheet, team: int, seats: Sequence[MatchSeat]) -> Row:
+def _team_row(sheet: Sheet, planned: Seat, seats: Sequence[MatchSeat]) -> Row:
+    team = planned.team or 0
     played = [seat.counted for seat in seats if seat.score is not None]
     bad = next((seat for seat in seats if seat.disqualified), None)
     row = Row(sheet.teams[team].name if team in sheet.teams else "A team that is gone", sheet.teams.get(team))
-    row.seed = sheet.seeds.get(team)
+    row.seed, row.place = sheet.seeds.get(team), planned.place
     row.score = sum(played) if played else None
     if played and sheet.stage.options.get("best_of", 1) > 1:
         row.score = float(sum(_has_won(seat) for seat in seats))
@@ -183,9 +184,9 @@ def _counted(seat: MatchSeat | None) -> float | None:
     return None if seat is None or seat.score is None else seat.counted
 
 
-def _awaited(sheet: Sheet, chair: Chair) -> str:
-    """Who will sit on a chair that is not taken yet."""
-    feed: Sequence[Any] = chair.feed
+def _awaited(sheet: Sheet, seat: Seat) -> str:
+    """Who will take a seat that is not taken yet."""
+    feed: Sequence[Any] = seat.feed
     if feed[0] == "seed":
         return f"Seed {feed[1]}"
     _, round, number, place = feed

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import games
-from tournaments.formats.plan import Format, Place, Plan, Result, TablePlan, TeamId, WantedMatch
+from tournaments.formats.plan import Format, Plan, Result, Status, TableKey, TablePlan, TeamId, WantedMatch
 
 Judge = Callable[[WantedMatch], Result]
 
@@ -15,6 +15,11 @@ Judge = Callable[[WantedMatch], Result]
 def ids(count: int) -> list[TeamId]:
     """Team ids that are neither in order nor dense, so that nothing can take an id for a seed number."""
     return [1000 + 7 * ((number * 37) % 211) for number in range(count)]
+
+
+def gone(*teams: TeamId) -> dict[TeamId, Status]:
+    """Teams that the organisers disqualified."""
+    return dict.fromkeys(teams, Status.DISQUALIFIED_ORGANISERS)
 
 
 class Playing:
@@ -25,17 +30,17 @@ class Playing:
         self.order = ids(count)
         self.options = {**format.options(options, games.get(game)), "seed": seed}
         self.chairs: int = self.options["chairs"]
-        self.results: dict[Place, dict[int, Result]] = {}
+        self.results: dict[TableKey, dict[int, Result]] = {}
         self.out: set[TeamId] = set()
-        self.playing: dict[Place, frozenset[TeamId]] = {}
-        self._tables: dict[Place, TablePlan] = {}  # as they were planned last
+        self.playing: dict[TableKey, frozenset[TeamId]] = {}
+        self._tables: dict[TableKey, TablePlan] = {}  # as they were planned last
 
-    def drawn(self) -> dict[Place, tuple[TeamId, ...]]:
+    def drawn(self) -> dict[TableKey, tuple[TeamId, ...]]:
         """Like planned._drawn: in the last round that has begun with those who have left their chairs since."""
         places = [place for place, matches in self.results.items() if matches]
         begun = max((round for round, _ in [*places, *self.playing]), default=0)
         return {
-            place: tuple(self.order[chair.feed[1] - 1] for chair in table.chairs if chair.feed[0] == "seed")
+            place: tuple(self.order[seat.feed[1] - 1] for seat in table.seats if seat.feed[0] == "seed")
             if place[0] == begun
             else table.teams
             for place, table in self._tables.items()
@@ -48,10 +53,8 @@ class Playing:
             terms = {**self.options, "playing": self.playing}
             if self.format.draws_by_rounds():
                 terms["drawn"] = self.drawn()
-            plan = self.format.plan(self.order, self.results, terms, frozenset(self.out))
-            wanted = {
-                (table.place, match.number): set(match.teams) for table in plan.tables() for match in table.matches
-            }
+            plan = self.format.plan(self.order, self.results, terms, gone(*self.out))
+            wanted = {(table.key, match.number): set(match.teams) for table in plan.tables() for match in table.matches}
             stale = [
                 (place, number)
                 for place, matches in self.results.items()
@@ -59,7 +62,7 @@ class Playing:
                 if wanted.get((place, number)) != result.teams
             ]
             if not stale:
-                self._tables = {table.place: table for table in plan.tables()}
+                self._tables = {table.key: table for table in plan.tables()}
                 return plan
             for place, number in stale:
                 del self.results[place][number]
@@ -70,12 +73,12 @@ class Playing:
             (table, match)
             for table in tables
             for match in table.matches
-            if match.number not in self.results.get(table.place, {})
+            if match.number not in self.results.get(table.key, {})
         ]
 
     def play(self, due: Iterable[tuple[TablePlan, WantedMatch]], judge: Judge) -> None:
         for table, match in due:
-            self.results.setdefault(table.place, {})[match.number] = judge(match)
+            self.results.setdefault(table.key, {})[match.number] = judge(match)
 
     def play_all(self, judge: Judge, rounds: int = 10_000) -> Plan:
         """Everything that is due, again and again."""
@@ -105,14 +108,14 @@ class Playing:
         return self.result(match, [-self.order.index(team) for team in match.teams] + [-1000] * house)
 
     def players(self, match: WantedMatch) -> int:
-        return max(match.chairs, self.chairs)
+        return max(match.seats, self.chairs)
 
     def result(self, match: WantedMatch, scores: list[float], out: Iterable[TeamId] = ()) -> Result:
         """By the scores of the teams and then of the house; the players sit as the match wants them to."""
-        gone = frozenset(out)
+        faulty = frozenset(out)
         players: list[TeamId | None] = [*match.teams, *[None] * (self.players(match) - len(match.teams))]
         places = [
-            len(players) if player in gone else 1 + sum(other > score for other in scores)
+            len(players) if player in faulty else 1 + sum(other > score for other in scores)
             for player, score in zip(players, scores, strict=True)
         ]
         by = (match.rotation or 0) % len(players)
@@ -120,4 +123,4 @@ class Playing:
         def moved(values: list[Any]) -> tuple[Any, ...]:
             return tuple(values[-by:] + values[:-by] if by else values)
 
-        return Result(moved(players), moved(places), moved(scores), gone)
+        return Result(moved(players), moved(places), moved(scores), faulty)

@@ -25,7 +25,7 @@ def stage_of(count: int, game: str = "hearts", **options: Any) -> Playing:
 
 
 def seated(stage: Playing, game: str) -> Counter[tuple[Any, ...]]:
-    """Who sits on which chair in each game of a table, as draw.py and the referee seat them."""
+    """Who sits on which seat in each game of a table, as draw.py and the referee seat them."""
     openings = FORMAT.openings(stage.options, games.get(game)) or [{}]
     found: Counter[tuple[Any, ...]] = Counter()
     for match in stage.plan().tables()[0].matches:
@@ -173,7 +173,7 @@ class TestRanking:
         plan = stage.play_all(judge)
         assert plan.done
         assert [ranked.team for ranked in plan.ranking] == [others[0], *others[1:], bad]
-        assert [ranked.rank for ranked in plan.ranking] == [1, 2, 2, 2, 5]
+        assert [ranked.rank for ranked in plan.ranking] == [1, 2, 2, 2, None]
         assert [ranked.is_out for ranked in plan.ranking] == [False] * 4 + [True]
         assert plan.ranking[0].score == -10 / 24
 
@@ -194,7 +194,7 @@ class TestRanking:
         for count in (2, 3):
             stage = stage_of(count)
             (table,) = stage.plan().tables()
-            assert [chair.house for chair in table.chairs] == [False] * count + [True] * (4 - count)
+            assert [seat.house for seat in table.seats] == [False] * count + [True] * (4 - count)
             plan = stage.play_all(stage.by_seed)
             assert [ranked.team for ranked in plan.ranking] == stage.order
 
@@ -220,7 +220,7 @@ class TestInterference:
         plan = stage.plan()
         assert gone in plan.rounds[0][0].teams
         assert all(gone not in table.teams for table in plan.rounds[0][1:])
-        assert all(len(table.chairs) == 4 for table in plan.tables())
+        assert all(len(table.seats) == 4 for table in plan.tables())
         done = stage.play_all(stage.by_seed)
         assert [ranked.team for ranked in done.ranking] == [*stage.order[1:], gone]
 
@@ -247,11 +247,11 @@ class TestInterference:
     def test_without_a_result_the_plan_is_that_of_the_others(self, count, seed):
         stage = stage_of(count, budget=600)
         plan = stage.play_all(stage.by_chance(seed))
-        place = Random(seed).choice([table.place for table in plan.rounds[0]])
+        place = Random(seed).choice([table.key for table in plan.rounds[0]])
         result = stage.results.pop(place)
         assert not stage.plan().done
         due = stage.due()
-        assert {table.place for table, _ in due} == {place}, "the final waits"
+        assert {table.key for table, _ in due} == {place}, "the final waits"
         stage.results[place] = result
         assert stage.play_all(stage.by_chance(seed)).done
 
@@ -286,8 +286,8 @@ class TestOptions:
             ("hearts", {"budget": 0}, "budget of games must be a whole number from 1 to 100000"),
             ("hearts", {"games": 10}, "a game for each seating: 24"),
             ("hearts", {"games": 10, "duplicate": True}, "a game for each seating: 6"),
-            ("hearts", {"duplicate": True, "freeze_versions": False}, "versions that stay as they are"),
-            ("barracuda", {"duplicate": True}, "need a number of games"),
+            ("hearts", {"duplicate": True, "freeze_versions": False}, "versions stay the same"),
+            ("barracuda", {"duplicate": True}, "fixed number of games"),
             ("hearts", {"rounds": 3}, "no option rounds"),
             ("even_steven", {}, "cannot be played in all seatings"),
         ],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 import games
+from tests.tournaments.formats.playing import gone
 from tournaments import formats
 from tournaments.formats import FormatError
 from tournaments.formats.judged_set import FORMAT
@@ -20,10 +22,8 @@ def result(team: int, right: bool) -> Result:
     return Result((team,), (1,), (float(right),))
 
 
-def plan(
-    entries: dict[int, list[int]], results: Any = None, *, out: frozenset[int] = frozenset(), open: bool = True
-) -> Any:
-    return FORMAT.plan([7, 8, 9], results or {}, {"entries": entries, "open": open}, out)
+def plan(entries: dict[int, list[int]], results: Any = None, *, out: Iterable[int] = (), open: bool = True) -> Any:
+    return FORMAT.plan([7, 8, 9], results or {}, {"entries": entries, "open": open}, gone(*out))
 
 
 def test_it_is_the_format_of_games_that_are_judged_and_of_no_other() -> None:
@@ -77,18 +77,18 @@ def test_every_ready_version_is_wanted_once() -> None:
     assert [(table.teams, [match.number for match in table.matches]) for table in tables] == [
         ((7,), [1, 3]), ((8,), []), ((9,), [2]),
     ]  # fmt: skip
-    assert all(match.teams == table.teams and match.chairs == 1 for table in tables for match in table.matches)
+    assert all(match.teams == table.teams and match.seats == 1 for table in tables for match in table.matches)
 
 
 def test_who_is_out_is_judged_no_more() -> None:
-    found = plan({7: [1], 9: [2]}, out=frozenset({9}))
+    found = plan({7: [1], 9: [2]}, out=[9])
     assert [len(table.matches) for table in found.tables()] == [1, 0, 0]
     assert [(ranked.team, ranked.is_out) for ranked in found.ranking][-1] == (9, True)
 
 
 def test_what_is_judged_stays_of_those_who_are_out_and_of_versions_that_are_built_again() -> None:
     judged = {(1, 1): {1: result(7, right=True)}, (1, 3): {2: result(9, right=False)}}
-    tables = plan({7: [2], 9: [2, 3]}, judged, out=frozenset({9})).tables()
+    tables = plan({7: [2], 9: [2, 3]}, judged, out=[9]).tables()
     assert [[match.number for match in table.matches] for table in tables] == [[1, 2], [], [2]]
 
 

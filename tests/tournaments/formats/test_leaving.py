@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.formats.playing import Playing
 from tournaments.formats import combinations, round_robin, swiss
-from tournaments.formats.plan import Place, TablePlan
+from tournaments.formats.plan import TableKey, TablePlan
 
 TWOS = [(swiss.FORMAT, 1.0), (round_robin.FORMAT, 1.0)]
 
@@ -15,12 +15,12 @@ def begun(stage: Playing) -> tuple[TablePlan, TablePlan, TablePlan]:
     """Three tables of a round: one was played, one is being played, of one nobody has begun anything."""
     played, running, waiting = stage.plan().rounds[0]
     stage.play([(played, played.matches[0])], stage.by_seed)
-    stage.playing[running.place] = frozenset(running.teams)
+    stage.playing[running.key] = frozenset(running.teams)
     return played, running, waiting
 
 
-def at(stage: Playing, place: Place) -> TablePlan:
-    return next(table for table in stage.plan().tables() if table.place == place)
+def at(stage: Playing, place: TableKey) -> TablePlan:
+    return next(table for table in stage.plan().tables() if table.key == place)
 
 
 @pytest.mark.parametrize(("format", "win"), TWOS)
@@ -30,12 +30,12 @@ class TestTwos:
         played, running, waiting = begun(stage)
         stays, leaves = waiting.teams
         stage.out = {played.teams[0], running.teams[0], leaves}
-        assert at(stage, played.place).matches == played.matches
-        assert at(stage, running.place).matches == running.matches
-        table = at(stage, waiting.place)
+        assert at(stage, played.key).matches == played.matches
+        assert at(stage, running.key).matches == running.matches
+        table = at(stage, waiting.key)
         assert (table.name, table.decided, table.matches) == (waiting.name, True, ())
         assert (table.places, table.points) == ((stays,), (win,))
-        assert [chair.feed for chair in table.chairs] == [chair.feed for chair in waiting.chairs]
+        assert [seat.feed for seat in table.seats] == [seat.feed for seat in waiting.seats]
 
     def test_who_comes_back_in_the_same_round_meets_the_other_one(self, format, win):
         stage = Playing(format, 6, "barracuda")
@@ -43,7 +43,7 @@ class TestTwos:
         stage.out = {waiting.teams[1]}
         stage.plan()
         stage.out = set()
-        assert at(stage, waiting.place) == waiting
+        assert at(stage, waiting.key) == waiting
 
     def test_later_the_win_stays(self, format, win):
         stage = Playing(format, 6, "barracuda", **({"rounds": 3} if format is swiss.FORMAT else {}))
@@ -55,9 +55,9 @@ class TestTwos:
         stage.play(due[:1], stage.by_seed)
         stage.plan()
         stage.out = set()
-        assert at(stage, waiting.place).places == waiting.teams[:1]
+        assert at(stage, waiting.key).places == waiting.teams[:1]
         stage.out = {waiting.teams[0]}
-        assert at(stage, waiting.place).places == waiting.teams[:1], "also of one who leaves then"
+        assert at(stage, waiting.key).places == waiting.teams[:1], "also of one who leaves then"
         stage.out = set()
         assert stage.play_all(stage.by_seed).done
 
@@ -65,7 +65,7 @@ class TestTwos:
         stage = Playing(format, 6, "barracuda")
         *_, waiting = begun(stage)
         stage.out = set(waiting.teams)
-        table = at(stage, waiting.place)
+        table = at(stage, waiting.key)
         assert (table.decided, table.matches, table.places, table.points) == (True, (), (), ())
 
     def test_what_becomes_void_is_not_played_again_by_who_is_out(self, format, win):
@@ -77,9 +77,9 @@ class TestTwos:
         stays, leaves = played.teams
         stage.out = {leaves}
         stage.plan()
-        del stage.results[played.place]
+        del stage.results[played.key]
         assert stage.plan() == stage.plan(), "nothing to do the second time"
-        table = at(stage, played.place)
+        table = at(stage, played.key)
         assert (table.decided, table.matches, table.places, table.points) == (True, (), (stays,), (win,))
 
     def test_a_set_of_matches_on_the_same_deals_that_has_begun_is_finished(self, format, win):
@@ -87,7 +87,7 @@ class TestTwos:
         *_, waiting = stage.plan().rounds[0]
         stage.play([(waiting, waiting.matches[0])], stage.by_seed)
         stage.out = {waiting.teams[0]}
-        assert at(stage, waiting.place).matches == waiting.matches
+        assert at(stage, waiting.key).matches == waiting.matches
 
 
 class TestFours:
@@ -95,48 +95,50 @@ class TestFours:
         stage = Playing(swiss.FORMAT, 12, "intensity")
         played, running, waiting = begun(stage)
         stage.out = {played.teams[0], running.teams[1], waiting.teams[2]}
-        assert at(stage, played.place).matches == played.matches
-        assert at(stage, running.place).matches == running.matches
-        table = at(stage, waiting.place)
-        assert [chair.house for chair in table.chairs] == [False, False, True, False]
-        assert table.chairs[2].feed == waiting.chairs[2].feed
+        assert at(stage, played.key).matches == played.matches
+        assert at(stage, running.key).matches == running.matches
+        table = at(stage, waiting.key)
+        assert [seat.house for seat in table.seats] == [False, False, True, False]
+        assert table.seats[2].feed == waiting.seats[2].feed
         assert [match.teams for match in table.matches] == [tuple(t for t in waiting.teams if t != waiting.teams[2])]
 
     def test_who_comes_back_has_the_chair_again_unless_it_was_played_without_it(self):
         stage = Playing(swiss.FORMAT, 12, "intensity")
         *_, waiting = begun(stage)
         stage.out = {waiting.teams[2]}
-        without = at(stage, waiting.place)
+        without = at(stage, waiting.key)
         stage.out = set()
-        assert at(stage, waiting.place) == waiting
+        assert at(stage, waiting.key) == waiting
         stage.out = {waiting.teams[2]}
-        stage.playing[waiting.place] = frozenset(at(stage, waiting.place).teams)
+        stage.playing[waiting.key] = frozenset(at(stage, waiting.key).teams)
         stage.out = set()
-        assert at(stage, waiting.place) == without
+        now = at(stage, waiting.key)
+        assert (now.teams, now.matches) == (without.teams, without.matches)
 
     def test_one_plays_with_the_house_alone_and_nobody_at_all_not(self):
         stage = Playing(swiss.FORMAT, 12, "intensity")
         *_, waiting = begun(stage)
         stage.out = set(waiting.teams[1:])
-        (match,) = at(stage, waiting.place).matches
-        assert (match.teams, match.chairs) == (waiting.teams[:1], 4)
+        (match,) = at(stage, waiting.key).matches
+        assert (match.teams, match.seats) == (waiting.teams[:1], 4)
         stage.out = set(waiting.teams)
-        table = at(stage, waiting.place)
+        table = at(stage, waiting.key)
         assert (table.decided, table.matches, table.places) == (True, (), ())
 
 
 def test_in_combinations_a_match_that_is_being_played_stays_and_the_others_are_played_by_the_house():
     stage = Playing(combinations.FORMAT, 5, "hearts")
     running, *others = stage.plan().tables()
-    stage.playing[running.place] = frozenset(running.teams)
+    stage.playing[running.key] = frozenset(running.teams)
     gone = stage.order[0]
     stage.out = {gone}
-    assert at(stage, running.place) == running
+    now = at(stage, running.key)
+    assert (now.teams, now.matches) == (running.teams, running.matches)
     for table in others:
-        now = at(stage, table.place)
+        now = at(stage, table.key)
         assert gone not in now.teams
         assert [match.teams for match in now.matches] == [now.teams]
-        assert sum(chair.house for chair in now.chairs) == (gone in table.teams)
+        assert sum(seat.house for seat in now.seats) == (gone in table.teams)
 
 
 def test_a_finalist_of_combinations_who_leaves_during_the_final_stays_in_it():
@@ -144,6 +146,7 @@ def test_a_finalist_of_combinations_who_leaves_during_the_final_stays_in_it():
     stage.play(stage.due(), stage.by_seed)
     final = stage.plan().rounds[1][0]
     stage.out = {final.teams[0]}
-    assert final.teams[0] not in at(stage, final.place).teams
-    stage.playing[final.place] = frozenset(final.teams)
-    assert at(stage, final.place) == final
+    assert final.teams[0] not in at(stage, final.key).teams
+    stage.playing[final.key] = frozenset(final.teams)
+    now = at(stage, final.key)
+    assert (now.teams, now.matches) == (final.teams, final.matches)

@@ -69,14 +69,14 @@ class TestSchedule:
     def test_duplicate_deals_and_the_house_on_other_chairs(self):
         stage = stage_of(3, "intensity", duplicate=True)
         table = next(table for table in stage.plan().rounds[0] if len(table.teams) == 2)
-        assert [chair.house for chair in table.chairs] == [False, False, True, True]
-        assert [(match.rotation, match.deal, match.chairs) for match in table.matches] == [
+        assert [seat.house for seat in table.seats] == [False, False, True, True]
+        assert [(match.rotation, match.deal, match.seats) for match in table.matches] == [
             (rotation, 1, 2) for rotation in range(4)
         ]
         one, other = table.teams
         for match, scores in zip(table.matches, [(1, 0), (1, 0), (1, 0), (0, 4)], strict=True):
-            stage.results.setdefault(table.place, {})[match.number] = stage.result(match, [*scores, 9, 9])
-        decided = next(each for each in stage.plan().rounds[0] if each.place == table.place)
+            stage.results.setdefault(table.key, {})[match.number] = stage.result(match, [*scores, 9, 9])
+        decided = next(each for each in stage.plan().rounds[0] if each.key == table.key)
         assert (decided.places, decided.points, decided.scores) == ((other, one), (1, 0), (4, 3))
 
 

@@ -1,4 +1,4 @@
-"""Brackets with more than one match at a table: series, the same deals from every chair; byes and the third place."""
+"""Brackets with more than one match at a table: series, the same deals from every seat; byes and the third place."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def stage_of(count: int, game: str = "barracuda", **options: Any) -> Playing:
 
 
 def table(stage: Playing, round: int = 1, number: int = 1) -> TablePlan:
-    return next(table for table in stage.plan().tables() if table.place == (round, number))
+    return next(table for table in stage.plan().tables() if table.key == (round, number))
 
 
 def record(
@@ -201,7 +201,7 @@ class TestThirdPlace:
 
     def test_its_players_come_from_the_semi_finals_as_these_are_played(self):
         stage = stage_of(4, third_place=True)
-        assert [chair.feed for chair in table(stage, 2, 2).chairs] == [("table", 1, 1, 2), ("table", 1, 2, 2)]
+        assert [seat.feed for seat in table(stage, 2, 2).seats] == [("table", 1, 1, 2), ("table", 1, 2, 2)]
         record(stage, 1, 1, 0)
         third = table(stage, 2, 2)
         assert third.teams == (stage.order[3],)
@@ -279,7 +279,7 @@ class TestOptions:
             ("barracuda", {"best_of": 2}, "odd number of matches"),
             ("barracuda", {"best_of": 23}, "whole number from 1 to 21"),
             ("barracuda", {"best_of": 3, "duplicate": True, "games": 10}, "won one by one"),
-            ("barracuda", {"duplicate": True}, "need a number of games"),
+            ("barracuda", {"duplicate": True}, "fixed number of games"),
             ("barracuda", {"third_place": "yes"}, "yes or no"),
             ("even_steven", {}, "played alone"),
         ],

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games
+from tests.tournaments.formats.playing import gone
 from tournaments import formats
 from tournaments.formats import FormatError, bracket_shape
-from tournaments.formats.plan import Plan, Result, TablePlan
+from tournaments.formats.plan import NOBODY, Plan, Result, TablePlan
 
 FORMAT = formats.get("single_elimination")
 TWOS = {"table_size": 2, "advance": 1, "playoff_all": False}
@@ -39,7 +40,7 @@ def wanted(plan):
     return [(table, table.matches[-1]) for table in plan.tables() if table.matches and not table.decided]
 
 
-def play(order, options, judge, out=frozenset(), results=None, rounds=10_000):
+def play(order, options, judge, out=NOBODY, results=None, rounds=10_000):
     """Play everything that is wanted, round by round. `judge(match)` says the result."""
     results = {} if results is None else results
     for _ in range(rounds):
@@ -49,7 +50,7 @@ def play(order, options, judge, out=frozenset(), results=None, rounds=10_000):
         due = wanted(plan)
         assert due, "nothing is done and nothing is wanted: somebody would have to help"
         for table, match in due:
-            results.setdefault(table.place, {})[match.number] = judge(match)
+            results.setdefault(table.key, {})[match.number] = judge(match)
     return FORMAT.plan(order, results, options, out), results
 
 
@@ -58,7 +59,7 @@ def by_seed(order):
 
     def judge(match):
         teams = sorted(match.teams, key=order.index)
-        return result(teams, match.chairs, range(1, len(teams) + 1))
+        return result(teams, match.seats, range(1, len(teams) + 1))
 
     return judge
 
@@ -67,7 +68,7 @@ def by_chance(random, ties=True, faults=True):
     """Random places, often level, now and then with disqualifications, and house players anywhere."""
 
     def judge(match):
-        players = [*match.teams, *([None] * (match.chairs - len(match.teams)))]
+        players = [*match.teams, *([None] * (match.seats - len(match.teams)))]
         scores = [random.randint(0, 3 if ties else 10**9) for _ in players]
         disqualified = {team for team in match.teams if faults and random.random() < 0.1}
         fit = sorted((s for s, p in zip(scores, players, strict=True) if p not in disqualified), reverse=True)
@@ -95,7 +96,7 @@ class TestShape:
         assert sorted(seated) == sorted(order)
         power = 2 ** (count - 1).bit_length()  # with twos: byes for all who are missing to it
         assert len(plan.rounds[0]) == (power // 2 if size == 2 else -(-count // size))
-        assert all(len(table.chairs) == size for table in plan.tables())
+        assert all(len(table.seats) == size for table in plan.tables())
 
     @given(entrants, kinds)
     @settings(max_examples=25, deadline=None)
@@ -146,7 +147,7 @@ class TestShape:
     def test_five_in_twos(self):
         plan = FORMAT.plan(list(range(1, 6)), {}, TWOS)
         assert teams_by_table(plan, 1) == [[1], [2], [3], [4, 5]]
-        assert [[chair.team or chair.feed for chair in table.chairs] for table in plan.rounds[1]] == [
+        assert [[seat.team or seat.feed for seat in table.seats] for table in plan.rounds[1]] == [
             [1, ("table", 1, 4, 1)],
             [2, 3],
         ]
@@ -155,7 +156,7 @@ class TestShape:
         plan = FORMAT.plan(list(range(1, 9)), {}, TWOS)
         assert teams_by_table(plan, 1) == [[1, 8], [2, 7], [3, 6], [4, 5]]
         semi = plan.rounds[1]
-        assert [[chair.feed for chair in table.chairs] for table in semi] == [
+        assert [[seat.feed for seat in table.seats] for table in semi] == [
             [("table", 1, 1, 1), ("table", 1, 4, 1)],
             [("table", 1, 2, 1), ("table", 1, 3, 1)],
         ]
@@ -173,9 +174,9 @@ class TestShape:
         (table,) = plan.tables()
         assert table.name == "Final"
         assert table.teams == (5, 6)
-        assert [chair.house for chair in table.chairs] == [False, False, True, True]
+        assert [seat.house for seat in table.seats] == [False, False, True, True]
         assert table.matches[0].teams == (5, 6)
-        assert table.matches[0].chairs == 4
+        assert table.matches[0].seats == 4
 
     @pytest.mark.parametrize("order", [[], [1]])
     def test_fewer_than_two_teams_are_refused(self, order):
@@ -234,7 +235,7 @@ class TestPlaying:
         order = [1, 2, 3, 4, 5]
 
         def judge(match):  # the house wins everything
-            players = (*match.teams, *([None] * (match.chairs - len(match.teams))))
+            players = (*match.teams, *([None] * (match.seats - len(match.teams))))
             scores = tuple(0 if player else 9 for player in players)
             places = tuple(
                 1 if player is None else players.count(None) + match.teams.index(player) + 1 for player in players
@@ -282,7 +283,7 @@ class TestTies:
 
     def test_why_they_meet_names_seeds_and_counts_the_house(self):
         order = ids(5)
-        tables = FORMAT.plan(order, {}, FOURS, frozenset(order[1:3])).rounds[0]
+        tables = FORMAT.plan(order, {}, FOURS, gone(*order[1:3])).rounds[0]
         assert [table.matches[0].why for table in tables] == [
             "Semi-final 1: seeds 1 and 4, with 2 of the house",
             "Semi-final 2: seed 5, with 3 of the house",
@@ -293,7 +294,7 @@ class TestTies:
         table = self.table(order, options, results)
         assert not table.decided
         playoff = table.matches[-1]
-        assert (playoff.number, playoff.teams, playoff.playoff, playoff.chairs) == (2, teams[:2], True, 4)
+        assert (playoff.number, playoff.teams, playoff.playoff, playoff.seats) == (2, teams[:2], True, 4)
         assert "Play-off 1" in playoff.why
         assert "seeds 1 and 4" in playoff.why
 
@@ -375,53 +376,53 @@ class TestDisqualified:
         plan = FORMAT.plan(order, results, FOURS)
         (final,) = plan.rounds[1]
         assert final.teams == (2,)
-        assert [chair.house for chair in final.chairs] == [True, False, True, True]
+        assert [seat.house for seat in final.seats] == [True, False, True, True]
         assert final.matches[0].teams == (2,)
 
     def test_a_final_in_which_all_fault_has_no_champion_but_ends(self):
         results = {(1, 1): {1: result([1, 2], 2, [2, 2], disqualified=[1, 2])}}
         plan = FORMAT.plan([1, 2], results, TWOS)
         assert plan.done
-        assert [ranked.team for ranked in plan.ranking] == [1, 2]
+        assert [(ranked.team, ranked.rank) for ranked in plan.ranking] == [(1, 2), (2, 2)]
 
     def test_out_before_round_one_leaves_the_chair_to_the_house_and_ranks_last(self):
         order = list(range(1, 9))
-        plan, _ = play(order, FOURS, by_seed(order), out={1})
+        plan, _ = play(order, FOURS, by_seed(order), out=gone(1))
         assert plan.rounds[0][0].teams == (4, 5, 8)
-        assert plan.rounds[0][0].chairs[0].house
+        assert plan.rounds[0][0].seats[0].house
         assert plan.ranking[-1].team == 1
         assert plan.ranking[-1].is_out
-        assert plan.ranking[-1].rank == 8
+        assert plan.ranking[-1].rank is None
 
     def test_a_table_whose_teams_are_all_out_is_decided_without_a_match(self):
         order = list(range(1, 9))
-        plan = FORMAT.plan(order, {}, TWOS, out={1, 8})
+        plan = FORMAT.plan(order, {}, TWOS, out=gone(1, 8))
         assert plan.rounds[0][0].decided
         assert plan.rounds[0][0].matches == ()
-        assert plan.rounds[1][0].chairs[0].house
-        done, _ = play(order, TWOS, by_seed(order), out={1, 8})
+        assert plan.rounds[1][0].seats[0].house
+        done, _ = play(order, TWOS, by_seed(order), out=gone(1, 8))
         assert done.done
         assert done.ranking[0].team == 2
 
     def test_everybody_out_is_done(self):
-        plan = FORMAT.plan([1, 2, 3], {}, FOURS, out={1, 2, 3})
+        plan = FORMAT.plan([1, 2, 3], {}, FOURS, out=gone(1, 2, 3))
         assert plan.done
-        assert {ranked.rank for ranked in plan.ranking} == {1}
+        assert {ranked.rank for ranked in plan.ranking} == {None}
 
     def test_out_between_rounds_the_next_in_line_takes_the_chair(self):
         order = list(range(1, 9))
         plan, results = play(order, FOURS, by_seed(order), rounds=1)
         assert plan.rounds[1][0].teams == (1, 2)
-        plan = FORMAT.plan(order, results, FOURS, out={1})
+        plan = FORMAT.plan(order, results, FOURS, out=gone(1))
         assert plan.rounds[1][0].teams == (4, 2)
-        assert plan.rounds[0][0].places == (4, 5, 8, 1)
+        assert plan.rounds[0][0].places == (1, 4, 5, 8), "places stay as they were played"
 
     def test_what_it_has_played_stands(self):
-        """Seed 1 is put out after its second round: nothing is played again, only its chair in the final is lost."""
+        """Seed 1 is put out after its second round: nothing is played again, only its seat in the final is lost."""
         order = list(range(1, 33))
         plan, results = play(order, FOURS, by_seed(order), rounds=2)
         assert len(plan.rounds) == 3
-        after = FORMAT.plan(order, results, FOURS, out={1})
+        after = FORMAT.plan(order, results, FOURS, out=gone(1))
         assert teams_by_table(after, 2) == teams_by_table(plan, 2)
         assert all(table.decided for table in after.rounds[1])
         assert teams_by_table(plan, 3) == [[1, 2]]
@@ -431,21 +432,21 @@ class TestDisqualified:
     def test_put_out_after_the_final_the_others_move_up(self):
         order = list(range(1, 9))
         _, results = play(order, TWOS, by_seed(order))
-        plan = FORMAT.plan(order, results, TWOS, out={1})
+        plan = FORMAT.plan(order, results, TWOS, out=gone(1))
         assert plan.done
         assert plan.ranking[0].team == 2
         assert plan.ranking[-1].team == 1
 
     def test_out_while_a_play_off_is_due_makes_it_needless(self):
         results = {(1, 1): {1: result((1, 4, 5, 8), 4, [1, 1, 3, 4])}}
-        table = FORMAT.plan(list(range(1, 9)), results, FOURS, out={4}).rounds[0][0]
+        table = FORMAT.plan(list(range(1, 9)), results, FOURS, out=gone(4)).rounds[0][0]
         assert table.decided
         assert table.advancing == (1,)
         assert len(table.matches) == 1
 
     def test_out_after_its_play_off_the_play_off_stands(self):
         results = {(1, 1): {1: result((1, 4, 5, 8), 4, [1, 1, 3, 4]), 2: result((1, 4), 4, [2, 1])}}
-        table = FORMAT.plan(list(range(1, 9)), results, FOURS, out={4}).rounds[0][0]
+        table = FORMAT.plan(list(range(1, 9)), results, FOURS, out=gone(4)).rounds[0][0]
         assert [match.number for match in table.matches] == [1, 2]
         assert table.decided
         assert table.advancing == (1,)
@@ -453,7 +454,7 @@ class TestDisqualified:
     def test_out_moves_the_line_to_a_tie_that_did_not_matter_before(self):
         results = {(1, 1): {1: result((1, 4, 5, 8), 4, [1, 2, 2, 4])}}
         assert FORMAT.plan(list(range(1, 9)), results, FOURS).rounds[0][0].decided
-        table = FORMAT.plan(list(range(1, 9)), results, FOURS, out={1}).rounds[0][0]
+        table = FORMAT.plan(list(range(1, 9)), results, FOURS, out=gone(1)).rounds[0][0]
         assert not table.decided
         assert table.matches[-1].teams == (4, 5)
 
@@ -468,14 +469,12 @@ class TestDisqualified:
         plan: Plan = FORMAT.plan(order, results, options)
         while not plan.done:
             for table, match in random.sample(due := wanted(plan), k=random.randint(1, len(due))):
-                results.setdefault(table.place, {})[match.number] = judge(match)
+                results.setdefault(table.key, {})[match.number] = judge(match)
             if random.random() < 0.3:
                 out.add(random.choice(order))
-            plan = FORMAT.plan(order, results, options, frozenset(out))
+            plan = FORMAT.plan(order, results, options, gone(*out))
             there = {
-                (table.place, match.number): frozenset(match.teams)
-                for table in plan.tables()
-                for match in table.matches
+                (table.key, match.number): frozenset(match.teams) for table in plan.tables() for match in table.matches
             }
             for place, matches in results.items():
                 for number, played in matches.items():
@@ -510,8 +509,8 @@ class TestOptions:
             ({"games": 0}, "whole number from 1"),
             ({"games": "3"}, "whole number from 1"),
             ({"games": 101}, "whole number from 1"),
-            ({"house": []}, "Empty chairs"),
-            ({"house": ["nobody"]}, "Empty chairs"),
+            ({"house": []}, "Empty seats"),
+            ({"house": ["nobody"]}, "Empty seats"),
             ({"colour": "red"}, "no option colour"),
         ],
     )

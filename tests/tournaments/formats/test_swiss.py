@@ -155,9 +155,9 @@ class TestTwos:
     def test_four_chairs_of_the_game_are_filled_by_the_house_who_do_not_count(self):
         stage = Playing(FORMAT, 4, "intensity", table_size=2)
         table = stage.plan().rounds[0][0]
-        assert [chair.house for chair in table.chairs] == [False, False, True, True]
+        assert [seat.house for seat in table.seats] == [False, False, True, True]
         (one, other) = table.teams
-        stage.results[table.place] = {1: Result((None, one, other, None), (1, 2, 3, 4), (9, 5, 4, 1))}
+        stage.results[table.key] = {1: Result((None, one, other, None), (1, 2, 3, 4), (9, 5, 4, 1))}
         decided = stage.plan().rounds[0][0]
         assert (decided.places, decided.points, decided.scores) == ((one, other), (1.0, 0.0), (5, 4))
 
@@ -173,7 +173,7 @@ class TestFours:
             assert sorted(team for table in tables for team in table.teams) == sorted(stage.order)
             sizes = [len(table.teams) for table in tables]
             assert sizes[:-1] == [4] * (len(sizes) - 1)
-            assert all(len(table.chairs) == 4 for table in tables)
+            assert all(len(table.seats) == 4 for table in tables)
 
     @given(st.integers(5, 200), seeds)
     @some
@@ -377,11 +377,11 @@ class TestInterference:
         stage.play_all(judge, rounds=2)
         before = stage.plan()
         stage.play(stage.due()[:1], judge)  # round 3 has begun
-        place = Random(seed).choice([table.place for table in before.rounds[0] if table.matches])
+        place = Random(seed).choice([table.key for table in before.rounds[0] if table.matches])
         del stage.results[place]
         plan = stage.plan()
         assert [table.teams for table in plan.rounds[2]] == [table.teams for table in before.rounds[2]]
-        assert (place, 1) in [(table.place, match.number) for table, match in stage.due()]
+        assert (place, 1) in [(table.key, match.number) for table, match in stage.due()]
         stage.play([due for due in stage.due() if due[0].round == 3], judge)
         assert len(stage.plan().rounds) == 3, "no round four while round one is open"
         assert stage.play_all(judge).done
@@ -407,7 +407,7 @@ class TestInterference:
         judge = stage.by_chance(seed)
         stage.play_all(judge, rounds=1)
         assert len(stage.plan().rounds) == 2
-        place = next(table.place for table in stage.plan().rounds[0] if table.matches)
+        place = next(table.key for table in stage.plan().rounds[0] if table.matches)
         without = {other: matches for other, matches in stage.results.items() if other != place}
         del stage.results[place]
         assert stage.plan() == FORMAT.plan(stage.order, without, {**stage.options, "drawn": stage.drawn()})
@@ -450,7 +450,7 @@ class TestInterference:
         plan = stage.plan()
         assert plan.done
         assert plan.rounds == ()
-        assert [ranked.rank for ranked in plan.ranking] == [1, 2, 2]
+        assert [ranked.rank for ranked in plan.ranking] == [1, None, None]
 
     def test_a_look_back_at_earlier_rounds(self):
         stage = twos(7, rounds=4)
@@ -520,10 +520,10 @@ class TestOptions:
             ("intensity", {"rounds": 0}, "rounds must be a whole number from 1 to 100"),
             ("intensity", {"rounds": 2.5}, "whole number"),
             ("intensity", {"games": None}, "games per table"),
-            ("intensity", {"house": ["nobody"]}, "Empty chairs"),
+            ("intensity", {"house": ["nobody"]}, "Empty seats"),
             ("intensity", {"duplicate": "yes"}, "yes or no"),
-            ("intensity", {"duplicate": True, "freeze_versions": False}, "versions that stay as they are"),
-            ("barracuda", {"duplicate": True}, "need a number of games"),
+            ("intensity", {"duplicate": True, "freeze_versions": False}, "versions stay the same"),
+            ("barracuda", {"duplicate": True}, "fixed number of games"),
             ("even_steven", {}, "played alone"),
             ("intensity", {"advance": 2}, "no option advance"),
         ],

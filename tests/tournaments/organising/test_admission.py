@@ -151,10 +151,10 @@ class TestPublishedAhead:
         hall = Hall(teams=8)
         final = follower(hall, hall.stage())
         shown = preview.bracket(final)
-        assert [chair.text for chair in shown.rounds[0].tables[0].chairs] == [f"No. {n} of Cup" for n in range(1, 5)]
+        assert [seat.text for seat in shown.rounds[0].tables[0].seats] == [f"No. {n} of Cup" for n in range(1, 5)]
         assert shown.teams == 4
         otherwise = preview.bracket(follower(hall, final.source, seeding="number"))
-        assert {chair.text for chair in otherwise.rounds[0].tables[0].chairs} == {"A team of Cup"}
+        assert {seat.text for seat in otherwise.rounds[0].tables[0].seats} == {"A team of Cup"}
 
     def test_everybody_reads_whom_it_waits_for(self, client):
         hall = Hall(teams=8)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def words(table):
-    return [(chair.seed, chair.text, chair.kind) for chair in table.chairs]
+    return [(seat.seed, seat.text, seat.kind) for seat in table.seats]
 
 
 class TestBracket:
@@ -74,7 +74,7 @@ class TestBracket:
         play_out(stage)
         stage.refresh_from_db()
         table = preview.bracket(stage).rounds[0].tables[0]
-        assert [chair.place for chair in table.chairs] == [1, 2, 3, 4]
+        assert [seat.place for seat in table.seats] == [1, 2, 3, 4]
         assert table.decided
         assert table.matches == list(Match.objects.all())
 
@@ -109,9 +109,9 @@ class TestRounds:
         first = preview.bracket(stage, round=1)
         assert (first.chosen, first.asked) == (1, True)
         assert all(table.decided for table in first.rounds[0].tables)
-        chairs = [chair for table in first.rounds[0].tables for chair in table.chairs]
-        assert sorted(chair.seed for chair in chairs) == list(range(1, 9))
-        assert {chair.kind for chair in chairs} == {"team"}
+        chairs = [seat for table in first.rounds[0].tables for seat in table.seats]
+        assert sorted(seat.seed for seat in chairs) == list(range(1, 9))
+        assert {seat.kind for seat in chairs} == {"team"}
         assert preview.bracket(stage, round=99).chosen == 2
 
     def test_in_the_midst_of_a_round_a_table_that_is_played_counts_as_decided(self):
