@@ -16,13 +16,13 @@ from tournaments.formats.plan import Ranked
 from tournaments.kinds import judged
 from tournaments.models import BotLog, Match, MatchSeat, Rating, Review, Stage
 from tournaments.results import standings
-from tournaments.results.standings import Record, StageRow
+from tournaments.results.standings import StageRow, Totals
+from tournaments.results.tallies import OUTCOMES, PLACES
 from tournaments.results.visibility import Sight
 
 PLAYERS = MatchSeat.objects.select_related("team", "submission").defer(
     "submission__source", "submission__strategy", "submission__build_log"
 )
-PLACES = ("first", "second", "third", "fourth")
 RATED = ("mu_before", "sigma_before", "mu_after", "sigma_after")
 MATCH_COLUMNS = (
     *("match", "stage", "stage_name", "round", "table", "number", "kind", "state", "pending", "live", "why"),
@@ -33,7 +33,7 @@ PLAYER_COLUMNS = (
     *("faults", "first_fault", "fault_detail", "slowest_ms", "total_ms", "cpu_ms", "verdict"),
     *RATED,
 )
-DONE_COLUMNS = ("matches", "games", "points", "penalty", "average", "margin", *PLACES, "faults")
+DONE_COLUMNS = ("matches", "games", "points", "penalty", "average", "margin", *PLACES, "faults", *OUTCOMES)
 
 
 # Matches --------------------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ class Line(Protocol):
     @property
     def ranked(self) -> Ranked: ...
     @property
-    def record(self) -> Record: ...
+    def record(self) -> Totals: ...
 
 
 def of_stage(stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
@@ -215,7 +215,7 @@ def _place(rank: int | None, team: Team, is_out: bool) -> dict[str, Any]:
     return {"rank": rank, "team": team.name, "team_id": team.pk, "is_out": is_out}
 
 
-def _done(record: Record) -> dict[str, Any]:
+def _done(record: Totals) -> dict[str, Any]:
     counted = dict(zip(PLACES, record.places, strict=False))
     told = {name: counted.get(name, 0) for name in PLACES}
     plain = {name: getattr(record, name) for name in DONE_COLUMNS if name not in PLACES}

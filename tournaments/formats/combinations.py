@@ -96,6 +96,9 @@ class Combinations:
             raise FormatError("All combinations need at least two teams")
         return _Combinations(order, results, options, out).plan()
 
+    def counts_house(self, options: Mapping[str, Any]) -> bool:
+        return True
+
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         return ()
 

@@ -79,6 +79,9 @@ class JudgedSet:
             raise FormatError(f"A judged problem needs 1 to {MOST_GAMES} hidden games: write some, or have some drawn")
         return options
 
+    def counts_house(self, options: Mapping[str, Any]) -> bool:
+        return False
+
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         return ()
 

@@ -57,6 +57,9 @@ class Ladder:
         """No tables, never done, everybody still in: the clock ends a ladder, and the ratings rank it."""
         return Plan((), False, tuple(Ranked(team, None, 1, None, None, out.get(team, Status.DUE)) for team in order))
 
+    def counts_house(self, options: Mapping[str, Any]) -> bool:
+        return bool(options.get("table_size", 2) > 2)
+
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         return ()
 

@@ -267,6 +267,9 @@ class Format(Protocol):
         Deterministic. Raises FormatError when there are too few teams.
         """
 
+    def counts_house(self, options: Mapping[str, Any]) -> bool:
+        """Do house players count in the places of a match? Not where two teams meet: they only make it possible."""
+
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         """The names of `Ranked.values`, as headings of columns."""
 

@@ -71,6 +71,9 @@ class RoundRobin:
             raise FormatError("A round robin needs at least two teams")
         return _RoundRobin(order, results, options, out).plan()
 
+    def counts_house(self, options: Mapping[str, Any]) -> bool:
+        return False
+
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         return COLUMNS
 

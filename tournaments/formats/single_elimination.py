@@ -110,6 +110,9 @@ class SingleElimination:
             raise FormatError("A bracket needs at least two teams")
         return _Bracket(order, results, options, out).plan()
 
+    def counts_house(self, options: Mapping[str, Any]) -> bool:
+        return bool(options.get("table_size", 2) > 2)
+
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         return ()
 

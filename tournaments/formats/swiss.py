@@ -79,6 +79,9 @@ class Swiss:
             raise FormatError("A Swiss needs at least two teams")
         return _Swiss(order, results, options, out).plan(self.rounds_of(options, len(order)))
 
+    def counts_house(self, options: Mapping[str, Any]) -> bool:
+        return bool(options.get("table_size", 2) > 2)
+
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         return COLUMNS
 

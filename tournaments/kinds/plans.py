@@ -19,7 +19,7 @@ from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import standings
 from tournaments.results.departures import left_as
-from tournaments.results.standings import Record, StageRow
+from tournaments.results.standings import StageRow, Totals
 from tournaments.results.visibility import Sight
 
 Present = Mapping[tuple[TableKey, int], Match]
@@ -220,7 +220,7 @@ class ByPlan:
         records = standings.records_in(stage, sight)
         plan = self.read(stage, sight).plan if sight else self.plan(stage)
         return [
-            StageRow(teams[ranked.team], ranked, records.get(ranked.team, Record()))
+            StageRow(teams[ranked.team], ranked, records.get(ranked.team, Totals()))
             for ranked in plan.ranking
             if ranked.team in teams
         ]

@@ -26,6 +26,9 @@ class Tally(models.Model):
     second = models.PositiveIntegerField(default=0)
     third = models.PositiveIntegerField(default=0)
     fourth = models.PositiveIntegerField(default=0)
+    won = models.PositiveIntegerField(default=0)  # matches: alone first
+    tied = models.PositiveIntegerField(default=0)  # first, but not alone
+    lost = models.PositiveIntegerField(default=0)
     # For the error bar: a unit is a match, or all matches of a table on the same deals; its value the points a game.
     units = models.PositiveIntegerField(default=0)
     total = models.FloatField(default=0)

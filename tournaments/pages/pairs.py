@@ -23,7 +23,7 @@ from tournaments.view_models.queries import asked_number
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Of one team against another, over matches that both played. Better is by the place, house players left out."""
+    """One team against another, over the matches that both played: the better place won, house players ignored."""
 
     matches: int = 0
     won: int = 0
@@ -118,7 +118,7 @@ def balance(matches: QuerySet[Match], team: Team, other: Team) -> Balance:
     seats: Iterable[MatchSeat] = (
         MatchSeat.objects.filter(match__in=done, team__in=[team, other])
         .select_related("match")
-        .only("team_id", "place", "score", "penalty", "match__table_id", "match__seed", "match__games")
+        .only("team_id", "place", "disqualified", "score", "penalty", "match__table_id", "match__seed", "match__games")
     )
     by_match: dict[int, dict[int, MatchSeat]] = {}
     for seat in seats:
@@ -129,8 +129,8 @@ def balance(matches: QuerySet[Match], team: Team, other: Team) -> Balance:
     points = others = 0.0
     for chairs in by_match.values():
         one, two = chairs[team.pk], chairs[other.pk]
-        won += (one.place or 0) < (two.place or 0)
-        lost += (one.place or 0) > (two.place or 0)
+        won += not one.disqualified and (one.place or 0) < (two.place or 0)
+        lost += one.disqualified or (one.place or 0) > (two.place or 0)
         points, others, games = points + one.counted, others + two.counted, games + one.match.games
         unit = one.match.table_id, one.match.seed
         ahead, of = units.get(unit, (0.0, 0))

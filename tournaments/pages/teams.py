@@ -20,7 +20,7 @@ from tournaments.formats.rating_systems import SETTLED
 from tournaments.models import MatchSeat
 from tournaments.pages.matches import BY_PLACE
 from tournaments.pages.pairs import opponents
-from tournaments.results.standings import Record, Row, records_of, skills_of
+from tournaments.results.standings import Row, Totals, records_of, skills_of
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.rating_words import words_of
 
@@ -48,7 +48,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     page = Paginator(rows, LATEST).get_page(1)
     reader.as_then(chair.match for chair in page.object_list)
     skill = skills_of(contest, reader).get(team.pk)
-    totals = records_of(played, contest.game).get(team.pk, Record())
+    totals = records_of(played, contest.game).get(team.pk, Totals())
     context = {
         "contest": contest,
         "team": team,

@@ -26,12 +26,12 @@ from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, tallies
 from tournaments.results.cache import Memory
 from tournaments.results.departures import left_as
-from tournaments.results.tallies import PLACES
+from tournaments.results.tallies import OUTCOMES, PLACES
 from tournaments.results.visibility import Sight
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Totals:
     """What a team has done in the matches that count."""
 
     matches: int = 0
@@ -40,12 +40,11 @@ class Record:
     penalty: float = 0.0  # points for processor time; they count in `average`
     places: tuple[int, ...] = ()  # how often first, second …
     faults: int = 0
+    won: int = 0
+    tied: int = 0  # first, but not alone
+    lost: int = 0
     average: float | None = None  # points per game, the mean over units (tallies.py)
     margin: float | None = None  # ± of the average; None with fewer than two units
-
-    @property
-    def wins(self) -> int:
-        return self.places[0] if self.places else 0
 
     @property
     def average_place(self) -> float | None:
@@ -59,7 +58,7 @@ class Row:
 
     team: Team
     rank: int | None
-    record: Record
+    record: Totals
     mu: float | None = None
     sigma: float | None = None
     is_provisional: bool = False  # it has hardly played: it comes after the others, by the lower end of its rating
@@ -76,7 +75,7 @@ class StageRow:
 
     team: Team
     ranked: Ranked
-    record: Record
+    record: Totals
     mu: float | None = None
     sigma: float | None = None
     is_provisional: bool = False
@@ -108,7 +107,7 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
     rows = [
         Row(team, ranks.get(team.pk), record, *_rating(skills.get(team.pk), record))
         for team in teams
-        for record in (records.get(team.pk, Record()),)
+        for record in (records.get(team.pk, Totals()),)
     ]
     # Stable: equals stay in the order of their seeds.
     return sorted(rows, key=lambda row: (not row.team.is_competing, row.rank or len(rows) + 1))
@@ -122,10 +121,10 @@ def skills_of(contest: Contest, sight: Sight | None = None) -> dict[int, Skill]:
     return {team: Skill(mu, sigma) for team, mu, sigma in rows}
 
 
-def _ranks(teams: Iterable[Team], skills: Mapping[int, Skill], records: Mapping[int, Record]) -> dict[int, int]:
+def _ranks(teams: Iterable[Team], skills: Mapping[int, Skill], records: Mapping[int, Totals]) -> dict[int, int]:
     """Of the teams that are rated; equal ones share the better rank."""
     level = {
-        team.pk: standing(skills[team.pk], records.get(team.pk, Record()).matches)
+        team.pk: standing(skills[team.pk], records.get(team.pk, Totals()).matches)
         for team in teams
         if team.pk in skills
     }
@@ -135,14 +134,14 @@ def _ranks(teams: Iterable[Team], skills: Mapping[int, Skill], records: Mapping[
     return {team: first[value] for team, value in level.items()}
 
 
-def _rating(skill: Skill | None, record: Record) -> tuple[float | None, float | None, bool]:
+def _rating(skill: Skill | None, record: Totals) -> tuple[float | None, float | None, bool]:
     return (None, None, False) if skill is None else (*skill, record.matches < SETTLED)
 
 
 # Of a stage -----------------------------------------------------------------------------------------------------------
 
 
-def records_in(stage: Stage, sight: Sight | None = None) -> dict[int, Record]:
+def records_in(stage: Stage, sight: Sight | None = None) -> dict[int, Totals]:
     """By team, what it has done in a stage; `sight`: by the results that its reader may see alone."""
     game = stage.contest.game
     if sight is None or not (sight.frozen_from or sight.withholds(stage)):
@@ -176,7 +175,7 @@ def by_rating(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
             continue
         skill = skills.get(pk)
         ranked = Ranked(pk, ranks.get(pk), 1, None, skill.mu if skill else None, _status(teams[pk], stage))
-        record = records.get(pk, Record())
+        record = records.get(pk, Totals())
         rows.append(StageRow(teams[pk], ranked, record, *_rating(skill, record)))
     return sorted(rows, key=lambda row: (row.ranked.is_out, row.ranked.rank or len(rows) + 1))
 
@@ -213,7 +212,7 @@ def _teams(matches: MatchQuerySet) -> Iterable[int]:
 # What teams have done -------------------------------------------------------------------------------------------------
 
 
-def records_of(seats: QuerySet[MatchSeat], game: Game) -> dict[int, Record]:
+def records_of(seats: QuerySet[MatchSeat], game: Game) -> dict[int, Totals]:
     """What the teams did in these chairs, added up from the results."""
     added: dict[int, dict[str, float]] = {}
     for (_, team), sums in tallies.summed(seats, game).items():
@@ -223,19 +222,22 @@ def records_of(seats: QuerySet[MatchSeat], game: Game) -> dict[int, Record]:
     return {team: _record(sums, game) for team, sums in added.items()}
 
 
-def _recorded(rows: QuerySet[Tally], game: Game) -> dict[int, Record]:
+def _recorded(rows: QuerySet[Tally], game: Game) -> dict[int, Totals]:
     sums = {f"{name}_": Sum(name) for name in tallies.COUNTED}
     found: Iterable[Mapping[str, Any]] = rows.order_by().values("team").annotate(**sums)
     return {row["team"]: _record({name: row[f"{name}_"] for name in tallies.COUNTED}, game) for row in found}
 
 
-def _record(sums: Mapping[str, Any], game: Game) -> Record:
-    return Record(
+def _record(sums: Mapping[str, Any], game: Game) -> Totals:
+    average, margin = mean_and_margin(sums["units"], sums["total"], sums["squares"])
+    return Totals(
         sums["matches"],
         sums["games"],
         sums["points"],
         sums["penalty"],
         tuple(sums[name] for name in PLACES[: game.seats[1]]),
         sums["faults"],
-        *mean_and_margin(sums["units"], sums["total"], sums["squares"]),
+        average=average,
+        margin=margin,
+        **{name: sums[name] for name in OUTCOMES},
     )

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, F, FloatField, Q, QuerySet, Sum, prefetch_related_objects
+from django.db.models import Count, Exists, F, FloatField, OuterRef, Q, QuerySet, Sum, prefetch_related_objects
 from django.db.models.functions import Cast
 
 from contest.models import Contest
@@ -21,7 +21,8 @@ from tournaments.results import ratings
 from tournaments.results.locks import hold
 
 PLACES = ("first", "second", "third", "fourth")
-COUNTED = ("matches", "games", "points", "penalty", "faults", *PLACES, "units", "total", "squares")
+OUTCOMES = ("won", "tied", "lost")
+COUNTED = ("matches", "games", "points", "penalty", "faults", *PLACES, *OUTCOMES, "units", "total", "squares")
 
 Sums = dict[str, float]
 """The fields of a Tally, those of `COUNTED`."""
@@ -89,10 +90,33 @@ def _add(match: Match) -> None:
             "faults": seat.faults, "units": 1, "total": value, "squares": value * value,
         }.items():  # fmt: skip
             setattr(row, name, getattr(row, name) + more)
+        outcome = outcome_of(seat, match)
+        setattr(row, outcome, getattr(row, outcome) + 1)
         if seat.place and seat.place <= len(PLACES) and (not alone or seat.score):
             name = PLACES[seat.place - 1]
             setattr(row, name, getattr(row, name) + 1)
     _write(rows.values())
+
+
+def outcome_of(seat: MatchSeat, match: Match) -> str:
+    """One of `OUTCOMES`, of a team's seat. The seats of the match must be loaded.
+
+    The match is won by the team that is first alone, and tied between those who share the first place. Where two teams
+    meet, house players do not count. A team that the referee disqualified has lost.
+    """
+    alone = match.contest.game.seats[1] == 1
+    if seat.disqualified or (alone and not seat.score):
+        return "lost"
+    counts_house = match.stage.played_in.counts_house(match.stage.options)
+    places = [
+        other.place or 0
+        for other in match.seats.all()
+        if other.pk != seat.pk and not other.disqualified and (counts_house or other.team_id is not None)
+    ]
+    own = seat.place or 0
+    if any(place < own for place in places):
+        return "lost"
+    return "tied" if own in places else "won"
 
 
 # From the results -----------------------------------------------------------------------------------------------------
@@ -112,6 +136,7 @@ def add_up(stage: Stage, teams: Collection[int] | None = None) -> None:
 def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums]:
     """By stage and team, what was done in these chairs, of matches that count. A constant number of queries."""
     won = Q() if game.seats[1] > 1 else Q(score__gt=0)  # who plays alone is first also with a wrong answer
+    first = {name: Count("pk", filter=Q(disqualified=False) & won & of) for name, of in _firsts(game).items()}
     value = Cast(F("score") + F("penalty"), FloatField()) / F("match__games")
     done = seats.filter(match__games__gt=0, team__isnull=False)
     done = done.order_by()
@@ -124,15 +149,37 @@ def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums
         total=Sum(value),
         squares=Sum(value * value),
         **{name: Count("pk", filter=Q(place=place) & won) for place, name in enumerate(PLACES, 1)},
+        **first,
     )
     found = {}
+    rows = list(rows)
+    stages = Stage.objects.only("format", "options").in_bulk({row["match__stage"] for row in rows})
     for row in rows:
         sums: Sums = {name: row[name] or 0 for name in ("matches", "games", "points", *PLACES, "total", "squares")}
         sums |= {"penalty": row["fines"] or 0.0, "faults": row["faulty"] or 0, "units": row["matches"]}
+        stage = stages[row["match__stage"]]
+        among = "all" if game.seats[1] > 2 and stage.played_in.counts_house(stage.options) else "teams"
+        sums |= {name: row[f"{name}_among_{among}"] for name in ("won", "tied")}
+        sums["lost"] = sums["matches"] - sums["won"] - sums["tied"]
         found[row["match__stage"], row["team"]] = sums
-    common = Stage.objects.filter(options__duplicate=True).values_list("pk", flat=True)
-    if stages := {stage for stage, _ in found} & set(common):
-        _put_together(done.filter(match__stage__in=stages), found)
+    if common := [stage.pk for stage in stages.values() if stage.options.get("duplicate")]:
+        _put_together(done.filter(match__stage__in=common), found)
+    return found
+
+
+def _firsts(game: Game) -> dict[str, Q]:
+    """Conditions for a seat to have won or tied (`outcome_of`), among the teams of its match or among all players."""
+    others = MatchSeat.objects.filter(match=OuterRef("match"), disqualified=False).exclude(pk=OuterRef("pk"))
+    found = {}
+    for among, rivals in {"teams": others.filter(team__isnull=False), "all": others}.items():
+        if among == "all" and game.seats[1] <= 2:
+            continue
+        better, level = (
+            Exists(rivals.filter(place__lt=OuterRef("place"))),
+            Exists(rivals.filter(place=OuterRef("place"))),
+        )
+        found[f"won_among_{among}"] = ~better & ~level
+        found[f"tied_among_{among}"] = ~better & level
     return found
 
 

@@ -10,7 +10,7 @@ from tournaments.formats.plan import Ranked, TablePlan, TeamId
 from tournaments.kinds import planned
 from tournaments.kinds.sheets import Sheet
 from tournaments.models import Match, MatchSeat
-from tournaments.results.standings import Record, records_of
+from tournaments.results.standings import Totals, records_of
 
 CROSS = 32  # teams, of whom a cross table can still be read
 MET = 0.3  # the part of all pairs that must meet for one to be worth looking at
@@ -23,10 +23,10 @@ class Line:
 
     team: Team
     ranked: Ranked
-    record: Record
+    record: Totals
     rise: int | None = None
     reached: str = ""
-    there: Record | None = None
+    there: Totals | None = None
 
     @property
     def moved(self) -> int:
@@ -80,7 +80,7 @@ def _ranking(
         Line(
             sheet.teams[each.team],
             each,
-            records.get(each.team, Record()),
+            records.get(each.team, Totals()),
             was - each.rank if (was := before.get(each.team)) and each.rank else None,
             names[each.round - 1] if 0 < each.round <= len(names) else "",
             last.get(each.team),
@@ -91,13 +91,13 @@ def _ranking(
     return Ranking(lines, columns, rounds, bool(records), by_reach)
 
 
-def _records(sheet: Sheet, rounds: int | None) -> dict[TeamId, Record]:
+def _records(sheet: Sheet, rounds: int | None) -> dict[TeamId, Totals]:
     """What the teams have done in the matches that the reader may see, or in those of the first rounds."""
     matches = sheet.open if rounds is None else sheet.open.filter(table__round__lte=rounds)
     return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), sheet.stage.contest.game)
 
 
-def _last_records(sheet: Sheet) -> dict[TeamId, Record]:
+def _last_records(sheet: Sheet) -> dict[TeamId, Totals]:
     """What the teams have done in the last round alone: a final whose order is not that of all matches."""
     matches = sheet.open.filter(table__round=len(sheet.plan.rounds))
     return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), sheet.stage.contest.game)

@@ -16,6 +16,7 @@ from tests.tournaments.stagecraft import Hall, play_out
 from tournaments import kinds
 from tournaments.clock import periodic
 from tournaments.models import Match, Rating, Stage, Tally
+from tournaments.pages.pairs import balance
 from tournaments.results import standings, tallies
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +74,54 @@ class TestUnits:
         assert Tally.objects.get(team=chronicle.teams[0]).units == 4
 
 
+def outcomes(chronicle, team):
+    """Won, tied and lost, as counted with every result and as added up from the results."""
+    record = record_of(chronicle, team)
+    tallies.add_up(chronicle.stage)
+    assert record_of(chronicle, team) == record
+    return record.won, record.tied, record.lost
+
+
+class TestOutcomes:
+    def test_a_shared_first_place_is_a_tie(self):
+        chronicle = Chronicle(2)
+        for places in ((1, 1), (1, 2), (1, 1), (2, 1)):
+            chronicle.play((0, 1), places)
+        assert outcomes(chronicle, 0) == (1, 2, 1)
+        assert outcomes(chronicle, 1) == (1, 2, 1)
+        seats = balance(Match.objects.all(), *chronicle.teams[:2])
+        assert (seats.won, seats.tied, seats.lost) == (1, 2, 1), "the page of the pair agrees"
+
+    def test_on_common_deals_too(self):
+        chronicle = on_common_deals(Chronicle(2))
+        chronicle.play((0, 1), (1, 1), seed=7)
+        chronicle.play((1, 0), (2, 1), seed=7)
+        assert outcomes(chronicle, 0) == (1, 1, 0)
+
+    @pytest.mark.parametrize(("size", "expected"), [(2, (1, 0, 0)), (4, (0, 0, 1))])
+    def test_house_players_count_where_four_meet(self, size, expected):
+        chronicle = Chronicle(2, "tricky_eights", table_size=size)
+        chronicle.play((0, None, 1, None), (2, 1, 3, 4))
+        assert outcomes(chronicle, 0) == expected
+
+    def test_who_is_disqualified_has_lost(self):
+        chronicle = Chronicle(2)
+        match = chronicle.play((0, 1), (2, 2))
+        match.seats.update(disqualified=True)
+        tallies.add_up(chronicle.stage)
+        assert outcomes(chronicle, 0) == outcomes(chronicle, 1) == (0, 0, 1)
+        assert balance(Match.objects.all(), *chronicle.teams[:2]).tied == 0
+
+    def test_the_migration_counts_them(self):
+        hall = Hall(teams=9)
+        play_out(hall.stage(games=2), Random(3))
+        tallied = Tally.objects.order_by("team").values_list("team", *tallies.OUTCOMES)
+        before = list(tallied)
+        Tally.objects.update(won=0, tied=0, lost=0)
+        import_module("tournaments.migrations.0007_won_tied_lost").add_up(apps, connection.schema_editor())
+        assert list(tallied.all()) == before
+
+
 class TestAddingUp:
     @pytest.mark.parametrize("seed", [1, 2])
     def test_a_bracket_from_its_results_gives_what_is_there(self, seed):
@@ -126,7 +175,8 @@ class TestAddingUp:
         tallied = Tally.objects.order_by("team").values("team", *tallies.COUNTED)
         before = list(tallied)
         Tally.objects.all().delete()
-        import_module("tournaments.migrations.0004_tallies").add_up(apps, connection.schema_editor())
+        for migration in ("0004_tallies", "0007_won_tied_lost"):
+            import_module(f"tournaments.migrations.{migration}").add_up(apps, connection.schema_editor())
         for now, then in zip(tallied.all(), before, strict=True):
             assert now == pytest.approx(then)
 
