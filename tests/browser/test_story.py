@@ -86,7 +86,7 @@ def make_contest_by_hand(page: Page, name: str) -> Contest:
 def schedule_and_start(page: Page, contest: Contest) -> None:
     page.goto(f"/c/{contest.slug}/desk/stages/new/")
     page.get_by_label("Name").fill("The Cup")
-    page.get_by_role("button", name="Make the stage").click()
+    page.get_by_role("button", name="Create the stage").click()
     page.get_by_role("button", name="Publish", exact=True).click()
     page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Start now").click()

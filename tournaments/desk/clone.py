@@ -1,4 +1,4 @@
-"""A new contest from one that there is."""
+"""The page that copies a contest."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from tournaments.organising.clone import clone, known_games
 @require_http_methods(["GET", "HEAD", "POST"])
 @organiser_page
 def desk_clone(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Of organisers who may create contests."""
+    """For organisers who may create contests."""
     if not may_create_contests(request.user):
-        raise PermissionDenied("only staff may create contests on this portal")
+        raise PermissionDenied("Only staff may create contests on this portal.")
     now = timezone.localtime().replace(second=0, microsecond=0)
     initial = {"name": f"{contest.name[:113]} (copy)", "opens_at": now, "roles": True}
     form = CloneForm(request.POST if request.method == "POST" else None, initial=initial)
     if request.method == "POST" and form.is_valid():
         made = clone(contest, me(request), Wish(**form.cleaned_data))
-        said = f"“{made}” is ready, and private: nobody but its organisers and its teams sees it. Look over the dates, "
-        messages.success(request, f"{said}make it public below, and publish its stages, which are drafts.")
+        message = f"“{made}” created. It is private: only its organisers and teams see it. Check the dates, make it "
+        messages.success(request, f"{message}public below, and publish its stages, which are drafts.")
         for stage in known_games(made):
-            messages.warning(request, f"The hidden games of “{stage}” are those of “{contest}”: write others.")
+            messages.warning(request, f"“{stage}” still has the hidden games of “{contest}”. Replace them.")
         return redirect("desk-settings", made.slug)
     context = {
         "contest": contest,

@@ -1,4 +1,4 @@
-"""What an organiser takes home: tables for a spreadsheet or a program, and everything in one ZIP."""
+"""Downloads for organisers: tables for spreadsheets and programs, and everything in one ZIP."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json", "zip": "a
 
 FILES: dict[str, tuple[str, Callable[[Contest], Iterable[str]]]] = {
     "standings.csv": (
-        "The standings of the whole contest: by rating, or by penalty time where it is judged.",
+        "The standings of the whole contest, by rating or, for judged problems, by penalty time.",
         lambda it: spreadsheets.lines(export.standing_rows(export.of_contest(it))),
     ),
     "standings.json": (
-        "The same, and the ranking of every stage.",
+        "The same standings, and the ranking of every stage.",
         lambda it: [people.dumps(all_standings(it))],
     ),
     "matches.csv": (
-        "A line for every player of every match: points, place, faults, times, version, seed.",
+        "One row per player and match: points, place, faults, times, version, seed.",
         lambda it: spreadsheets.lines(export.match_rows(export.matches(it))),
     ),
     "matches.json": (
-        "The same, a match each with its players, options and limits.",
+        "The same data grouped by match, with the options and limits.",
         lambda it: people.listed(export.matches(it)),
     ),
-    "trail.csv": ("Who did what, when and why.", lambda it: spreadsheets.lines(people.trail_rows(it))),
+    "trail.csv": ("The audit log: who did what, when and why.", lambda it: spreadsheets.lines(people.trail_rows(it))),
 }
-"""By name: what it is, and how it is written."""
+"""By file name: a description, and a function that writes the contents."""
 
 
 @require_safe
@@ -57,7 +57,7 @@ def desk_data(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_safe
 @desk_page
 def desk_data_file(request: HttpRequest, contest: Contest, name: str) -> HttpResponseBase:
-    """One of FILES, or everything; written while it is sent."""
+    """Stream one of FILES."""
     if name not in FILES:
         raise Http404(f"there is no file {name}")
     return _sent(contest, name, FILES[name][1](contest))
@@ -66,7 +66,7 @@ def desk_data_file(request: HttpRequest, contest: Contest, name: str) -> HttpRes
 @require_safe
 @desk_page
 def desk_data_all(request: HttpRequest, contest: Contest) -> HttpResponseBase:
-    """The ZIP. Who took it stands in the trail: it holds addresses and sources."""
+    """Stream the ZIP. The audit log records who downloaded it, because it holds addresses and sources."""
     if request.method != "GET":
         return _sent(contest, "everything.zip", ())
     with transaction.atomic():

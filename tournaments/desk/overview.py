@@ -1,4 +1,4 @@
-"""The desk's first page: what needs attention, what comes, what is played, by whom."""
+"""The desk's overview: what needs attention, what is coming up, what is being played, and the workers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.organising.workload import workload
 @require_safe
 @desk_page
 def desk(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Polls. What it shows depends on the clock and the workers, too: it is fetched anew unless it is the same."""
+    """The overview. It depends on the clock and the workers too, so a poll gets 204 only if the page is the same."""
     shown = render_to_string("tournaments/desk/_overview_now.html", _context(contest), request)
     mark = hashlib.sha256(shown.encode()).hexdigest()[:16]
     fragment = "HX-Request" in request.headers

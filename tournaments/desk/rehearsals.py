@@ -24,6 +24,12 @@ from tournaments.organising import rehearsals, workload
 from tournaments.organising.durations import match_budget
 
 SHOWN = 60  # tables of a round
+BADGES = {
+    Rehearsal.State.QUEUED: "info",
+    Rehearsal.State.RUNNING: "info",
+    Rehearsal.State.DONE: "ok",
+    Rehearsal.State.FAILED: "bad",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ class RoundSeen:
 @require_safe
 @desk_page
 def desk_rehearsal(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
-    """How it came out, or as far as it has come. Polls while it is played."""
+    """The rehearsal so far. The page polls while it is played."""
     stage = get_object_or_404(Stage.objects.select_related("contest", "source"), pk=stage_id, contest=contest)
     rehearsal = Rehearsal.objects.filter(stage=stage).first()
     context: dict[str, Any] = {"contest": contest, "stage": stage, "rehearsal": rehearsal}
@@ -70,8 +76,8 @@ def _seen(rehearsal: Rehearsal) -> dict[str, Any]:
     try:
         plan = rehearsals.plan_of(rehearsal)
         outdated = rehearsals.is_outdated(rehearsal)
-    except FormatError:  # of a version of the portal that knew it
-        return {"outdated": True}
+    except FormatError:  # an older version of the portal knew this format
+        return {"outdated": True, "badge": BADGES[Rehearsal.State(rehearsal.state)]}
     results = rehearsals.results_of(rehearsal)
     teams = Team.objects.in_bulk(rehearsal.order)
     played = {place: len(numbers) for place, numbers in results.items()}
@@ -88,6 +94,7 @@ def _seen(rehearsal: Rehearsal) -> dict[str, Any]:
     all_ms = None if took is None else took.total_seconds() * 1000
     return {
         "outdated": outdated,
+        "badge": BADGES[Rehearsal.State(rehearsal.state)],
         "rounds": rounds,
         "ranking": [(teams[it.team], it) for it in plan.ranking if it.team in teams],
         "matches": len(rehearsal.results),
@@ -99,8 +106,7 @@ def _seen(rehearsal: Rehearsal) -> dict[str, Any]:
 
 
 def _estimate(stage: Stage, rounds: list[RoundSeen]) -> dict[str, Any]:
-    """How long the same would take with the teams' bots: a round after the other, as many at a time as there are
-    workers."""
+    """How long the stage takes with the teams' bots: round after round, with as many matches at a time as workers."""
     at_once = max(1, workload.processes())
     turns = sum(ceil(round.matches / at_once) for round in rounds)
     one = match_budget(stage)
@@ -109,13 +115,11 @@ def _estimate(stage: Stage, rounds: list[RoundSeen]) -> dict[str, Any]:
 
 
 def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan, sign: int) -> TableSeen:
-    """`sign`: of the points, which a plan has negative where few are good."""
+    """`sign` is -1 in games where the lowest score wins: their plans hold negated points."""
     seats = []
     for seat in table.seats:
         if seat.team is None:
-            seats.append(
-                SeatSeen("A house player" if seat.house else "still to come", "house" if seat.house else "open")
-            )
+            seats.append(SeatSeen("House player", "house") if seat.house else SeatSeen("Not known yet", "open"))
             continue
         name = teams[seat.team].name if seat.team in teams else "?"
         score = None if seat.score is None else sign * seat.score
@@ -123,9 +127,9 @@ def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan, si
     return TableSeen(table.name, sorted(seats, key=lambda it: it.place or 99), played)
 
 
-DEEDS: dict[str, tuple[Callable[[Stage, User], object], str]] = {
-    "ask": (rehearsals.ask, "On its way to a worker."),
-    "delete": (rehearsals.delete, "The rehearsal is deleted."),
+ACTIONS: dict[str, tuple[Callable[[Stage, User], object], str]] = {
+    "ask": (rehearsals.ask, "Rehearsal requested. It starts as soon as a worker is free."),
+    "delete": (rehearsals.delete, "Rehearsal deleted."),
 }
 
 
@@ -133,10 +137,10 @@ DEEDS: dict[str, tuple[Callable[[Stage, User], object], str]] = {
 @desk_page
 def desk_rehearsal_act(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
-    deed, said = DEEDS[act]
+    action, message = ACTIONS[act]
     try:
-        deed(stage, me(request))
-        messages.success(request, said)
+        action(stage, me(request))
+        messages.success(request, message)
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-stage-rehearsal", contest.slug, stage.pk)

@@ -1,4 +1,4 @@
-"""The desk's pages about matches that are played again as a set. Judges see all of it and change nothing."""
+"""The desk's pages about reviews: sets of matches that are played again. Judges can look, organisers can act."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def desk_reviews(request: HttpRequest, contest: Contest, stage_id: int) -> HttpR
 @require_http_methods(["GET", "HEAD", "POST"])
 @organiser_page
 def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
-    """Choose matches, by ticking them or all that a filter leaves; say why and how."""
+    """Choose matches by ticking them, or all that a filter finds; say why and how they are played again."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     choice = ChoiceForm(stage, request.GET)
     asked = numbers_in(request.GET.getlist("match"))
@@ -47,7 +47,7 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
         terms = {"other_deals": data["deals"] == "other", "newest": data["versions"] == "active"}
         try:
             review = reviews.start(stage, me(request), data["reason"], chosen, **terms)
-            messages.success(request, "On their way to the workers. Nothing changes before you apply the results.")
+            messages.success(request, "Review started. Nothing changes until you apply its results.")
             return redirect("desk-stage-review", contest.slug, stage.pk, review.pk)
         except Refused as refusal:
             form.add_error(None, str(refusal))
@@ -66,7 +66,7 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
 
 
 def _other_rules(stage: Stage) -> list[tuple[str, object, object]]:
-    """The game's options that are not what the latest match was played with: name, then, now."""
+    """Game options that have changed since the latest match: name, value then, value now."""
     then = stage.matches.done().order_by("-finished_at").values_list("options", flat=True).first()
     now = stage.contest.full_options()
     return [(name, then.get(name), value) for name, value in now.items() if then.get(name) != value] if then else []
@@ -75,7 +75,7 @@ def _other_rules(stage: Stage) -> list[tuple[str, object, object]]:
 @require_safe
 @desk_page
 def desk_review(request: HttpRequest, contest: Contest, stage_id: int, review_id: int) -> HttpResponse:
-    """Every match beside what was played in its place; what would follow. Polls while something is to be played."""
+    """Old and new results side by side, and what applying them would change. Polls until all are played."""
     review = _review(contest, stage_id, review_id)
     fragment = "HX-Request" in request.headers
     if fragment and request.GET.get("rev") == str(contest.revision):
@@ -90,6 +90,7 @@ def desk_review(request: HttpRequest, contest: Contest, stage_id: int, review_id
         "contest": contest,
         "stage": review.stage,
         "review": review,
+        "poll": _poll(request, contest),
         "pairs": pairs,
         "page": page_of(request, shown),
         "changed": len(changed),
@@ -103,9 +104,16 @@ def desk_review(request: HttpRequest, contest: Contest, stage_id: int, review_id
     return render(request, f"tournaments/desk/{'_review' if fragment else 'review'}.html", context)
 
 
-DEEDS: dict[str, tuple[Callable[[Review, User], None], str]] = {
-    "apply": (reviews.apply, "Applied: the new results count, and what follows from them is on its way."),
-    "drop": (reviews.drop, "Dropped: everything stays as it was."),
+def _poll(request: HttpRequest, contest: Contest) -> str:
+    """The address that the page polls: itself, and which revision of the contest it shows."""
+    query = request.GET.copy()
+    query["rev"] = str(contest.revision)
+    return f"{request.path}?{query.urlencode()}"
+
+
+ACTIONS: dict[str, tuple[Callable[[Review, User], None], str]] = {
+    "apply": (reviews.apply, "Review applied: the new results count now."),
+    "drop": (reviews.drop, "Review dropped: the old results stay."),
 }
 
 
@@ -113,10 +121,10 @@ DEEDS: dict[str, tuple[Callable[[Review, User], None], str]] = {
 @desk_page
 def desk_review_act(request: HttpRequest, contest: Contest, stage_id: int, review_id: int, act: str) -> HttpResponse:
     review = _review(contest, stage_id, review_id)
-    deed, said = DEEDS[act]
+    action, message = ACTIONS[act]
     try:
-        deed(review, me(request))
-        messages.success(request, said)
+        action(review, me(request))
+        messages.success(request, message)
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-stage-review", contest.slug, stage_id, review.pk)

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -24,11 +25,13 @@ from tournaments.desk.forms import FORMS, PaceForm, PlainForm, VoidForm, form_of
 from tournaments.formats import FormatError
 from tournaments.kinds import ladder
 from tournaments.models import Match, Stage
-from tournaments.organising import admission, impact, stages
+from tournaments.organising import admission, deadlines, impact, stages
 from tournaments.organising.durations import match_budget, stage_budget
 from tournaments.organising.workload import workload
 from tournaments.view_models import preview
 from tournaments.view_models.queries import asked_number
+
+UNDER_WAY = (Stage.State.RUNNING, Stage.State.PAUSED)
 
 # Stages ---------------------------------------------------------------------------------------------------------------
 
@@ -36,7 +39,7 @@ from tournaments.view_models.queries import asked_number
 @require_safe
 @desk_page
 def desk_stages(request: HttpRequest, contest: Contest) -> HttpResponse:
-    counts = Q(matches__pending=False)  # what a review plays is none of the stage's own
+    counts = Q(matches__pending=False)  # matches of a review do not count
     valid = counts & Q(matches__state__in=(Match.State.QUEUED, Match.State.RUNNING, Match.State.DONE))
     done = counts & Q(matches__state=Match.State.DONE)
     counted = contest.stages.annotate(planned=Count("matches", filter=valid), played=Count("matches", filter=done))
@@ -47,13 +50,13 @@ def desk_stages(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @organiser_page
 def desk_stage_new(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """The form of a stage in `?format=`. With `look` it says what the stage would take, and makes nothing."""
+    """The form of a stage in `?format=`. With `look` it recalculates matches and time, and creates nothing."""
     cls = _form_class(request, contest)
     form = cls(contest, None, request.POST or None, initial=cls.defaults(contest))
     if request.method == "POST" and form.is_valid() and "look" not in request.POST:
         try:
             stage = stages.create(contest, me(request), form.wish())
-            messages.success(request, f"“{stage}” is a draft. Look at it, then publish it.")
+            messages.success(request, f"Draft “{stage}” created. Check it, then publish it.")
             return redirect("desk-stage", contest.slug, stage.pk)
         except Refused as refusal:
             form.add_error(None, str(refusal))
@@ -63,10 +66,10 @@ def desk_stage_new(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @organiser_page
 def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
-    """The same for one that is there; with another `?format=` it becomes a stage of that."""
+    """The same form for a stage that exists; another `?format=` changes its format."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     if not stage.can_be_edited:
-        messages.error(request, "This stage has started: its format and its seeding stay as they are.")
+        messages.error(request, "This stage has started, so you can no longer edit it.")
         return redirect("desk-stage", contest.slug, stage.pk)
     cls = _form_class(request, contest, stage.format)
     form = cls(contest, stage, request.POST or None, initial={**cls.defaults(contest), **initial_of(stage)})
@@ -105,7 +108,7 @@ SKETCHED = ("entry", "source", "best", "invited", "starts_at", "ends_at")
 
 
 def _sketch(contest: Contest, form: PlainForm, fields: Mapping[str, Any]) -> Stage:
-    """The stage as the form has it, as far as it matters for what it takes. Not to be saved."""
+    """An unsaved stage with the form's values, for estimating its matches and time."""
     format, wished = formats.get(form.format), form.option_names()
     try:
         options = format.options({name: fields[name] for name in wished if name in fields}, contest.game)
@@ -123,29 +126,37 @@ def _sketch(contest: Contest, form: PlainForm, fields: Mapping[str, Any]) -> Sta
 @require_safe
 @desk_page
 def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
-    """One stage: its state and what can be done about it, its bracket with every match. Polls while it is played."""
+    """One stage: its state, its actions, and its bracket with every match. The page polls while it is played."""
     stage = get_object_or_404(Stage.objects.select_related("contest"), pk=stage_id, contest=contest)
     if request.headers.get("HX-Request") and request.GET.get("rev") == str(contest.revision):
         return HttpResponse(status=204)
     entrants = Team.objects.competing().filter(pk__in=stage.order).order_by("name")
     shown = preview.bracket(stage, asked_number(request, "round"), asked_number(request, "part") or 1)
     planless = stage.played_in.runs or stage.played_in.continuous
+    can_begin = not stage.awaits_source and (bool(shown.rounds) or planless)
+    drift = admission.drift(stage)
+    warnings = deadlines.apart(contest, contest.stages.order_by("pk"), timezone.now())
     context = {
         "contest": contest,
         "stage": stage,
         "bracket": shown,
-        "can_begin": not stage.awaits_source and (bool(shown.rounds) or planless),
-        "pace_form": PaceForm.of(stage) if stage.played_in.continuous else None,
+        "poll": _poll(stage, shown),
+        "needs_publishing": _needs_publishing(stage),
+        "can_begin": can_begin,
+        "can_publish": can_begin or stage.awaits_source,
+        "confirm_start": _confirm_start(stage, shown),
+        "pace_form": PaceForm.of(stage) if stage.played_in.continuous and stage.state in UNDER_WAY else None,
+        "deadline_warning": next((text for each, text in warnings if each.pk == stage.pk), ""),
         "too_early": stage.can_be_edited and not planless and _before(stage.starts_at, contest.upload_deadline),
         "said": FORMS[stage.format].said(stage),
         "paused": attention.pauses(contest).get(stage.pk) if stage.state == Stage.State.PAUSED else None,
-        "drift": admission.drift(stage),
+        "drift": drift,
+        "drift_words": _drift_words(stage, drift) if drift else "",
         "entrants": entrants if stage.has_started else [],
         "budget": None if stage.has_started else stage_budget(stage),
         "one": None if stage.state == Stage.State.DONE else match_budget(stage),
         "hidden_games": _hidden_games(stage) if stage.played_in.runs else [],
         "house": ", ".join(dict.fromkeys(stage.options.get("house", ()))),
-        "is_due": _is_due(stage),
         "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
         "reason_form": ReasonForm(),
     }
@@ -160,9 +171,40 @@ def _hidden_games(stage: Stage) -> list[str]:
     ]
 
 
-def _is_due(stage: Stage) -> bool:
-    """Would it start at once, were it published?"""
-    return stage.due_at is not None and stage.due_at <= timezone.now()
+def _poll(stage: Stage, shown: preview.Bracket) -> str:
+    """The address that the page polls. It keeps the round that somebody has chosen."""
+    part = f"&round={shown.chosen}&part={shown.part}" if shown.asked else ""
+    return f"{reverse('desk-stage', args=[stage.contest.slug, stage.pk])}?rev={stage.contest.revision}{part}"
+
+
+def _needs_publishing(stage: Stage) -> str:
+    """What the start of a draft depends on."""
+    if stage.state != Stage.State.DRAFT:
+        return ""
+    if stage.due_at is not None and stage.due_at <= timezone.now():
+        return "as soon as you publish it"
+    return "if you publish it before" if stage.starts_at or stage.starts_after else ""
+
+
+def _confirm_start(stage: Stage, shown: preview.Bracket) -> str:
+    """The question before a stage starts: it names how many teams would be left out."""
+    question = f"Start “{stage.name}” now?"
+    if not shown.absent or stage.played_in.continuous:
+        return question
+    return f"{question} {len(shown.absent)} of {shown.teams} teams have no bot and are left out."
+
+
+def _drift_words(stage: Stage, drift: admission.Drift) -> str:
+    """How the stage that the teams came from has changed since this one started."""
+    source = f"“{stage.source}”"
+    if drift.reopened:
+        return f"Matches of {source} are being played again."
+    if drift.missing:
+        instead = f" instead of {', '.join(drift.surplus)}" if drift.surplus else ""
+        return f"The ranking of {source} has changed since: {', '.join(drift.missing)} would now play here{instead}."
+    if drift.reordered:
+        return f"The ranking of {source} has changed since: the seeding would now be another."
+    return f"The ranking of {source} has changed since this stage started."
 
 
 def _before(moment: datetime | None, other: datetime) -> bool:
@@ -170,13 +212,13 @@ def _before(moment: datetime | None, other: datetime) -> bool:
 
 
 ACTS: dict[str, tuple[Callable[..., None], str]] = {
-    "publish": (stages.publish, "Published: everybody sees it now."),
-    "unpublish": (stages.unpublish, "Taken back: it is a draft again."),
-    "start": (stages.start, "Started: the first matches are on their way to the workers."),
-    "pause": (stages.pause, "Paused. Matches that are being played end; no other is started."),
-    "resume": (stages.resume, "It goes on."),
-    "stop": (ladder.stop, "Stopped: no further match is made. It is finished when those under way are."),
-    "delete": (stages.delete, "Deleted."),
+    "publish": (stages.publish, "Stage published: everybody can see it now."),
+    "unpublish": (stages.unpublish, "Stage unpublished: it is a draft again."),
+    "start": (stages.start, "Stage started. Its first matches are waiting for a worker."),
+    "pause": (stages.pause, "Stage paused. Matches in progress finish; no new ones start."),
+    "resume": (stages.resume, "Stage resumed."),
+    "stop": (ladder.stop, "Stage stopped. It is finished when the matches in progress are over."),
+    "delete": (stages.delete, "Stage deleted."),
 }
 
 
@@ -184,21 +226,21 @@ ACTS: dict[str, tuple[Callable[..., None], str]] = {
 @desk_page
 def desk_stage_act(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
-    deed, said = ACTS[act]
+    action, message = ACTS[act]
     reason = {"reason": request.POST.get("reason", "")[:300]} if act in ("pause", "resume") else {}
     try:
-        deed(stage, me(request), **reason)
+        action(stage, me(request), **reason)
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("desk-stage", contest.slug, stage.pk)
-    messages.success(request, said)
+    messages.success(request, message)
     return redirect("desk-stages", contest.slug) if act == "delete" else redirect("desk-stage", contest.slug, stage_id)
 
 
 @require_POST
 @organiser_page
 def desk_stage_reschedule(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
-    """Another end and another pace for a stage that goes on until it is stopped."""
+    """Change the end and the pace of a ladder."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     form = PaceForm(request.POST)
     try:
@@ -206,7 +248,7 @@ def desk_stage_reschedule(request: HttpRequest, contest: Contest, stage_id: int)
             wrong = [f"{form.fields[name].label}: {errors[0]}" for name, errors in form.errors.items()]
             raise Refused(" ".join(wrong))
         stages.reschedule(stage, me(request), form.cleaned_data["ends_at"], form.options())
-        messages.success(request, "Changed, from the next match on.")
+        messages.success(request, "Saved. The changes apply from the next match on.")
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-stage", contest.slug, stage.pk)
@@ -218,7 +260,7 @@ def desk_stage_reschedule(request: HttpRequest, contest: Contest, stage_id: int)
 @require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
 def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match_id: int) -> HttpResponse:
-    """What would follow from voiding a match; then voiding it."""
+    """What voiding a match would change; POST voids it."""
     found = Match.objects.select_related("stage__contest", "table").prefetch_related("seats__team")
     match = get_object_or_404(found, pk=match_id, stage=stage_id, contest=contest)
     form = VoidForm(match.stage, request.POST if request.method == "POST" else None)
@@ -228,7 +270,7 @@ def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match
         try:
             stages.void(match, me(request), form.cleaned_data["reason"], hold=hold)
             held = " The stage is paused." if hold else ""
-            messages.success(request, f"{match} is void{again}.{held}")
+            messages.success(request, f"{match} is now void. {again}{held}")
             return redirect("desk-stage", contest.slug, stage_id)
         except Refused as refusal:
             form.add_error(None, str(refusal))
@@ -238,16 +280,18 @@ def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match
 
 
 def _played_again(stage: Stage) -> str:
-    """What comes in the place of a match that is void, to go on a sentence with."""
+    """A sentence: what is played in place of a void match."""
     if stage.played_in.continuous:
-        return "; on a ladder nothing is played in its place"
-    return f" and will be played again on {'the same' if stage.options.get('duplicate') else 'other'} deals"
+        return "On a ladder no match replaces it."
+    if stage.played_in.runs:
+        return "The same games are judged again."
+    return f"A new match is played on {'the same' if stage.options.get('duplicate') else 'other'} deals."
 
 
 @require_safe
 @desk_page
 def desk_queue(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """What is being played, what waits, what the machinery has trouble with. Polls."""
+    """Matches being played, matches waiting, and failures of the portal. The page polls."""
     now = timezone.now()
     load = workload(contest, now)
     context = {"contest": contest, "load": load, "now": now, "page": page_of(request, load.queued)}

@@ -1,4 +1,4 @@
-"""Putting a team out of a contest, or letting it in again: always with a look at what would follow before."""
+"""Disqualifying, withdrawing and reinstating a team. The page shows what would change before anything does."""
 
 from __future__ import annotations
 
@@ -22,48 +22,43 @@ State = Team.State
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
-    """What is done, what it brings about, and in which states a team can have it done to it."""
+class Action:
+    """What an organiser can do to a team, what that would change, and in which states of the team it is possible."""
 
     do: Callable[[Team, User, str], None]
-    foresee: Callable[[Team], Outlook]
-    to: tuple[str, ...]
+    preview: Callable[[Team], Outlook]
+    possible_in: tuple[str, ...]
     title: str
     text: str
-    button: str
     otherwise: str
 
 
-DEEDS = {
-    "disqualify": Deed(
+ACTIONS = {
+    "disqualify": Action(
         stages.disqualify,
         impact.of_leaving,
         (State.PENDING, State.APPROVED, State.WITHDRAWN),
         "Disqualify",
-        "The team ranks last and does not go on. What it has played stands; where it would have gone on, the next in "
-        "line does. Everybody sees the reason.",
-        "Disqualify",
-        "This team does not take part anyway.",
+        "The team ranks last and plays no more. Its results stand. Where it would have advanced, the next team in line "
+        "advances instead. Everybody sees the reason.",
+        "This team does not take part, so you cannot disqualify it.",
     ),
-    "withdraw": Deed(
+    "withdraw": Action(
         stages.withdraw,
         impact.of_leaving,
         (State.PENDING, State.APPROVED),
         "Withdraw",
-        "At its own wish. The team ranks last and does not go on. What it has played stands; where it would have gone "
-        "on, the next in line does.",
-        "Withdraw",
-        "This team does not take part anyway.",
+        "Use this when a team asks to leave. It ranks last and plays no more. Its results stand. Where it would have "
+        "advanced, the next team in line advances instead.",
+        "This team does not take part, so you cannot withdraw it.",
     ),
-    "reinstate": Deed(
+    "reinstate": Action(
         stages.reinstate,
         impact.of_returning,
         (State.DISQUALIFIED, State.WITHDRAWN),
         "Reinstate",
-        "The team takes the places again that its results give it. Where others have played in its stead, they make "
-        "room.",
-        "Let it take part again",
-        "This team is neither disqualified nor withdrawn.",
+        "The team returns to the places it earned. Teams that play in its stead lose those seats.",
+        "This team is neither disqualified nor withdrawn, so there is nothing to undo.",
     ),
 }
 
@@ -71,26 +66,26 @@ DEEDS = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
 def desk_team_leave(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
-    """What would follow in the whole contest; then doing it. `act`: a key of DEEDS."""
-    deed = DEEDS[act]
+    """What an action would change in the whole contest; POST does it. `act`: a key of ACTIONS."""
+    action = ACTIONS[act]
     team = get_object_or_404(contest.teams.select_related("contest"), pk=team_id)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            deed.do(team, me(request), form.cleaned_data["reason"])
+            action.do(team, me(request), form.cleaned_data["reason"])
             team.refresh_from_db(fields=["state"])
-            messages.success(request, f"“{team}”: {team.get_state_display().lower()}.")
+            messages.success(request, f"{team.name} is now {team.get_state_display().lower()}.")
         except Refused as refusal:
             messages.error(request, str(refusal))
         return redirect("desk-team", contest.slug, team.pk)
-    possible = team.state in deed.to
+    possible = team.state in action.possible_in
     context = {
         "contest": contest,
         "team": team,
         "act": act,
-        "deed": deed,
+        "action": action,
         "form": form,
-        "outlook": deed.foresee(team) if possible else None,
+        "outlook": action.preview(team) if possible else None,
     }
     return render(request, "tournaments/desk/team_leave.html", context, status=422 if form.errors else 200)
 
@@ -98,6 +93,6 @@ def desk_team_leave(request: HttpRequest, contest: Contest, team_id: int, act: s
 @require_safe
 @desk_page
 def desk_stage_team(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
-    """From the page of a stage, where a team is chosen by `?team=`."""
+    """Lead from the page of a stage, where `?team=` is chosen, to the page of the action."""
     team = get_object_or_404(Team, pk=asked_team(request), contest=contest)
     return redirect(f"desk-team-{act}", contest.slug, team.pk)

@@ -1,4 +1,4 @@
-"""Addresses of the organiser's desk about stages and matches."""
+"""Addresses of the desk's pages about stages and matches."""
 
 from django.urls import path
 
@@ -20,7 +20,7 @@ urlpatterns = [
     path(STAGE, stages.desk_stage, name="desk-stage"),
     path(f"{STAGE}reschedule/", stages.desk_stage_reschedule, name="desk-stage-reschedule"),
     path(f"{STAGE}edit/", stages.desk_stage_edit, name="desk-stage-edit"),
-    *(path(f"{STAGE}{act}/", teams.desk_stage_team, {"act": act}, name=f"desk-stage-{act}") for act in teams.DEEDS),
+    *(path(f"{STAGE}{act}/", teams.desk_stage_team, {"act": act}, name=f"desk-stage-{act}") for act in teams.ACTIONS),
     path(f"{STAGE}void/<int:match_id>/", stages.desk_stage_void, name="desk-stage-void"),
     path("c/<slug:slug>/desk/visibility/", visibility.desk_visibility, name="desk-visibility"),
     path("c/<slug:slug>/desk/visibility/freeze/", visibility.desk_freeze, name="desk-freeze"),
@@ -39,14 +39,14 @@ urlpatterns = [
             {"act": act},
             name=f"desk-stage-rehearsal-{act}",
         )
-        for act in rehearsals.DEEDS
+        for act in rehearsals.ACTIONS
     ),
     path(f"{STAGE}reviews/", reviews.desk_reviews, name="desk-stage-reviews"),
     path(f"{STAGE}reviews/new/", reviews.desk_review_new, name="desk-stage-review-new"),
     path(REVIEW, reviews.desk_review, name="desk-stage-review"),
     *(
         path(f"{REVIEW}{act}/", reviews.desk_review_act, {"act": act}, name=f"desk-stage-review-{act}")
-        for act in reviews.DEEDS
+        for act in reviews.ACTIONS
     ),
-    *(path(f"{TEAM}{act}/", teams.desk_team_leave, {"act": act}, name=f"desk-team-{act}") for act in teams.DEEDS),
+    *(path(f"{TEAM}{act}/", teams.desk_team_leave, {"act": act}, name=f"desk-team-{act}") for act in teams.ACTIONS),
 ]

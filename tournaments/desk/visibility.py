@@ -1,4 +1,4 @@
-"""The organiser's desk about what is public: the freeze, and rounds to release."""
+"""The desk's page about what is public: the freeze, and the release of rounds."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from tournaments.results import visibility
 
 
 class FreezeForm(forms.Form):
-    at = moment("Freeze from", "Results up to then stay public.")
+    at = moment("Freeze from", "Results from before that moment stay public.")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A stage and what is public of it."""
+    """A stage and what of it is public. `released`: how many rounds, in words."""
 
     stage: Stage
+    released: str
     rounds: int
     next_round: int | None
     results: int
@@ -48,26 +49,35 @@ def _page(request: HttpRequest, contest: Contest, form: FreezeForm, status: int 
 
 
 def _rows(contest: Contest) -> list[Row]:
-    """Every stage that is no draft."""
+    """All stages except drafts."""
     public = visibility.public(contest).matches()
     rows = []
     for stage in contest.stages.exclude(state=Stage.State.DRAFT):
         done = Match.objects.done().filter(stage=stage)
         results, shown = done.count(), done.filter(pk__in=public.values("pk")).count()
-        rows.append(Row(stage, releases.rounds_of(stage), releases.next_round(stage), results, shown))
+        rounds = releases.rounds_of(stage)
+        rows.append(Row(stage, _released(stage, rounds), rounds, releases.next_round(stage), results, shown))
     return rows
+
+
+def _released(stage: Stage, rounds: int) -> str:
+    if stage.release != Stage.Release.ROUNDS:
+        return ""
+    if not stage.released:
+        return "no round is released yet"
+    return f"released up to round {stage.released}{f' of {rounds}' if rounds else ''}"
 
 
 @require_POST
 @desk_page
 def desk_freeze(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """At once, or with `at` from that moment on."""
+    """Freeze now, or from the moment `at`."""
     form = FreezeForm(request.POST if "at" in request.POST else None)
     if form.is_bound and not form.is_valid():
         return _page(request, contest, form, 422)
     try:
         releases.freeze(contest, me(request), form.cleaned_data["at"] if form.is_bound else None)
-        messages.success(request, "The freeze is set. Those with a role see everything as before.")
+        messages.success(request, "Freeze set. People with a role still see everything.")
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-visibility", contest.slug)
@@ -78,30 +88,30 @@ def desk_freeze(request: HttpRequest, contest: Contest) -> HttpResponse:
 def desk_lift(request: HttpRequest, contest: Contest) -> HttpResponse:
     try:
         releases.lift(contest, me(request))
-        messages.success(request, "The freeze is lifted: everybody sees everything.")
+        messages.success(request, "Freeze lifted: all results are public.")
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-visibility", contest.slug)
 
 
 ROUND_ACTS: dict[str, tuple[Callable[[Stage, User, int], None], str]] = {
-    "release": (releases.release, "The results of round {} are public."),
-    "take-back": (releases.take_back, "The results of round {} are hidden again."),
+    "release": (releases.release, "Round {} released: its results are public."),
+    "take-back": (releases.take_back, "Round {} hidden: its results are no longer public."),
 }
 
 
 @require_POST
 @desk_page
 def desk_round(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
-    """With `round`: the one that the button named, so that who presses twice releases one."""
+    """Release or hide `round`, the number on the button: pressing it twice releases one round."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
-    deed, said = ROUND_ACTS[act]
+    action, message = ROUND_ACTS[act]
     asked = number_in(request.POST.get("round", ""))
     if asked is None:
         raise Http404("no such round")
     try:
-        deed(stage, me(request), asked)
-        messages.success(request, said.format(asked))
+        action(stage, me(request), asked)
+        messages.success(request, message.format(asked))
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-visibility", contest.slug)
@@ -113,7 +123,7 @@ def desk_release_all(request: HttpRequest, contest: Contest, stage_id: int) -> H
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     try:
         releases.release_all(stage, me(request))
-        messages.success(request, f"All results of “{stage}” are public, and further ones as they come.")
+        messages.success(request, f"All results of “{stage}” are public now, and new ones appear at once.")
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-visibility", contest.slug)

@@ -138,7 +138,7 @@ def held_back(stage: Stage, now: datetime) -> str:
         return ""
     waiting = absent(stage.contest, current_order(stage))
     if Submission.objects.in_progress().filter(team__in=waiting).exists():
-        return "bots of its teams are being built and checked"
+        return "the portal is still building and checking bots of its teams"
     known = Client.objects.filter(team__in=waiting, seen_at__isnull=False)
     if not (stage.contest.live and known.exists()):
         return ""
@@ -146,7 +146,7 @@ def held_back(stage: Stage, now: datetime) -> str:
     if server is None:
         return "the contest server does not answer"
     if now < server.since + RETURN or (now < due + RETURNS and known.filter(seen_at__gt=now - RETURN).exists()):
-        return "teams’ programs may be about to connect again"
+        return "programs of its teams may be about to reconnect"
     return ""
 
 

@@ -28,8 +28,14 @@ def apart(contest: Contest, stages: Iterable[Stage], now: datetime) -> Iterator[
             continue
         follower, distance = followers.get(stage.pk), duration(ends - closing)
         if ends <= closing - CLOSE and follower is not None:
-            why = f"and “{follower}” goes by it"
-            yield stage, f"“{stage}” ends {distance} before uploads close, {why}: should both be at the same time?"
+            yield (
+                stage,
+                f"“{stage}” ends {distance} before uploads close, and “{follower}” depends on it. Check that you want "
+                "this gap.",
+            )
         elif ends >= closing + CLOSE and (begins is None or begins < closing):
-            why = "when nobody can send a version any more"
-            yield stage, f"“{stage}” ends {distance} after uploads close, {why}: should both be at the same time?"
+            yield (
+                stage,
+                f"“{stage}” ends {distance} after uploads close, when teams can no longer upload a bot. Check that you "
+                "want this gap.",
+            )

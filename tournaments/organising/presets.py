@@ -72,8 +72,8 @@ STAGES: dict[str, tuple[Draft, ...]] = {
         Draft(
             "Play-off",
             "single_elimination",
-            "Single elimination at tables of four, seeded by the seed numbers; a table plays four games, so that "
-            "everybody deals first once. A tie is played off.",
+            "Single elimination at tables of four, seeded by seed number. A table plays four games, so every player "
+            "deals first once. Ties go to a play-off.",
             options={"table_size": 4, "advance": 1, "games": 4},
         ),
     ),
@@ -82,8 +82,8 @@ STAGES: dict[str, tuple[Draft, ...]] = {
         Draft(
             "Even Steven",
             "judged_set",
-            f"Every version is judged against the published games and {DRAWN} hidden ones, which are drawn when the "
-            "contest is made; ranked as in ACM contests: solved, penalty minutes, tries.",
+            f"Every version is judged on the published games and {DRAWN} hidden ones, drawn when the contest is "
+            "created. Teams are ranked as in ACM contests: solved first, then penalty minutes, then tries.",
             Start.OPENING,
             drawn=_hidden,
         ),
@@ -94,8 +94,8 @@ STAGES: dict[str, tuple[Draft, ...]] = {
         Draft(
             "Tournament",
             "swiss",
-            "Swiss system at tables of four: 3, 2, 1 and 0 tournament points by place, players with similar points "
-            "meet; the four house players fill the weakest table. A game a round, as many rounds as tell the best.",
+            "Swiss system at tables of four: 3, 2, 1 and 0 points by place. Players with similar points meet, and "
+            "house players fill the weakest table. One game per round, and enough rounds to find the best player.",
             options={"table_size": 4, "games": 1},
         ),
     ),
@@ -105,8 +105,8 @@ STAGES: dict[str, tuple[Draft, ...]] = {
         Draft(
             "Challenge",
             "combinations",
-            "Every four entries in all 24 seatings; with more entries than the budget of games allows, a qualifier in "
-            "which everybody plays equally often, and a final of the best four. Lowest points and time win.",
+            "Every four entries meet in all 24 seatings. If that takes too many games, all entries play equally often "
+            "in a qualifier, and the best four play the final. The lowest points and times win.",
         ),
     ),
     # A ladder with a last hour in which everybody plays, then the final, seeded by it ("Contest Structure" in the
@@ -115,9 +115,9 @@ STAGES: dict[str, tuple[Draft, ...]] = {
         Draft(
             "Open play",
             "ladder",
-            "A ladder of those who are connected or have uploaded a bot, ranked by Elo; a team rests for 30 seconds "
-            "between matches. In the last hour before uploads close every team that has a bot or has ever been "
-            "connected is scheduled, there or not.",
+            "A ladder of all teams that are connected or have uploaded a bot, ranked by Elo. Teams rest for 30 seconds "
+            "between matches. In the last hour before uploads close, every team that has a bot or has ever connected "
+            "is scheduled, even if it is not connected.",
             Start.OPENING,
             options={"table_size": 2, "final_minutes": 60, "pause": 30},
             ends=True,
@@ -125,8 +125,8 @@ STAGES: dict[str, tuple[Draft, ...]] = {
         Draft(
             "Final",
             "single_elimination",
-            "Single elimination in twos, seeded by the ladder, of those who are connected or have uploaded a bot when "
-            "it starts. A table is a round of the rules: 21 games, or five ahead.",
+            "Single elimination at tables of two, seeded by the ladder, for teams that are connected or have uploaded "
+            "a bot when it starts. A match has up to 21 games and ends early once a team is five ahead.",
             Start.AFTER,
             options={"table_size": 2},
             seeding=Seeding.SOURCE,

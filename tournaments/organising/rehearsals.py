@@ -55,11 +55,11 @@ Results = dict[TableKey, dict[int, Result]]
 def why_none(stage: Stage) -> str:
     """Why a stage cannot be rehearsed; nothing where it can."""
     if stage.played_in.runs:
-        return "A judged problem has no plan to rehearse: every version is judged for itself."
+        return "A judged problem cannot be rehearsed: every version is judged on its own."
     if stage.played_in.continuous:
-        return "A ladder has no plan to rehearse: who meets is decided from match to match."
+        return "A ladder cannot be rehearsed: the portal picks the opponents from match to match."
     if stage.has_started:
-        return "This stage has started."
+        return "This stage has started, so there is nothing to rehearse."
     return ""
 
 
@@ -117,7 +117,7 @@ def ask(stage: Stage, by: User) -> Rehearsal:
         raise Refused(f"{error}.") from None
     before = Rehearsal.objects.filter(stage=stage).first()
     if before and before.in_progress:
-        raise Refused("It is being rehearsed already.")
+        raise Refused("This stage is already being rehearsed.")
     Rehearsal.objects.filter(stage=stage).delete()
     rehearsal = Rehearsal.objects.create(stage=stage, format=stage.format, terms=_terms(stage), order=order)
     Act.record(stage.contest, by, "rehearse stage", stage, stage=stage.pk)

@@ -24,9 +24,9 @@ def freeze(contest: Contest, by: User, at: datetime | None = None) -> None:
     now = timezone.now()
     contest = hold(contest.pk)
     if contest.is_frozen(now):
-        raise Refused("The contest is frozen already. Lift the freeze first.")
+        raise Refused("The contest is already frozen. Lift the freeze first.")
     if at is not None and at <= now:
-        raise Refused("That moment has passed: what was shown then was seen. Freeze now, or from a moment to come.")
+        raise Refused("This moment is in the past. Freeze now, or choose a moment in the future.")
     start = at or now
     _set(contest, start)
     Act.record(contest, by, "freeze", contest, at=start.isoformat())
@@ -69,9 +69,9 @@ def release(stage: Stage, by: User, round: int) -> None:
     """Show the results of a round, the next one. `round` is the one that was on the button."""
     stage = _by_rounds(stage)
     if round <= stage.released:
-        raise Refused(f"Round {round} is released already.")
+        raise Refused(f"Round {round} is already released.")
     if next_round(stage) != round:
-        raise Refused(f"Round {round} is not played to its end yet.")
+        raise Refused(f"Round {round} is still being played. You can release it when it is over.")
     _release(stage, by, round, "release round")
 
 
@@ -80,7 +80,7 @@ def take_back(stage: Stage, by: User, round: int) -> None:
     """Hide the results of a round again, the last one that was released."""
     stage = _by_rounds(stage)
     if round != stage.released:
-        raise Refused(f"Only the round released last can be taken back, and that is not round {round}.")
+        raise Refused(f"Only the latest released round can be hidden again. That is not round {round}.")
     _release(stage, by, round - 1, "take round back")
 
 
@@ -106,5 +106,5 @@ def _by_rounds(stage: Stage) -> Stage:
     """The stage held, if its rounds are released by hand. Raises Refused."""
     stage = hold_stage(stage)
     if stage.release != Stage.Release.ROUNDS:
-        raise Refused("The results of this stage are shown as they come, not released by rounds.")
+        raise Refused("The results of this stage appear at once. They are not released by rounds.")
     return stage

@@ -153,10 +153,10 @@ def apply(review: Review, by: User) -> None:
     pairs = pairs_of(review)
     waiting = sum(pair.new.state in (Match.State.QUEUED, Match.State.RUNNING) for pair in pairs)
     if waiting:
-        raise Refused(f"{waiting} of {_matches(len(pairs))} are still to be played: a set is applied as a whole.")
+        raise Refused(f"{waiting} of {_matches(len(pairs))} are still to be played. Apply the review after that.")
     standing = [pair for pair in pairs if pair.stands]
     if not standing:
-        raise Refused("Every match that this was to replace has become void meanwhile. It can only be dropped.")
+        raise Refused("All matches that this review would replace have become void. You can only drop it.")
     fallen = [pair.new.pk for pair in pairs if not pair.stands]
     Match.objects.filter(pk__in=fallen).update(state=Match.State.VOID, lease_until=None)
     old = [(pair.old, f"Played again as {pair.new}: {review.reason}") for pair in standing]
@@ -196,27 +196,27 @@ def _open(review: Review) -> Review:
     hold(review.contest_id)
     review = Review.objects.select_for_update().get(pk=review.pk)
     if review.state != State.OPEN:
-        raise Refused(f"This review is decided already: {review.get_state_display().lower()}.")
+        raise Refused(f"This review is already {review.get_state_display().lower()}.")
     return review
 
 
 def _said(reason: str) -> str:
     reason = " ".join(reason.split())
     if not reason:
-        raise Refused("Please say why: everybody can read it on the pages of these matches once it is applied.")
+        raise Refused("Enter a reason. When you apply the review, everybody can read it on the pages of these matches.")
     return reason[:300]
 
 
 def _originals(stage: Stage, chosen: Sequence[int]) -> list[Match]:
     if len(chosen) > MOST:
-        raise Refused(f"At most {MOST} matches can be played again in one set; these are {len(chosen)}.")
+        raise Refused(f"A review can have at most {MOST:,} matches. You chose {len(chosen):,}.")
     reviewed = Match.objects.filter(review__state=State.OPEN, pending=True, replay_of__in=chosen)
     if (taken := reviewed.select_related("replay_of", "review").first()) is not None:
-        raise Refused(f"{taken.replay_of} is in {taken.review} already: apply or drop that first.")
+        raise Refused(f"{taken.replay_of} is already in {taken.review}. Apply or drop that review first.")
     found = stage.matches.done().filter(pk__in=chosen).defer(None)
     originals = list(found.select_related("table").prefetch_related("seats").order_by("pk"))
     if not originals:
-        raise Refused("Choose at least one match that has a result and counts.")
+        raise Refused("Choose at least one match with a result that counts.")
     return originals
 
 

@@ -84,18 +84,18 @@ def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
     if not name:
         raise Refused("A stage needs a name.")
     if len(name) > NAME_LENGTH:
-        raise Refused(f"The name of a stage has at most {NAME_LENGTH} characters.")
+        raise Refused(f"The name of a stage can have at most {NAME_LENGTH} characters.")
     try:
         format = formats.get(wish.format)
         if not format.fits(contest.game):
-            raise FormatError(f"{contest.game.title} cannot be played in this format ({format.title})")
+            raise FormatError(f"{contest.game.title} cannot be played as {format.title}")
         options = format.options(wish.options or {}, contest.game)
     except FormatError as error:
         raise Refused(f"{error}.") from None
     deals.check_stage(contest, options)
     wish = replace(wish, source=_check_source(contest, wish, stage))
     if wish.ends_at and wish.starts_at and wish.ends_at <= wish.starts_at:
-        raise Refused("A stage must end after it starts.")
+        raise Refused("The end must be after the start.")
     return replace(wish, name=name, options=options, ends_at=wish.ends_at if format.continuous else None)
 
 
@@ -103,15 +103,15 @@ def _check_source(contest: Contest, wish: Wish, stage: Stage | None) -> Stage | 
     """The earlier stage as it is now."""
     if wish.source is None:
         if wish.entry == Stage.Entry.BEST:
-            raise Refused("Say which stage the teams come from.")
+            raise Refused("Choose the stage the teams come from.")
         if wish.seeding == Stage.Seeding.SOURCE or wish.starts_after:
-            raise Refused("Say which stage is the earlier one.")
+            raise Refused("Choose the earlier stage.")
         return None
     source = contest.stages.filter(pk=wish.source.pk).first()
     if source is None:
-        raise Refused(f"“{wish.source}” is no stage of this contest, or not any more.")
+        raise Refused(f"This contest has no stage “{wish.source}”. It may have been deleted.")
     if stage is not None and stage.pk in _line_of(source):
-        raise Refused(f"“{source}” comes after this stage, so it cannot be the earlier one.")
+        raise Refused(f"“{source}” follows this stage, so it cannot be the earlier stage.")
     if wish.entry == Stage.Entry.BEST and wish.best is not None and wish.best < 1:
         raise Refused("At least one team must come from the earlier stage.")
     return source
@@ -144,7 +144,7 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
     """Change a stage that has not started. A published one is drawn again and stays published."""
     stage = hold_stage(stage)
     if not stage.can_be_edited:
-        raise Refused("This stage has started: its format and its seeding stay as they are.")
+        raise Refused("This stage has started, so you can no longer edit it.")
     wish = checked(stage.contest, wish, stage)
     before = audit.described(stage)
     _take_over(stage, wish)
@@ -179,16 +179,16 @@ def _draw(stage: Stage) -> None:
         if not stage.played_in.continuous:
             stage.played_in.plan(stage.order, {}, {**stage.options, "seed": stage.seed})
     except FormatError as error:
-        raise Refused(f"{error}: {len(stage.order)} of this contest can take part.") from None
+        raise Refused(f"{error}. In this contest, {len(stage.order)} can take part.") from None
 
 
 @transaction.atomic
 def delete(stage: Stage, by: User) -> None:
     stage = hold_stage(stage)
     if not stage.can_be_edited:
-        raise Refused("This stage has started: what was played is kept.")
+        raise Refused("This stage has started, so you cannot delete it: its matches are kept.")
     if follower := stage.followers.first():
-        raise Refused(f"“{follower}” waits for the end of this stage: change or delete that one first.")
+        raise Refused(f"“{follower}” depends on this stage. Edit or delete “{follower}” first.")
     Act.record(stage.contest, by, "delete stage", stage, stage=stage.pk)
     stage.contest.touch()
     stage.delete()
@@ -209,7 +209,7 @@ def publish(stage: Stage, by: User | None) -> None:
 @transaction.atomic
 def unpublish(stage: Stage, by: User) -> None:
     """Take the bracket back, to be drawn again when it is published the next time."""
-    stage = _in_state(stage, State.PUBLISHED, "Only a published stage that has not started can be taken back.")
+    stage = _in_state(stage, State.PUBLISHED, "Only a published stage that has not started can be unpublished.")
     stage.tables.all().delete()
     if stage.seeding != Stage.Seeding.HAND:
         stage.order = []
@@ -226,9 +226,9 @@ def start(stage: Stage, by: User | None) -> None:
     """
     stage = _in_state(stage, (State.DRAFT, State.PUBLISHED), "This stage has already started.")
     if stage.awaits_source:
-        raise Refused(f"“{stage.source}” is not finished: nobody knows yet who plays here.")
+        raise Refused(f"“{stage.source}” is not finished, so it is not known yet who plays here.")
     if stage.ends_at is not None and stage.ends_at <= timezone.now():
-        raise Refused("The end of this stage is past: nothing would be played. Give it a later one first.")
+        raise Refused("The end of this stage is in the past, so nothing would be played. Choose a later end first.")
     was_known = stage.state == State.PUBLISHED
     if not was_known or stage.is_led:
         _draw(stage)
@@ -251,14 +251,14 @@ def _too_few(stage: Stage, able: int) -> str:
     least = stage.played_in.least
     count = {0: "None", 1: "Only one"}.get(able, f"Only {able}")
     have = "has" if able < 2 else "have"
-    bot = "a bot that can play or a connection" if stage.contest.live else "a bot that can play"
+    bot = "an active bot or a connection" if stage.contest.live else "an active bot"
     return f"{count} of the {len(stage.order)} teams {have} {bot}; a stage needs at least {NUMBERS.get(least, least)}."
 
 
 @transaction.atomic
 def pause(stage: Stage, by: User, reason: str = "") -> None:
     """Matches that are being played are played to their end; no further one begins."""
-    stage = _in_state(stage, State.RUNNING, "Only a stage that is being played can be paused.")
+    stage = _in_state(stage, State.RUNNING, "Only a running stage can be paused.")
     _move(stage, State.PAUSED, by, "pause stage", reason)
 
 
@@ -273,13 +273,13 @@ def resume(stage: Stage, by: User, reason: str = "") -> None:
 @transaction.atomic
 def reschedule(stage: Stage, by: User, ends_at: datetime | None, options: Mapping[str, Any] | None = None) -> None:
     """Another end for a ladder that is under way (None: until it is stopped), and other `options` of RESETTABLE."""
-    stage = _in_state(stage, (State.RUNNING, State.PAUSED), "Only a stage that is being played has an end to change.")
+    stage = _in_state(stage, (State.RUNNING, State.PAUSED), "Only the end of a running stage can be changed.")
     if set(options or {}) - RESETTABLE:
-        raise Refused("This stage has started: its format stays as it is.")
+        raise Refused("This stage has started, so these options can no longer change.")
     if not stage.played_in.continuous:
-        raise Refused("This stage ends when its last match is over.")
+        raise Refused("Only a ladder has an end: this stage ends with its last match.")
     if ends_at is not None and ends_at <= timezone.now():
-        raise Refused("That is over already: stop the stage instead.")
+        raise Refused("This end is in the past. To end the stage now, stop it.")
     before = audit.described(stage)
     stage.ends_at = ends_at
     try:
@@ -317,13 +317,13 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
     """
     reason = " ".join(reason.split())
     if not reason:
-        raise Refused("Please say why: everybody can read it on the match's page.")
+        raise Refused("Enter a reason. Everybody can read it on the page of the match.")
     stage = hold_stage(match.stage)
     match = Match.objects.select_related("contest").get(pk=match.pk)
     if match.state == Match.State.VOID:
-        raise Refused(f"{match} is void already.")
+        raise Refused(f"{match} is already void.")
     if match.pending:
-        raise Refused(f"{match} is of {match.review}, which is not applied: nothing of it counts yet.")
+        raise Refused(f"{match} belongs to {match.review}. Its result counts only if you apply the review.")
     schedule.void([(match, reason)], by)
     again = stage.state == State.DONE and not stage.played_in.continuous  # on a ladder nothing is played again
     if hold and (stage.state == State.RUNNING or again):

@@ -1,17 +1,24 @@
-"""What pages of other apps may show of the tournaments."""
+"""What templates say about stages, matches and results."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django import template
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.template import Context
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 from contest.formatting import duration
 from contest.models import Contest, Team
 from submissions.models import Submission
-from tournaments.models import MatchSeat, Stage
+from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.organising import deadlines
+from tournaments.organising.durations import Budget
 from tournaments.pages import verdicts
 from tournaments.results.visibility import Sight, Withheld, sight
 from tournaments.view_models import champions
@@ -19,6 +26,73 @@ from tournaments.view_models.champions import Champion
 
 register = template.Library()
 register.filter("duration", duration)
+
+STAGE_BADGES = {
+    Stage.State.DRAFT: "warn",
+    Stage.State.PUBLISHED: "info",
+    Stage.State.RUNNING: "ok",
+    Stage.State.PAUSED: "warn",
+    Stage.State.DONE: "muted",
+}
+MATCH_BADGES = {
+    Match.State.QUEUED: "info",
+    Match.State.RUNNING: "ok",
+    Match.State.DONE: "muted",
+    Match.State.VOID: "bad",
+}
+REVIEW_BADGES = {Review.State.OPEN: "warn", Review.State.APPLIED: "ok", Review.State.DROPPED: "muted"}
+BADGE = '<span class="badge badge-{}">{}</span>'
+
+
+@register.filter
+def stage_badge(stage: Stage) -> SafeString:
+    style = "muted" if stage.is_over else STAGE_BADGES[Stage.State(stage.state)]
+    return format_html(BADGE, style, stage.state_name)
+
+
+@register.filter
+def match_badge(match: Match) -> SafeString:
+    """The state of a match, and whether it belongs to a review that is not applied."""
+    review = format_html(" " + BADGE, "warn", "under review") if match.pending else ""
+    return format_html(BADGE + "{}", MATCH_BADGES[Match.State(match.state)], match.get_state_display(), review)
+
+
+@register.filter
+def review_badge(review: Review) -> SafeString:
+    return format_html(BADGE, REVIEW_BADGES[Review.State(review.state)], review.get_state_display())
+
+
+@register.filter
+def links(pairs: Iterable[tuple[str, str]]) -> SafeString:
+    """Texts with addresses as links, separated by commas; a text without an address stays a text."""
+    found = (format_html('<a href="{}">{}</a>', url, text) if url else text for text, url in pairs)
+    return format_html_join(", ", "{}", ((each,) for each in found))
+
+
+@register.simple_tag
+def team_links(teams: Iterable[Team], contest: Contest) -> SafeString:
+    """Links to the public pages of teams, separated by commas."""
+    return links((team.name, reverse("team", args=[contest.slug, team.pk])) for team in teams)
+
+
+@register.simple_tag
+def desk_team_links(teams: Iterable[Team], contest: Contest) -> SafeString:
+    """Links to the desk's pages of teams, separated by commas."""
+    return links((team.name, reverse("desk-team", args=[contest.slug, team.pk])) for team in teams)
+
+
+@register.filter
+def based_on(budget: Budget) -> str:
+    """What an estimate of a duration rests on."""
+    if budget.measured:
+        return "measured in this contest"
+    return "measured in check games" if budget.checked else "assuming quick bots"
+
+
+@register.filter
+def up_to(least: int, most: int) -> str:
+    """`12`, or `12 to 1,200` where a number is not known exactly."""
+    return intcomma(least) if least == most else f"{intcomma(least)} to {intcomma(most)}"
 
 
 @register.filter
@@ -28,8 +102,8 @@ def entry_words(stage: Stage) -> str:
 
 
 @register.simple_tag
-def ends_apart(contest: Contest) -> list[tuple[Stage, str]]:
-    """Ladders that do not end with the uploads, each with a sentence about it."""
+def deadline_warnings(contest: Contest) -> list[tuple[Stage, str]]:
+    """Ladders that do not end when uploads close, each with a sentence about it."""
     return list(deadlines.apart(contest, contest.stages.order_by("pk"), timezone.now()))
 
 

@@ -1,4 +1,4 @@
-"""What organisers are shown of a stage: the bracket, or the rounds, as they are or would be."""
+"""The bracket or the rounds of a stage for organisers, as they are or as they would be drawn now."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PART = 60  # tables of a long round on one page
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat in words. `kind`: team, absent (a team without a bot, the house plays), house, or open."""
+    """A seat in words. `kind`: team, absent (a house player plays for a team without a bot), house, or open."""
 
     text: str
     kind: str
@@ -57,7 +57,7 @@ class RoundName:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """A stage as its desk page shows it: all rounds of a tree; of other formats one, and so many tables of it.
+    """A stage on its desk page: all rounds of a bracket, or some tables of one round in other formats.
 
     `rounds` is empty when there are too few teams or there is no plan. `absent`: entrants that cannot play.
     """
@@ -81,7 +81,7 @@ class Bracket:
 
 
 def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
-    """The stage as it stands, or as it would start now. `round` and `part` choose what is shown of a long one."""
+    """The stage as it is, or as it would be drawn now. `round` and `part` choose the tables of a long one."""
     entrants = [*stage.left_out, *admission.current_order(stage)]
     teams = Team.objects.in_bulk(entrants)
     order = entrants
@@ -112,7 +112,7 @@ def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
 
 
 def places_of(stage: Stage) -> list[int]:
-    """Stand-ins for those who will come from a stage that is not finished: -1 is its first, and so on."""
+    """Stand-ins for the teams that an unfinished stage will send: -1 is its first, -2 its second, and so on."""
     if stage.entry != Stage.Entry.BEST:
         return []
     most = len(admission.candidates(stage))
@@ -121,7 +121,7 @@ def places_of(stage: Stage) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Rounds:
-    """Where the tables come from: the plan, or what of it is written down."""
+    """The tables of a stage, from its plan or from the database."""
 
     sizes: list[int]
     current: int  # the first with something to play, or the last
@@ -139,7 +139,7 @@ def _planned(plan: Plan | None) -> _Rounds | None:
 
 
 def _written(stage: Stage) -> _Rounds:
-    """A stage of thousands of tables is not planned anew for every look at sixty of them."""
+    """From the database: planning thousands of tables anew to show sixty of them would be slow."""
     counted = stage.tables.order_by("round").values("round").annotate(count=Count("pk"))
     sizes = [row["count"] for row in counted]
     open_ = stage.matches.valid().open().order_by("table__round").values_list("table__round", flat=True)
@@ -147,7 +147,7 @@ def _written(stage: Stage) -> _Rounds:
 
 
 def _tables_of(stage: Stage, round: int) -> list[TablePlan]:
-    """As they are written; those whose matches are over count as decided, though the round goes on."""
+    """From the database. Tables whose matches are over count as decided, even while the round goes on."""
     valid = stage.matches.valid().filter(table__round=round)
     waiting = set(valid.open().values_list("table", flat=True))
     played = set(valid.done().values_list("table", flat=True)) - waiting
@@ -195,7 +195,7 @@ def _round(name: RoundName, tables: Sequence[TablePlan], words: _Words) -> Round
 
 
 def _matches(stage: Stage, places: Sequence[TableKey] | None = None) -> dict[TableKey, list[Match]]:
-    """By table, the void ones too; of all tables or of these, which are of one round."""
+    """Matches by table, including void ones: of all tables, or of these, which belong to one round."""
     found: dict[TableKey, list[Match]] = {}
     matches = stage.matches.filter(pending=False).select_related("table").order_by("number", "pk")
     if places is not None:
@@ -207,7 +207,7 @@ def _matches(stage: Stage, places: Sequence[TableKey] | None = None) -> dict[Tab
 
 
 class _Words:
-    """A plan with the names that people know."""
+    """Turns a plan into names of teams and tables."""
 
     def __init__(
         self,
@@ -243,9 +243,9 @@ class _Words:
             seed = seat.feed[1]
             team = self.teams.get(self.order[seed - 1])
             why = "no bot" if team and team.pk in self.absent else "out"
-            return SeatView(f"{team} ({why}): a house player", "absent", seed)
+            return SeatView(f"House player for {team} ({why})", "absent", seed)
         if seat.house:
-            return SeatView("A house player", "house")
+            return SeatView("House player", "house")
         if len(seat.feed) != 4:
             return SeatView("Not known yet", "open")
         _, round, number, place = seat.feed

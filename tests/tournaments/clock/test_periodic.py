@@ -73,7 +73,7 @@ class TestTick:
         assert "cannot start: None of the 2 teams" in caplog.text
         stage.refresh_from_db()
         hall.contest.refresh_from_db()
-        assert stage.refusal == "None of the 2 teams has a bot that can play; a stage needs at least two."
+        assert stage.refusal == "None of the 2 teams has an active bot; a stage needs at least two."
         revision = hall.contest.revision
         periodic.tick()
         hall.contest.refresh_from_db()

@@ -81,23 +81,22 @@ class TestConcerns:
         stage = hall.stage(start=False, publish=True)
         Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - timedelta(hours=1))
         periodic.tick()
-        assert "Cup could not start when it was due: None of the 8 teams" in about(hall, "could not start").text
+        assert "None of the 8 teams" in about(hall, "could not start").text
 
     def test_a_draft_that_should_start(self, hall):
         stage = hall.stage(start=False)
         now = timezone.now()
         Stage.objects.filter(pk=stage.pk).update(starts_at=now + timedelta(hours=3))
-        soon = "Cup has to be published: it is still a draft and is to start in 3 hours."
-        assert about(hall, "Cup", now).text == soon
-        assert "draft and was to start 1 hour ago" in about(hall, "Cup", now + timedelta(hours=4)).text
+        assert "should start in 3 hours" in about(hall, "Cup", now).text
+        assert "should have started 1 hour ago" in about(hall, "Cup", now + timedelta(hours=4)).text
 
     @pytest.mark.parametrize(
         ("since", "level", "when"),
         [
-            (-1, Level.ACT, "is to start in less than a minute"),
-            (0, Level.LOOK, "is to start now"),
-            (29, Level.LOOK, "is to start now"),
-            (30, Level.ACT, "was to start less than a minute ago"),
+            (-1, Level.ACT, "should start in less than a minute"),
+            (0, Level.LOOK, "should start now"),
+            (29, Level.LOOK, "should start now"),
+            (30, Level.ACT, "should have started less than a minute ago"),
         ],
     )
     def test_a_start_that_is_due_this_moment_is_no_alarm_yet(self, hall, since, level, when):
@@ -105,7 +104,8 @@ class TestConcerns:
         now = timezone.now()
         Stage.objects.filter(pk=stage.pk).update(starts_at=now - timedelta(seconds=since))
         found = about(hall, "Cup", now)
-        assert (found.level, found.text) == (level, f"Cup has to be published: it is still a draft and {when}.")
+        assert found.level == level
+        assert when in found.text
 
     def test_a_draft_that_should_start_after_another(self, hall):
         now = timezone.now()
@@ -114,22 +114,20 @@ class TestConcerns:
         stages.start(ladder, hall.ada)
         stages.create(hall.contest, hall.ada, stages.Wish("Final", source=ladder, starts_after=True))
         assert not any("published" in text for _, text in said(hall, now)), "nobody has to hurry"
-        found = about(hall, "Final has", ends_at - timedelta(minutes=3))
-        assert (found.level, found.deed) == (Level.ACT, "Publish it")
-        assert found.text == (
-            "Final has to be published: it is still a draft and is to start after Ladder, which ends in 3 minutes."
-        )
+        found = about(hall, "Final is", ends_at - timedelta(minutes=3))
+        assert (found.level, found.button) == (Level.ACT, "Publish it")
+        assert "after Ladder, which ends in 3 minutes" in found.text
         Stage.objects.filter(pk=ladder.pk).update(state="done")
-        assert "was to start when Ladder was finished" in about(hall, "Final", now).text
+        assert "should have started when Ladder finished" in about(hall, "Final", now).text
 
     def test_stages_that_are_all_drafts(self, hall):
         stage = hall.stage(start=False)
         found = about(hall, "No stage is published")
-        assert (found.level, found.deed) == (Level.KNOW, "Publish it")
+        assert (found.level, found.button) == (Level.KNOW, "Publish it")
         assert found.url.endswith(f"/desk/stages/{stage.pk}/")
         other = hall.stage(start=False)
         found = about(hall, "No stage is published", hall.contest.upload_deadline - timedelta(hours=5))
-        assert (found.level, found.deed) == (Level.LOOK, "Publish them")
+        assert (found.level, found.button) == (Level.LOOK, "Publish them")
         assert found.url.endswith("/desk/stages/")
         stages.publish(other, hall.ada)
         assert said(hall) == []
@@ -139,20 +137,20 @@ class TestConcerns:
         play_on(stage, most=3)
         assert said(hall) == []
         play_on(stage, most=1)
-        found = about(hall, "Round 1 of Cup is played")
-        assert (found.level, found.deed) == (Level.LOOK, "Release it")
+        found = about(hall, "Round 1 of Cup")
+        assert (found.level, found.button) == (Level.LOOK, "Release it")
         assert found.url.endswith("/desk/visibility/")
         releases.release(stage, hall.ada, 1)
         assert said(hall) == []
         play_on(stage)
-        assert about(hall, "Round 2 of Cup is played")
+        assert about(hall, "Round 2 of Cup")
 
     def test_who_is_without_a_bot_when_a_stage_starts_soon(self, hall):
         Submission.objects.filter(team=hall.teams[0]).update(is_active=False)
         stage = hall.stage(start=False, publish=True)
         assert said(hall) == [], "there is time"
         Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() + timedelta(hours=3))
-        found = about(hall, "would be drawn without 1 team")
+        found = about(hall, "without 1 team")
         assert [name for name, _ in found.about] == [hall.teams[0].name]
 
     def test_rejected_silent_and_worse(self, hall):
@@ -163,12 +161,13 @@ class TestConcerns:
         Submission.objects.filter(team=third, number=2).update(state="rejected")
         assert [text for _, text in said(hall)] == ["1 team has no bot: the latest version was rejected."]
         near = hall.contest.upload_deadline - timedelta(hours=5)
-        assert {text: level for level, text in said(hall, near)} == {
-            "There is no stage: nothing is played when the uploads close.": Level.LOOK,
-            "1 team has no bot: the latest version was rejected.": Level.LOOK,
-            "1 team has sent nothing, and the time ends in 5 hours.": Level.LOOK,
-            "1 team plays with an older version: the latest was rejected.": Level.KNOW,
-        }
+        for words, level in (
+            ("There is no stage", Level.LOOK),
+            ("1 team has no bot", Level.LOOK),
+            ("1 team has not uploaded a bot. The deadline is in 5 hours.", Level.LOOK),
+            ("1 team plays with an older version", Level.KNOW),
+        ):
+            assert about(hall, words, near).level == level
 
     def test_trouble_and_slowness(self, hall):
         stage = hall.stage()
@@ -180,12 +179,10 @@ class TestConcerns:
         claimed = play.claim(two.pk, "apollo:7")
         now = timezone.now()
         assert said(hall, now + timedelta(minutes=4)) == []
-        assert (
-            about(hall, "usual", now + timedelta(minutes=6)).text == "1 match takes much longer than usual (1 minute)."
-        )
+        assert "1 minute" in about(hall, "usual", now + timedelta(minutes=6)).text
         for times in range(1, 4):
             play.put_back(claimed, "bwrap: no such file", now)
-            found = about(hall, "trouble")
+            found = about(hall, "retried")
             assert found.about[0][0] == f"{two}: {times}×"
             assert found.level == (Level.ACT if times == 3 else Level.LOOK)
             claimed = play.claim(two.pk, "apollo:7", now + timedelta(hours=1)) if times < 3 else None
@@ -196,7 +193,7 @@ class TestConcerns:
         Question.objects.create(contest=hall.contest, team=hall.teams[3], subject="?", text="?", asked_at=asked)
         Question.objects.create(contest=hall.contest, team=hall.teams[3], subject="?", text="?", answered_at=asked)
         assert said(hall) == [
-            (Level.LOOK, "1 question without an answer, the oldest for 2 hours."),
+            (Level.LOOK, "1 unanswered question, the oldest asked 2 hours ago."),
             (Level.LOOK, "2 teams wait for you to approve or refuse."),
         ]
 
@@ -206,15 +203,15 @@ class TestConcerns:
         review = reviews.start(stage, hall.ada, "x", first_round(stage))
         assert about(hall, "again").level == Level.KNOW
         play_review(review)
-        assert about(hall, "again").text == f"2 of 2 matches of Cup are played again: apply {review} or drop it."
+        assert f"{review}: 2 of 2 matches" in about(hall, "again").text
 
     def test_stages_that_do_not_go_on(self, hall):
         stage = hall.stage()
         stages.pause(stage, hall.ada, "lunch")
-        assert about(hall, "paused").text == "Cup is paused for less than a minute (lunch): no match begins."
+        assert "(lunch)" in about(hall, "paused").text
         stages.resume(stage, hall.ada)
         stage.matches.all().delete()
-        assert about(hall, "no match of it is queued").level == Level.LOOK
+        assert about(hall, "none of its matches is queued").level == Level.LOOK
 
     def test_a_stage_is_given_a_moment_after_its_last_match(self, hall):
         stage = hall.stage()
@@ -223,18 +220,18 @@ class TestConcerns:
         now = timezone.now()
         Match.objects.filter(pk=first.pk).update(state=Match.State.DONE, finished_at=now)
         told = [it.text for it in attention.concerns(look(hall, now + timedelta(seconds=10)))]
-        assert not [text for text in told if "no match of it is queued" in text]
-        assert about(hall, "no match of it is queued", now + timedelta(minutes=1)).level == Level.LOOK
+        assert not [text for text in told if "none of its matches is queued" in text]
+        assert about(hall, "none of its matches is queued", now + timedelta(minutes=1)).level == Level.LOOK
 
     def test_a_follower_whose_source_has_changed(self, hall):
         source = hall.stage()
         play_out(source)
         final = stages.create(hall.contest, hall.ada, stages.Wish("Final", entry="best", source=source, best=2))
         stages.start(final, hall.ada)
-        assert not [text for _, text in said(hall) if "goes on as it began" in text]
+        assert not [text for _, text in said(hall) if "keeps its teams" in text]
         first = source.matches.done().filter(table__round=1).first()
         stages.void(first, hall.ada, "x")
-        assert about(hall, "goes on as it began").text == "Final goes on as it began, but Cup is played again in part."
+        assert about(hall, "keeps its teams").text.startswith("Cup is being played again in part")
 
     def test_seed_numbers_are_missed_where_a_stage_goes_by_them(self, hall, client):
         hall.teams[0].seed = None
@@ -257,26 +254,26 @@ class TestConcerns:
         assert about(hall, "contest server does not answer").level == Level.ACT
         Duty.take(programs.DUTY, "here:1", now, timedelta(minutes=1))
         found = about(hall, "lost the connection")
-        assert found.text.startswith("1 team has lost the connection to the contest server; 1 of 8")
+        assert found.text.startswith("1 team has lost the connection to the contest server. 1 of 8")
         assert (found.level, found.about[0][0]) == (Level.LOOK, hall.teams[1].name)
-        assert not any("never been connected" in text for _, text in said(hall)), "they have bots"
+        assert not any("ever connected" in text for _, text in said(hall)), "they have bots"
         hall.teams[2].submissions.update(is_active=False)
-        found = about(hall, "1 team has sent no bot and never been connected")
+        found = about(hall, "1 team has neither uploaded a bot nor ever connected")
         assert [name for name, _ in found.about] == [hall.teams[2].name]
 
     def test_the_end(self, hall):
         now = hall.contest.upload_deadline + timedelta(days=1)
         assert "There is no stage" in about(hall, "no stage", now).text
         play_out(hall.stage())
-        assert "End the contest" in about(hall, "Everything is played", now).text
+        assert "End the contest" in about(hall, "All matches have been played", now).text
         Contest.objects.update(frozen_from=now - timedelta(hours=1))
-        assert "still frozen" in about(hall, "Everything is played", now).text
+        assert "freeze" in about(hall, "All matches have been played", now).text
         Contest.objects.update(ended_at=now)
         assert said(hall, now + timedelta(hours=1)) == []
 
     def test_a_clock_that_stands_still(self, hall):
         Duty.objects.create(name="tick", until=timezone.now() - timedelta(minutes=10))
-        assert about(hall, "clock stands still for 10 minutes").level == Level.ACT
+        assert about(hall, "clock stopped 10 minutes ago").level == Level.ACT
 
     def test_dates_in_their_order(self, hall):
         stage = hall.stage(start=False)
@@ -296,7 +293,7 @@ class TestMachinery:
         with workers._store() as store:
             old = json.loads(store.hget(workers.KEY, "matches@two")) | {"seen_at": time.time() - 300}
             store.hset(workers.KEY, "matches@two", json.dumps(old))
-        assert "matches@two, 5 minutes ago" in about(hall, "no sign of life").text
+        assert "matches@two, 5 minutes ago" in about(hall, "stopped responding").text
 
     def test_the_estimate_counts_the_processes(self, hall, at_work):
         stage = hall.stage()
@@ -314,7 +311,7 @@ class TestMachinery:
 
 class TestPage:
     def test_it_says_when_nothing_is_to_do(self, desk, at_work):
-        assert "Nothing needs you at the moment." in desk.get("desk")
+        assert "notice-ok" in desk.get("desk")
 
     def test_every_concern_has_its_place(self, desk, hall):
         Team.objects.filter(pk=hall.teams[0].pk).update(state="pending")
@@ -335,7 +332,7 @@ class TestPage:
         assert other.text.lstrip().startswith('<div id="desk"')
 
     def test_every_worker_says_how_it_confines_bots(self, desk, broker):
-        assert "No worker builds or plays at the moment." in text_of(desk.client.get(desk.url("desk")))
+        assert "No worker is building bots or playing matches" in text_of(desk.client.get(desk.url("desk")))
         try:
             for name, level, reasons in (
                 ("matches@one", "full", ()),
@@ -351,10 +348,10 @@ class TestPage:
             workers.confines(None)
             workers.sign_of_life("portal@one", ("portal",))
             page = text_of(desk.client.get(desk.url("desk")))
-            assert "matches@one matches 1 there since " in page
+            assert "matches@one matches 1 up since " in page
             assert "no namespaces: bubblewrap is not installed no control groups: no &lt;b&gt;" in page
             assert "the title of none no Landlock" in page
-            assert "portal@one portal 1 there since" in page
+            assert "portal@one portal 1 up since" in page
         finally:
             workers.confines(None)
 
@@ -362,7 +359,7 @@ class TestPage:
         settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
         page = text_of(desk.client.get(desk.url("desk")))
         assert "The broker does not answer" in page
-        assert "No worker builds" not in page
+        assert "No worker is building" not in page
 
     def test_lately(self, desk, hall):
         teams.withdraw(hall.teams[0], hall.teams[0].memberships.get().user)

@@ -67,11 +67,11 @@ def test_from_a_draft_to_the_first_matches(visit: Visit) -> None:
     visit.to("desk-stages")
     page.get_by_role("link", name="New stage").click()
     page.get_by_label("Name").fill("Saturday Cup")
-    page.get_by_label("How many advance").select_option("2")
-    page.get_by_role("button", name="Make the stage").click()
+    page.get_by_label("Teams that advance from a table").select_option("2")
+    page.get_by_role("button", name="Create the stage").click()
     expect(page.get_by_role("heading", name="Saturday Cup")).to_be_visible()
     page.get_by_role("button", name="Publish", exact=True).click()
-    expect(page.get_by_text("everybody sees it now")).to_be_visible()
+    expect(page.locator("#stage").get_by_text("Published").first).to_be_visible()
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Start now").click()
     expect(page.locator("#stage").get_by_text("Being played").first).to_be_visible()
@@ -94,7 +94,7 @@ def test_seeding_by_hand_with_buttons_numbers_and_the_mouse(visit: Visit) -> Non
     page.keyboard.press("Enter")  # the button has kept the focus
     assert visit.places()[:3] == [names[2], names[0], names[1]]
     expect(page.locator("[data-seeding-said]")).to_have_text(f"{names[2]}: place 1")
-    field = page.get_by_label(f"Place of {names[5]}")
+    field = page.get_by_label(f"Seed of {names[5]}")
     field.fill("2")
     assert visit.places()[5] == names[5]
     field.press("Enter")
@@ -105,7 +105,7 @@ def test_seeding_by_hand_with_buttons_numbers_and_the_mouse(visit: Visit) -> Non
     assert visit.numbers() == ["1", "2", "3", "4", "5", "6"]
     expected = visit.places()
     assert expected[0] != names[2]
-    page.get_by_role("button", name="Make the stage").click()
+    page.get_by_role("button", name="Create the stage").click()
     expect(page.get_by_role("heading", name="Cup", exact=True)).to_be_visible()
     order = Stage.objects.get().order
     assert [team.name for team in sorted(visit.hall.teams, key=lambda team: order.index(team.pk))] == expected
@@ -117,7 +117,7 @@ def test_rows_stay_while_numbers_are_typed_down_the_list(visit: Visit) -> None:
     visit.to("desk-stage-new")
     page.get_by_label("By hand").check()
     for name, place in zip(names, "352614", strict=True):
-        page.get_by_label(f"Place of {name}").click()
+        page.get_by_label(f"Seed of {name}").click()
         page.keyboard.press("Control+A")
         page.keyboard.type(place)
         page.keyboard.press("Tab")
@@ -127,12 +127,12 @@ def test_rows_stay_while_numbers_are_typed_down_the_list(visit: Visit) -> None:
     assert visit.places() == [names[at] for at in (4, 2, 0, 5, 1, 3)]
     assert visit.numbers() == list("123456")
     expect(page.locator("[data-seeding-said]")).to_have_text("6 teams moved to their places")
-    page.get_by_label(f"Place of {names[4]}").fill("99")
+    page.get_by_label(f"Seed of {names[4]}").fill("99")
     page.get_by_role("button", name=f"Move {names[2]} down").click()
     assert visit.places() == [names[at] for at in (0, 2, 5, 1, 3, 4)]
-    page.get_by_label(f"Place of {names[0]}").fill("2")
-    page.get_by_label(f"Place of {names[4]}").fill("2")
-    page.get_by_role("button", name="Make the stage").click()
+    page.get_by_label(f"Seed of {names[0]}").fill("2")
+    page.get_by_label(f"Seed of {names[4]}").fill("2")
+    page.get_by_role("button", name="Create the stage").click()
     expect(page.get_by_role("heading", name="Cup", exact=True)).to_be_visible()
     order = Stage.objects.get().order
     assert [team.name for team in sorted(visit.hall.teams, key=lambda team: order.index(team.pk))] == [
@@ -148,8 +148,8 @@ def test_seeding_by_hand_without_scripts(browser: Browser, live_server: Any, log
     page.goto(live_server.url + reverse("desk-stage-new", args=[hall.contest.slug]))
     page.get_by_label("By hand").check()
     for team, place in zip(hall.teams, ("3", "1", "2"), strict=True):
-        page.get_by_label(f"Place of {team.name}").fill(place)
-    page.get_by_role("button", name="Make the stage").click()
+        page.get_by_label(f"Seed of {team.name}").fill(place)
+    page.get_by_role("button", name="Create the stage").click()
     expect(page.get_by_role("heading", name="Cup", exact=True)).to_be_visible()
     assert Stage.objects.get().order == [hall.ids[1], hall.ids[2], hall.ids[0]]
     page.context.close()
@@ -161,21 +161,21 @@ def test_fields_come_and_go_with_the_choices_that_need_them(visit: Visit) -> Non
     visit.to("desk-stage-new")
     page.get_by_role("link", name="Swiss system").click()
     expect(page.get_by_label("Rounds", exact=True)).to_be_visible()
-    best, invited = page.get_by_label("How many of its best"), page.get_by_role("group", name="Invited teams")
+    best, invited = page.get_by_label("Number of teams from it"), page.get_by_role("group", name="Invited teams")
     expect(best).to_be_hidden()
     expect(invited).to_be_hidden()
     page.get_by_label("Invited teams", exact=True).first.check()
     expect(invited).to_be_visible()
-    page.get_by_role("button", name="Make the stage").click()
+    page.get_by_role("button", name="Create the stage").click()
     expect(page.get_by_text("Invite at least one team.")).to_be_visible()
     page.get_by_label("The best of an earlier stage").check()
     expect(best).to_be_visible()
     best.fill("4")
     page.get_by_label("By the earlier stage").check()
-    page.get_by_label("Starts by itself when the earlier stage is finished").check()
-    page.get_by_role("button", name="Reckon again").click()
-    expect(page.get_by_role("region", name="What it takes")).to_contain_text("4 teams: 2 matches")
-    page.get_by_role("button", name="Make the stage").click()
+    page.get_by_label("Start when the earlier stage is finished").check()
+    page.get_by_role("button", name="Recalculate").click()
+    expect(page.get_by_role("region", name="Matches and time")).to_contain_text("4 teams play 2 matches")
+    page.get_by_role("button", name="Create the stage").click()
     expect(page.get_by_role("heading", name="Swiss", exact=True)).to_be_visible()
     expect(page.get_by_text("the best 4 of Cup").first).to_be_visible()
     stage = Stage.objects.get(name="Swiss")

@@ -114,9 +114,9 @@ class TestEntrants:
     @pytest.mark.parametrize(
         ("changes", "field", "text"),
         [
-            ({"entry": "best", "source": ""}, "source", "Choose where the best come from."),
-            ({"seeding": "source", "source": ""}, "source", "Choose which stage is the earlier one."),
-            ({"starts_after": "on", "source": ""}, "source", "Choose which stage is the earlier one."),
+            ({"entry": "best", "source": ""}, "source", "Choose the stage"),
+            ({"seeding": "source", "source": ""}, "source", "Choose the earlier stage"),
+            ({"starts_after": "on", "source": ""}, "source", "Choose the earlier stage"),
             ({"entry": "invited"}, "invited", "Invite at least one team."),
             ({"entry": "everybody"}, "entry", "Select a valid choice"),
             ({"best": 0, "entry": "best"}, "best", "greater than or equal to 1"),
@@ -148,13 +148,13 @@ class TestFormats:
     @pytest.mark.parametrize(
         ("format", "changes", "text"),
         [
-            ("single_elimination", {"table_size": 2, "advance": 2}, "One of two teams advances."),
-            ("single_elimination", {"table_size": 4, "best_of": 3}, "Only two teams can play a series"),
-            ("round_robin", {"home_and_away": "on", "duplicate": "on"}, "home and away already"),
+            ("single_elimination", {"table_size": 2, "advance": 2}, "Only one team can advance"),
+            ("single_elimination", {"table_size": 4, "best_of": 3}, "Only tables of two"),
+            ("round_robin", {"home_and_away": "on", "duplicate": "on"}, "Choose one"),
             ("round_robin", {"win": 1, "tie": 2}, "A win must be worth more than a tie."),
             ("round_robin", {"win": 1, "tie": 1}, "A win must be worth more than a tie."),
             ("round_robin", {"win": 0, "tie": 0}, "A win must be worth more than a tie."),
-            ("ladder", {"starts_at": "2030-01-02T10:00", "ends_at": "2030-01-02T09:00"}, "end after it starts"),
+            ("ladder", {"starts_at": "2030-01-02T10:00", "ends_at": "2030-01-02T09:00"}, "after the start"),
         ],
     )
     def test_what_does_not_go_together(self, format, changes, text):
@@ -163,7 +163,7 @@ class TestFormats:
         assert text in str(form.errors)
 
     def test_one_that_does_not_fit_the_game(self):
-        with pytest.raises(FormatError, match="cannot be played in this format"):
+        with pytest.raises(FormatError, match="cannot be played as"):
             forms.form_of(Hall(teams=2).contest, "judged_set")
 
     def test_combinations_are_counted(self):
@@ -196,7 +196,7 @@ class TestPage:
         assert client.get(address, {"format": "judged_set"}).status_code == 404
         assert client.get(address, {"format": "chess"}).status_code == 404
 
-    def test_reckoning_makes_nothing(self, client):
+    def test_recalculating_creates_nothing(self, client):
         hall = Hall(teams=8)
         client.force_login(hall.ada)
         address = reverse("desk-stage-new", args=[hall.contest.slug])
@@ -224,14 +224,14 @@ class TestPage:
     def test_a_round_robin_says_where_the_house_joins_in(self, game, is_told):
         contest = make_contest(game=game, preset=games.get(game).presets[-1].name)
         told = form_of(contest, "round_robin").intro
-        assert ("two teams and two of the house sit at a table" in told) == is_told
+        assert ("two house players" in told) == is_told
         assert ("All combinations" in told) == is_told
 
-    def test_nothing_is_reckoned_for_a_ladder_without_teams(self, client):
+    def test_nothing_is_estimated_for_a_ladder_without_teams(self, client):
         hall = Hall(teams=0)
         client.force_login(hall.ada)
         page = client.get(reverse("desk-stage-new", args=[hall.contest.slug]), {"format": "ladder"})
-        assert "No team is there yet, so there is nothing to reckon." in page.text
+        assert "No team takes part yet" in page.text
         assert "matches an hour" not in page.text
 
     def test_a_ladder_is_stopped_and_its_end_moved(self, client):
@@ -240,7 +240,7 @@ class TestPage:
         stages.start(stage, hall.ada)
         client.force_login(hall.ada)
         page = client.get(reverse("desk-stage", args=[hall.contest.slug, stage.pk]))
-        assert "Stop it now" in page.text
+        assert reverse("desk-stage-stop", args=[hall.contest.slug, stage.pk]) in page.text
         form = client.get(reverse("desk-stage-new", args=[hall.contest.slug]), {"format": "ladder"})
         assert form.context["form"].initial["pause"] == 30
         assert "matches an hour" in form.text
@@ -254,7 +254,7 @@ class TestPage:
         assert told["pause"] == ["0", "40"]
         assert stage.ends_at == later.replace(second=0, microsecond=0)
         past = client.post(move, {"ends_at": "2020-01-01T10:00", "final_minutes": "5", "pause": "40"}, follow=True)
-        assert "That is over already" in past.text
+        assert "in the past" in past.text
         bad = client.post(move, {"final_minutes": "5", "pause": "-1"}, follow=True)
         assert "Rest between matches, in seconds: Ensure this value is greater" in bad.text
         client.post(reverse("desk-stage-stop", args=[hall.contest.slug, stage.pk]))

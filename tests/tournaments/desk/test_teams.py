@@ -33,7 +33,7 @@ def decided(hall):
 def shifts_of(page: str, title: str) -> dict[str, tuple[str, str]]:
     """Ranks before and after, by team, as a list of the page has them."""
     table = page.partition(f'aria-label="{title}"')[2].partition("</table>")[0]
-    row = r'<th scope="row">([^<]+)</th><td[^>]*>([^<]+)</td><td[^>]*><span[^>]*>[↑↓ ]*([^<]+)</span>'
+    row = r'<th scope="row">([^<]+)</th> <td[^>]*>([^<]+)</td> <td[^>]*> <span[^>]*>[↑↓ ]*([^<]+?) *</span>'
     return {name: (before, after) for name, before, after in re.findall(row, table)}
 
 
@@ -63,12 +63,11 @@ def test_leaving_all_stages_at_once(desk, hall, decided, act, after):
     team = hall.teams[0]
     page = desk.get(f"desk-team-{act}", team.pk)
     assert f"Final: {team} out, {hall.teams[3]} in" in page
-    assert f"Drawn anew: {consolation}" in page
-    assert page.count("would be void") == 2, "in two stages"
-    assert page.count("<summary>Ranking of Cup") == 2
+    assert f"Drawn again: {consolation}" in page
+    assert page.count("would be voided") == 2, "in two stages"
+    assert page.count("<summary> Ranking of Cup") == 2
     assert shifts_of(page, "Standings by rating")[team.name] == ("1", "out")
-    page = desk.post(f"desk-team-{act}", team.pk, reason="two schools, one source")
-    assert f"“{team}”: {after}." in page
+    desk.post(f"desk-team-{act}", team.pk, reason="two schools, one source")
     assert Team.objects.get(pk=team.pk).state == after
     for stage in (decided, other):
         assert not stage.matches.valid().filter(state="queued", seats__team=team).exists()
@@ -82,7 +81,7 @@ def test_coming_back(desk, hall, decided):
     final = decided.matches.get(table__round=2, state="queued")
     finish(final, by_strength(final))
     page = desk.get("desk-team-reinstate", team.pk)
-    assert "1 further match would be void" in page
+    assert "1 more match would be voided" in page
     assert f"Match {final.pk}" in page
     assert f"{team.name} in" in page
     assert "Standings by rating" in page, "that match counted for the ratings"
@@ -96,24 +95,19 @@ def test_a_finished_contest_of_one_stage_that_nothing_changes(desk, hall):
     play_out(hall.stage())
     last = hall.teams[5]
     page = desk.get("desk-team-disqualify", last.pk)
-    assert page.count("1 team would stand elsewhere") == 2, "the team itself, in the stage and by rating"
+    assert page.count("1 team would change its place") == 2, "the team itself, in the stage and by rating"
     for title in ("Ranking of Cup", "Standings by rating"):
         assert shifts_of(page, title) == {last.name: ("5", "out")}
 
 
 @pytest.mark.parametrize(
-    ("act", "state", "text"),
-    [
-        ("disqualify", "disqualified", "does not take part anyway"),
-        ("withdraw", "withdrawn", "does not take part anyway"),
-        ("reinstate", "approved", "neither disqualified nor withdrawn"),
-    ],
+    ("act", "state"), [("disqualify", "disqualified"), ("withdraw", "withdrawn"), ("reinstate", "approved")]
 )
-def test_what_does_not_fit_is_refused(desk, hall, act, state, text):
+def test_what_does_not_fit_is_refused(desk, hall, act, state):
     team = hall.teams[0]
     Team.objects.filter(pk=team.pk).update(state=state)
     page = desk.get(f"desk-team-{act}", team.pk)
-    assert text in page
+    assert 'class="empty"' in page
     assert "<textarea" not in page
     desk.post(f"desk-team-{act}", team.pk, reason="why not")
     assert Team.objects.get(pk=team.pk).state == state
@@ -135,7 +129,7 @@ def test_a_judge_looks_on(hall, client, decided):
     client.force_login(judge)
     desk = Desk(hall, client)
     page = desk.get("desk-team-disqualify", hall.ids[0])
-    assert "What would follow" in page
+    assert "Standings of the contest" in page
     assert '<button class="danger"' not in page
     desk.post("desk-team-disqualify", hall.ids[0], status=403, reason="x")
     client.force_login(make_user())

@@ -38,34 +38,35 @@ def page(hall: Hall) -> str:
 
 def test_nothing_to_show_yet(hall: Hall, ada: Client) -> None:
     text = ada.get(page(hall)).text
-    assert "Not frozen" in text
-    assert "No stage is published yet" in text
+    assert "Lift the freeze" not in text
+    assert 'class="empty"' in text
 
 
 def test_freeze_and_lift(hall: Hall, ada: Client) -> None:
     stage = staged(hall, options=TWOS)
     play_on(stage, most=2)
-    assert "The freeze is set" in ada.post(f"{page(hall)}freeze/", follow=True).text
+    ada.post(f"{page(hall)}freeze/")
     play_on(stage)
     text = ada.get(page(hall)).text
     assert "Frozen since" in text
     assert "2 of 3 results" in text
-    assert "for those with a role alone" in ada.get(stage.get_absolute_url()).text
-    assert "frozen already" in ada.post(f"{page(hall)}freeze/", follow=True).text
-    assert "everybody sees everything" in ada.post(f"{page(hall)}lift/", follow=True).text
+    assert "Frozen" in ada.get(stage.get_absolute_url()).text
+    assert "already frozen" in ada.post(f"{page(hall)}freeze/", follow=True).text
+    ada.post(f"{page(hall)}lift/")
     assert "3 of 3 results" in ada.get(page(hall)).text
 
 
 def test_a_freeze_to_come_is_announced_and_can_be_called_off(hall: Hall, ada: Client) -> None:
     year = timezone.now().year + 1
-    assert "It will freeze" in ada.post(f"{page(hall)}freeze/", {"at": f"{year}-05-01T12:00"}, follow=True).text
-    assert "results will be hidden" in Client().get(hall.contest.get_absolute_url()).text
+    assert "Results freeze" in ada.post(f"{page(hall)}freeze/", {"at": f"{year}-05-01T12:00"}, follow=True).text
+    when = f"{year}-05-01T12:00"
+    assert when in Client().get(hall.contest.get_absolute_url()).text
     ada.post(f"{page(hall)}lift/")
-    assert "results will be hidden" not in Client().get(hall.contest.get_absolute_url()).text
+    assert when not in Client().get(hall.contest.get_absolute_url()).text
 
 
 @pytest.mark.parametrize(
-    ("at", "said"), [("", "required"), ("soon", "Enter a valid date"), ("2001-01-01T12:00", "passed")]
+    ("at", "said"), [("", "required"), ("soon", "Enter a valid date"), ("2001-01-01T12:00", "in the past")]
 )
 def test_a_moment_that_is_none(hall: Hall, ada: Client, at: str, said: str) -> None:
     answer = ada.post(f"{page(hall)}freeze/", {"at": at}, follow=True)
@@ -76,18 +77,19 @@ def test_a_moment_that_is_none(hall: Hall, ada: Client, at: str, said: str) -> N
 def test_rounds_are_released_one_after_the_other(hall: Hall, ada: Client) -> None:
     stage = staged(hall, options=TWOS, release=Stage.Release.ROUNDS)
     desk = f"{hall.contest.get_absolute_url()}desk/stages/{stage.pk}/"
-    assert "Round 1 is not played to its end" in ada.get(page(hall)).text
+    assert "Round 1 is still being played" in ada.get(page(hall)).text
     play_on(stage)
     text = ada.get(page(hall)).text
     assert "Release round 1" in text
     assert "0 of 3 results" in text
-    assert "The results of round 1 are public" in ada.post(f"{desk}release/", {"round": "1"}, follow=True).text
-    assert "released already" in ada.post(f"{desk}release/", {"round": "1"}, follow=True).text
+    ada.post(f"{desk}release/", {"round": "1"})
+    assert "already released" in ada.post(f"{desk}release/", {"round": "1"}, follow=True).text
     assert "2 of 3 results" in ada.get(page(hall)).text
-    assert "hidden again" in ada.post(f"{desk}take-back/", {"round": "1"}, follow=True).text
+    ada.post(f"{desk}take-back/", {"round": "1"})
+    assert "0 of 3 results" in ada.get(page(hall)).text
     for wrong in ("", "x", "9" * 30):
         assert ada.post(f"{desk}release/", {"round": wrong}).status_code == 404
-    assert "All results of" in ada.post(f"{desk}release-all/", follow=True).text
+    ada.post(f"{desk}release-all/")
     assert "3 of 3 results" in ada.get(page(hall)).text
 
 

@@ -79,7 +79,7 @@ class TestAsking:
         make_team(contest)
         format = next(it for it in formats.fitting(contest.game) if it.runs)
         stage = stages.create(contest, None, stages.Wish("Problem", format.slug, {"draw": 1, "draw_seed": 3}))
-        with pytest.raises(Refused, match="no plan to rehearse"):
+        with pytest.raises(Refused, match="cannot be rehearsed"):
             rehearsals.ask(stage, contest.roles.first().user)
 
     def test_not_once_it_has_started(self, hall):

@@ -214,7 +214,7 @@ class TestTrail:
         for deed in (stages.publish, stages.unpublish, stages.start, stages.resume, stages.delete):
             with pytest.raises(Refused):
                 deed(stage, hall.ada)
-        with pytest.raises(Refused, match="Please say why"):
+        with pytest.raises(Refused, match="Enter a reason"):
             stages.void(stage.matches.get(), hall.ada, "  ")
         assert (Act.objects.count(), hall.contest.__class__.objects.get(pk=hall.contest.pk).revision) == before
 

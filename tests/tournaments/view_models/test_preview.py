@@ -31,7 +31,7 @@ class TestBracket:
             (1, hall.teams[0].name, "team"),
             (2, hall.teams[1].name, "team"),
             (3, hall.teams[2].name, "team"),
-            (None, "A house player", "house"),
+            (None, "House player", "house"),
         ]
 
     def test_a_bye_is_nobody_s_match(self):
@@ -166,5 +166,5 @@ class TestRounds:
         hall, stage = self.swiss()
         client.force_login(hall.ada)
         page = client.get(f"/c/{hall.contest.slug}/desk/stages/{stage.pk}/").text
-        assert "3 rounds at tables of 4" in page
+        assert "3 rounds, tables of 4" in page
         assert "Round 1, table 2" in page

@@ -1,6 +1,6 @@
-"""What of a contest needs an organiser, worst first, each with where to see to it; and what comes next.
+"""What needs an organiser, the most urgent first, with a link to the page that helps; and the dates ahead.
 
-Everything here is a look: a constant number of queries, however many teams there are.
+The number of queries does not depend on the number of teams.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ PARTS: tuple[Part, ...] = (
 
 
 def concerns(look: Look) -> list[Concern]:
-    """Worst first."""
+    """The most urgent first."""
     return sorted((found for part in PARTS for found in part(look)), key=lambda it: it.level)
 
 
 def dates(look: Look) -> list[Date]:
-    """What comes, in its order."""
+    """The dates ahead, the next one first."""
     contest = look.contest
     settings = look.url("desk-settings")
     found = [
@@ -39,7 +39,7 @@ def dates(look: Look) -> list[Date]:
         Date(contest.upload_deadline, "Uploads close", settings),
     ]
     if contest.frozen_from:
-        found.append(Date(contest.frozen_from, "Results are frozen", look.url("desk-visibility")))
+        found.append(Date(contest.frozen_from, "Results freeze", look.url("desk-visibility")))
     for stage in look.stages:
         page = look.url("desk-stage", stage.pk)
         if stage.starts_at and stage.can_be_edited:

@@ -1,4 +1,4 @@
-"""Trouble with the machinery: the broker, the workers, the clock, and what is tried again because of them."""
+"""Failures of the portal: the broker, the workers, the clock, and whatever is retried because of them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from submissions.models import Submission
 from tournaments.desk.attention.look import Concern, Level, Look, counted, s
 from tournaments.models import Duty
 
-STILL = timedelta(minutes=2)  # without a tick, after which the clock is taken to stand still
-STUBBORN = 3  # failures of the machinery at one match, after which it hardly goes away by itself
+STILL = timedelta(minutes=2)  # without a tick: the clock has stopped
+STUBBORN = 3  # failures of one match: another retry is unlikely to help
 
 
 def machinery(look: Look) -> Iterator[Concern]:
     queue = look.url("desk-queue")
     if not look.load.broker_answers or look.workforce is None:
         yield Concern(
-            Level.ACT, "The broker does not answer. Nothing is lost: builds and matches go on when it is back."
+            Level.ACT, "The broker does not answer. Nothing is lost: builds and matches continue when it is back."
         )
         return
     if not look.ended:
@@ -28,21 +28,17 @@ def machinery(look: Look) -> Iterator[Concern]:
             yield Concern(Level.ACT, lack, settings, "Settings")
     at_work = any(worker.is_alive() and worker.confinement for worker in look.workforce)
     if at_work and not look.load.players and (look.load.running or look.load.queued.exists()):
-        yield Concern(
-            Level.ACT, "No worker plays matches at the moment: they wait until one comes back.", queue, "Queue"
-        )
+        yield Concern(Level.ACT, "No worker is playing matches. They wait until a worker comes back.", queue, "Queue")
     gone = [worker for worker in look.workforce if worker.confinement and not worker.is_alive()]
     if gone:
         names = ", ".join(f"{worker.name}, {duration(look.now - worker.last_seen)} ago" for worker in gone)
-        yield Concern(
-            Level.LOOK, f"{counted(gone, 'worker')} left no sign of life lately: {names}.", "#workers", "Workers"
-        )
+        yield Concern(Level.LOOK, f"{counted(gone, 'worker')} stopped responding: {names}.", "#workers", "Workers")
     ticked = Duty.objects.filter(name="tick").values_list("until", flat=True).first()
     if ticked is not None and ticked < look.now - STILL:
         yield Concern(
             Level.ACT,
-            f"The portal’s clock stands still for {duration(look.now - ticked)}: no stage starts by itself, and what "
-            "lost its worker does not come back. Is the worker “portal” there, and the beat?",
+            f"The portal’s clock stopped {duration(look.now - ticked)} ago: no stage starts by itself, and matches "
+            "that lost their worker are not retried. Check the worker “portal” and the beat.",
             "#workers",
             "Workers",
         )
@@ -54,15 +50,15 @@ def matches(look: Look) -> Iterator[Concern]:
     if troubled:
         had = counted(
             troubled,
-            "match had trouble with the machinery and is tried again",
-            "matches had trouble with the machinery and are tried again",
+            "match failed because of the portal, not a bot, and is retried",
+            "matches failed because of the portal, not a bot, and are retried",
         )
         stubborn = any(match.failures >= STUBBORN for match in troubled)
         about = tuple((f"{match}: {match.failures}×", match.get_absolute_url()) for match in troubled[:10])
         yield Concern(Level.ACT if stubborn else Level.LOOK, f"{had}.", queue, "Queue", about)
     slow = look.load.slow(look.now)
     if slow and look.load.usual is not None:
-        text = f"{counted(slow, 'match takes', 'matches take')} much longer than usual ({duration(look.load.usual)})."
+        text = f"{counted(slow, 'match takes', 'matches take')} much longer than the usual {duration(look.load.usual)}."
         about = tuple(
             (f"{match}, since {duration(look.now - match.started_at)}", match.get_absolute_url())
             for match in slow[:10]
@@ -75,5 +71,5 @@ def builds(look: Look) -> Iterator[Concern]:
     mine = Submission.objects.filter(team__contest=look.contest)
     troubled = mine.in_progress().filter(failures__gt=0).count()
     if troubled:
-        text = f"{troubled} version{s(troubled)} had trouble with the machinery while being built or checked."
+        text = f"{troubled} version{s(troubled)} failed to build or check because of the portal, and are retried."
         yield Concern(Level.LOOK, text, look.url("desk-versions"), "Versions")

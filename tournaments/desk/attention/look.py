@@ -1,4 +1,4 @@
-"""A contest at a moment, what is found in it, and what every part says in the same words."""
+"""A contest at a moment, and what the parts of the attention list have in common."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ SOON = timedelta(hours=24)
 
 
 class Level(IntEnum):
-    ACT = 1  # it goes wrong unless somebody does something
-    LOOK = 2  # somebody waits for an organiser, or it may go wrong
+    ACT = 1  # something goes wrong unless an organiser acts
+    LOOK = 2  # somebody waits for an organiser, or something may go wrong
     KNOW = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """A sentence, the page where it is seen to (with what is done there), and what it is about: words and addresses."""
+    """A sentence, a button to the page that helps, and what it is about: texts with addresses."""
 
     level: Level
     text: str
     url: str = ""
-    deed: str = ""
+    button: str = ""
     about: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -42,7 +42,7 @@ class Concern:
 
     @property
     def word(self) -> str:
-        return {Level.ACT: "Act now", Level.LOOK: "Look", Level.KNOW: "Know"}[self.level]
+        return {Level.ACT: "Act now", Level.LOOK: "Check", Level.KNOW: "Note"}[self.level]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Date:
 
 @dataclass(frozen=True)
 class Look:
-    """A contest at a moment, with what several parts want to know. `workforce`: None when nobody can tell."""
+    """A contest at a moment, with what several parts ask for. `workforce`: None when the broker does not answer."""
 
     contest: Contest
     now: datetime
@@ -70,7 +70,7 @@ class Look:
 
     @cached_property
     def stages(self) -> list[Any]:
-        """Stages, with `open_matches`: those queued or being played."""
+        """Stages, with `open_matches`: how many are queued or being played."""
         is_open = Q(matches__state__in=(Match.State.QUEUED, Match.State.RUNNING), matches__pending=False)
         found = self.contest.stages.select_related("source", "rehearsal")
         stages: list[Any] = list(found.annotate(open_matches=Count("matches", filter=is_open)).order_by("pk"))
@@ -81,12 +81,12 @@ class Look:
         return stages
 
     def starts_soon(self, stage: Stage) -> bool:
-        """Also when it should have started already."""
+        """True as well if it should have started already."""
         return stage.starts_at is not None and stage.starts_at - self.now < SOON
 
     @cached_property
     def deadline(self) -> datetime | None:
-        """By when teams must have a bot: the uploads' end or the first start that is set, whatever comes first."""
+        """When teams must have a bot: when uploads close, or at the first scheduled start if that is earlier."""
         starts = [it.starts_at for it in self.stages if it.starts_at and it.can_be_edited]
         coming = [at for at in (self.contest.upload_deadline, *starts) if at > self.now]
         return min(coming, default=None)

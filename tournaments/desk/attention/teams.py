@@ -1,4 +1,4 @@
-"""Teams that wait for somebody, that have no bot to play with, or whose programs are gone."""
+"""Teams that wait for an organiser, that have no bot, or whose programs have lost their connection."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.desk.attention.look import Concern, Level, Look, counted, linke
 from tournaments.models import Duty, Stage
 from tournaments.seating import draw, programs
 
-NEAR = timedelta(hours=48)  # before a deadline or a start, from when on teams without a bot are a matter
+NEAR = timedelta(hours=48)  # before a deadline or a start: from then on, teams without a bot matter
 
 
 def admissions(look: Look) -> Iterator[Concern]:
@@ -28,12 +28,12 @@ def questions(look: Look) -> Iterator[Concern]:
     waiting = look.contest.questions.waiting().order_by()
     count, oldest = waiting.aggregate(count=Count("pk"), oldest=Min("asked_at")).values()
     if count:
-        text = f"{count} question{s(count)} without an answer, the oldest for {duration(look.now - oldest)}."
+        text = f"{count} unanswered question{s(count)}, the oldest asked {duration(look.now - oldest)} ago."
         yield Concern(Level.LOOK, text, look.url("desk-questions"), "Answer")
 
 
 def bots(look: Look) -> Iterator[Concern]:
-    """Teams without a bot as a deadline comes near, and those whose latest version was rejected."""
+    """Teams without a bot shortly before a deadline, and teams whose latest version was rejected."""
     begun = look.contest.play_started_at and not any(stage.can_be_edited for stage in look.stages)
     if look.ended or begun:
         return
@@ -52,7 +52,7 @@ def bots(look: Look) -> Iterator[Concern]:
         return
     silent = [team for team in without if team.newest is None]
     if silent:
-        text = f"{counted(silent, 'team has', 'teams have')} sent nothing, and the time ends in "
+        text = f"{counted(silent, 'team has', 'teams have')} not uploaded a bot. The deadline is in "
         yield Concern(
             Level.LOOK,
             f"{text}{duration(look.deadline - look.now)}.",
@@ -67,24 +67,24 @@ def bots(look: Look) -> Iterator[Concern]:
 
 
 def connections(look: Look) -> Iterator[Concern]:
-    """Programs that were connected to the contest server and are not any more."""
+    """Programs that have lost their connection to the contest server."""
     there = None if look.ended else programs.overview(look.contest, look.now)
     if there is None:
         return
     playing = any(stage.state == Stage.State.RUNNING for stage in look.stages)
     if not Duty.held(programs.DUTY, look.now):
-        text = "The contest server does not answer: no team’s program can connect (manage.py botserver)."
+        text = "The contest server does not answer, so no team’s program can connect. Start it: manage.py botserver."
         yield Concern(Level.ACT if playing else Level.LOOK, text, "#workers", "Workers")
         return
     if there.gone:
         gone = [client.team for client in there.gone]
-        text = f"{counted(gone, 'team has', 'teams have')} lost the connection to the contest server; "
-        text += f"{len(there.connected)} of {there.teams} are connected."
+        text = f"{counted(gone, 'team has', 'teams have')} lost the connection to the contest server. "
+        text += f"{len(there.connected)} of {there.teams} teams are connected."
         level = Level.LOOK if playing else Level.KNOW
         yield Concern(level, text, look.url("desk-teams"), "Teams", linked(look, gone))
     if there.never and playing:
         armed = set(Submission.objects.active().filter(team__contest=look.contest).values_list("team", flat=True))
         never = [client.team for client in there.never if client.team.pk not in armed]
-        text = f"{counted(never, 'team has', 'teams have')} sent no bot and never been connected to the contest server."
+        text = f"{counted(never, 'team has', 'teams have')} neither uploaded a bot nor ever connected a program."
         if never:
             yield Concern(Level.KNOW, text, look.url("desk-teams"), "Teams", linked(look, never))

@@ -1,4 +1,4 @@
-"""The forms of the organiser's desk about stages: one module for each format, and what they share in stage.py."""
+"""The forms for stages: one module per format, and what they share in stage.py."""
 
 from contest.models import Contest
 from tournaments import formats
@@ -14,11 +14,11 @@ FORMS: dict[str, type[PlainForm]] = {
 
 
 def form_of(contest: Contest, format: str) -> type[PlainForm]:
-    """The form of a stage in this format, or when it is blank in the first that fits. Raises FormatError."""
+    """The form for a format; for a blank one, the first format that fits the game. Raises FormatError."""
     fitting = formats.fitting(contest.game)
     chosen = formats.get(format) if format else fitting[0]
     if chosen not in fitting:
-        raise FormatError(f"{contest.game.title} cannot be played in this format ({chosen.title})")
+        raise FormatError(f"{contest.game.title} cannot be played as {chosen.title}")
     return FORMS[chosen.slug]
 
 

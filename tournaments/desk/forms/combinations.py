@@ -1,4 +1,4 @@
-"""The form of all combinations in all seatings."""
+"""The form for all combinations in all seatings."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tournaments.models import Stage
 class CombinationsForm(StageForm):
     format = "combinations"
     intro = (
-        "All combinations, all seatings: as many teams as the game has chairs meet in every combination, each in all "
-        "seatings, a game for each. When that is more than the budget, a qualifier chooses who meets in the final."
+        "All combinations, all seatings: every possible table of teams plays one game in every possible order of "
+        "seats. If that exceeds the limit on games, a qualifier decides who plays the final."
     )
     OWN = ("budget",)
     OWN_TITLE = "Games"
     first_name = "Challenge"
 
-    budget = forms.IntegerField(label="Games of the whole stage, at most", min_value=1, max_value=MOST_BUDGET)
+    budget = forms.IntegerField(label="Maximum number of games in the stage", min_value=1, max_value=MOST_BUDGET)
 
     def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(contest, stage, *args, **kwargs)
@@ -32,9 +32,9 @@ class CombinationsForm(StageForm):
         self.fields["budget"].help_text = budget_help(contest, len(self.teams))
         self._fit(
             "duplicate",
-            help_text="Everybody at a table plays the same deals from each of its chairs, so luck counts less: the "
-            "seatings are divided into as many matches as there are chairs. Only the sum of them counts. Not where "
-            "teams’ own programs may connect.",
+            help_text="Every team at a table plays the same deals from every seat, so luck matters less. The seatings "
+            "are split into one match per seat, and only their sum counts. Not available if teams may connect "
+            "their own programs.",
         )
 
     @classmethod
@@ -43,13 +43,13 @@ class CombinationsForm(StageForm):
 
 
 def budget_help(contest: Contest, teams: int) -> str:
-    """What all combinations of so many teams come to: 8 teams, 4 chairs: C(8,4) × 24."""
-    chairs = contest.game.seats[1]
-    combinations, seatings = max(1, comb(teams, chairs)), factorial(chairs)
+    """How many games all combinations take: with 8 teams and 4 seats, C(8,4) × 24."""
+    seats = contest.game.seats[1]
+    combinations, seatings = max(1, comb(teams, seats)), factorial(seats)
     return (
         f"All combinations of {teams} teams: {combinations:,} tables × {seatings} seatings = "
-        f"{combinations * seatings:,} games. With fewer than that here, a qualifier is played in which everybody plays "
-        "equally often, then the final of its best."
+        f"{combinations * seatings:,} games. With a lower limit, all teams first play equally often in a qualifier, "
+        "and the best of them play the final."
     )
 
 

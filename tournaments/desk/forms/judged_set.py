@@ -1,4 +1,4 @@
-"""The form of a judged problem: its hidden games."""
+"""The form for a judged problem."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tournaments.models import Stage
 class JudgedForm(PlainForm):
     format = "judged_set"
     intro = (
-        "A judged problem: every version that passes its check on the published games plays them again, and the hidden "
-        "games below. Its page ranks the teams as in ACM contests: solved, penalty minutes, tries."
+        "Judged problem: every version that passes its check is judged on the published games and on the hidden games "
+        "below. Teams are ranked as in ACM contests: solved first, then penalty minutes, then tries."
     )
     OWN = ("hidden", "draw", "draw_seed", "wrong_minutes")
     OWN_TITLE = "Judging"
@@ -32,33 +32,33 @@ class JudgedForm(PlainForm):
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "mono"}),
     )
     draw = forms.IntegerField(
-        label="Further games, drawn by chance",
+        label="Random hidden games",
         min_value=0,
         max_value=MOST_GAMES,
-        help_text="Most drawn games are lost by everybody; with few of them a weak entry can pass. Draw 200 or more.",
+        help_text="Most of them cannot be won, so a weak program can pass if there are few. Draw 200 or more.",
     )
     draw_seed = forms.IntegerField(
-        label="Seed of those",
+        label="Seed of the random games",
         min_value=1,
         max_value=2**31 - 1,
-        help_text="Keep it secret: it says which they are.",
+        help_text="Keep it secret: anybody who knows it can work out the games.",
     )
     wrong_minutes = forms.IntegerField(
         label="Penalty minutes for a wrong run",
         min_value=0,
         max_value=MOST_MINUTES,
         initial=WRONG_MINUTES,
-        help_text="For whoever is right later; 20 in ACM contests.",
+        help_text="They count for teams that solve the problem later. ACM contests use 20.",
     )
 
     def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(contest, stage, *args, **kwargs)
         known, example = len(contest.game.sample), contest.game.write_opening(contest.game.sample[0])
         self.fields["hidden"].help_text = (
-            f"A game a line, as the rules write them, such as {example}. The {known} published ones are judged as "
-            "well and need not stand here. Only those with a role in this contest see this before the contest ends."
+            f"One game per line, written as in the rules, such as {example}. The {known} published games are always "
+            "judged; do not repeat them. Until the contest ends, only people with a role see this list."
         )
-        self.fields["name"].help_text = "Everybody sees it, such as “Problem A”."
+        self.fields["name"].help_text = "Public, for example “Problem A”."
 
     def clean_hidden(self) -> str:
         text: str = self.cleaned_data["hidden"].replace("\r\n", "\n")
@@ -71,7 +71,7 @@ class JudgedForm(PlainForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if not self.errors and not data["hidden"].strip() and not data["draw"]:
-            self.add_error("hidden", "Write some games here, or have some drawn.")
+            self.add_error("hidden", "Enter hidden games here, or enter a number of random ones.")
         return data
 
     @classmethod

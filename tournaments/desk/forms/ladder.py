@@ -1,4 +1,4 @@
-"""The form of a ladder."""
+"""The form for a ladder."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tournaments.desk.forms.stage import StageForm, games_said
 from tournaments.formats.ladder import LONGEST_PAUSE, MOST_MINUTES
 from tournaments.models import Stage
 
-PAUSE = 30  # seconds: two quick bots would play a million matches in a month without
+PAUSE = 30  # seconds: without it, two quick bots would play a million matches in a month
 
 
 def final_minutes() -> forms.IntegerField:
     return forms.IntegerField(
-        label="Last minutes in which everybody plays",
+        label="Final phase, in minutes",
         min_value=0,
         max_value=MOST_MINUTES,
-        help_text="Before the end, every team that has a bot or has ever been connected is scheduled, whether it is "
-        "there or not: who is not there loses. A team without any program is left alone. 0: never.",
+        help_text="In these last minutes, every team that has a bot or has ever connected is scheduled, even if it is "
+        "not connected. A team that is absent loses. Enter 0 for no final phase.",
     )
 
 
@@ -30,22 +30,21 @@ def pause() -> forms.IntegerField:
         label="Rest between matches, in seconds",
         min_value=0,
         max_value=LONGEST_PAUSE,
-        help_text="How long a team rests between two of its matches, at least. With 0, quick bots play dozens of them "
-        "a minute.",
+        help_text="The shortest rest between two matches of a team. With 0, quick bots play dozens a minute.",
     )
 
 
 class LadderForm(StageForm):
     format = "ladder"
     intro = (
-        "Ladder: teams that are there, with a version or connected, are matched all the time with others near in "
-        "rating, until the end. Always the active version plays."
+        "Ladder: until the end, the portal keeps matching teams of similar rating that have an active version or are "
+        "connected. A team always plays with its active version."
     )
     OWN = ("final_minutes", "pause")
     OWN_TITLE = "Matches"
     first_name = "Ladder"
 
-    ends_at = moment("Ends at", "No match begins after that. May stay empty: then you stop it.")
+    ends_at = moment("Ends at", "Optional. No match starts after that. Leave it empty to stop the ladder yourself.")
     final_minutes = final_minutes()
     pause = pause()
 
@@ -53,7 +52,7 @@ class LadderForm(StageForm):
         super().__init__(contest, stage, *args, **kwargs)
         self.fields["ends_at"].required = False
         if "games" in self.fields:
-            self.fields["games"].label = "Games of a match"
+            self.fields["games"].label = "Games in a match"
 
     @classmethod
     def defaults(cls, contest: Contest) -> dict[str, Any]:
@@ -63,21 +62,21 @@ class LadderForm(StageForm):
     def said(cls, stage: Stage) -> str:
         minutes, pause = stage.options["final_minutes"], stage.options["pause"]
         last = f", everybody in the last {minutes} minutes" if minutes else ""
-        rest = f", {pause} seconds of rest" if pause else ""
-        return f"tables of {stage.options['table_size']}, {games_said(stage, 'a match')}{last}{rest}"
+        rest = f", {pause} seconds of rest between matches" if pause else ""
+        return f"tables of {stage.options['table_size']}, {games_said(stage, 'in a match')}{last}{rest}"
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         starts, ends = data.get("starts_at"), data.get("ends_at")
         if starts and ends and ends <= starts:
-            self.add_error("ends_at", "It must end after it starts.")
+            self.add_error("ends_at", "The end must be after the start.")
         return data
 
 
 class PaceForm(forms.Form):
-    """What can be changed of a ladder while it is played."""
+    """What can change while a ladder is running."""
 
-    ends_at = moment("Ends at", "No match begins after that. Empty: when you stop it.")
+    ends_at = moment("Ends at", "Optional. No match starts after that. Leave it empty to stop the ladder yourself.")
     final_minutes = final_minutes()
     pause = pause()
 
@@ -87,7 +86,7 @@ class PaceForm(forms.Form):
 
     @classmethod
     def of(cls, stage: Stage) -> PaceForm:
-        """As the ladder is now."""
+        """The form with the ladder's present values."""
         return cls(initial={"ends_at": stage.ends_at, **stage.options})
 
     def options(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Forms about playing matches again."""
+"""Forms for playing matches again."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from contest.forms import ReasonForm
 from contest.models import Team
 from tournaments.models import Match, MatchSeat, Stage
 
-LOOKED_AT = 5000  # latest matches: whose workers can be chosen
+LOOKED_AT = 5000  # latest matches whose workers can be chosen
 
 
 class ChoiceForm(forms.Form):
-    """Which of a stage's matches are listed, to be ticked or taken all."""
+    """Which matches of a stage are listed for review."""
 
     round = forms.TypedChoiceField(required=False, coerce=int, empty_value=None)
-    team = forms.ModelChoiceField(Team.objects.none(), required=False, empty_label="Every team")
+    team = forms.ModelChoiceField(Team.objects.none(), required=False, empty_label="All teams")
     worker = forms.ChoiceField(label="Played by", required=False)
     since = forms.DateTimeField(
         label="Played since",
@@ -37,15 +37,15 @@ class ChoiceForm(forms.Form):
             sizes[number] = sizes.get(number, 0) + 1
         in_order = [sizes[number] for number in sorted(sizes)]
         rounds.choices = [
-            ("", "Every round"),
+            ("", "All rounds"),
             *((it, stage.played_in.round_name(it, in_order, stage.options)) for it in sorted(sizes)),
         ]
         team.queryset = Team.objects.filter(pk__in=stage.order).order_by("name")
         latest = stage.matches.done().order_by("-finished_at").values_list("worker", flat=True)[:LOOKED_AT]
-        worker.choices = [("", "Every worker"), *((name, name) for name in sorted(set(latest)) if name)]
+        worker.choices = [("", "All workers"), *((name, name) for name in sorted(set(latest)) if name)]
 
     def chosen(self, matches: QuerySet[Match]) -> QuerySet[Match]:
-        """What the fields leave of these. Nothing when one of them is wrong: who wants a part must not be given all."""
+        """The matches that pass the filter. None if a field is invalid: a typing error must not select all."""
         if not self.is_valid():
             return matches.none()
         data = self.cleaned_data
@@ -61,17 +61,17 @@ class ChoiceForm(forms.Form):
 
 
 class ReviewForm(ReasonForm):
-    """How they are played again, and why."""
+    """How matches are played again, and why."""
 
     deals = forms.ChoiceField(
         choices=[("same", "The same deals"), ("other", "Other deals")],
         initial="same",
         widget=forms.RadioSelect,
-        help_text="Duplicate deals stay the same where only some of the matches on them are played again.",
+        help_text="Duplicate deals stay the same unless all matches on them are played again.",
     )
     versions = forms.ChoiceField(
         choices=[("pinned", "The versions that played then"), ("active", "The versions that are active now")],
         initial="pinned",
         widget=forms.RadioSelect,
-        help_text="Newer ones only on other deals: who wrote them may have read these.",
+        help_text="Choose active versions only with other deals: their authors may have studied the old ones.",
     )

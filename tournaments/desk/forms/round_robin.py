@@ -1,4 +1,4 @@
-"""The form of a round robin."""
+"""The form for a round robin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.organising.stages import NUMBERS
 
 class RoundRobinForm(StageForm):
     format = "round_robin"
-    intro = "Round robin: everybody meets everybody else, two at a table, once or with the seats swapped."
+    intro = "Round robin: every team meets every other team, two at a table, once or twice."
     OWN = ("home_and_away", "win", "tie")
     OWN_TITLE = "Tables"
     first_name = "League"
@@ -24,7 +24,7 @@ class RoundRobinForm(StageForm):
     home_and_away = forms.BooleanField(
         label="Home and away",
         required=False,
-        help_text="Everybody meets twice, the second time with the seats swapped.",
+        help_text="All teams meet twice, the second time with swapped seats.",
     )
     win = forms.FloatField(label="Points for a win", min_value=0, max_value=100)
     tie = forms.FloatField(label="Points for a tie", min_value=0, max_value=100)
@@ -34,19 +34,20 @@ class RoundRobinForm(StageForm):
         house = contest.game.seats[0] - 2
         if house > 0:
             self.intro = (
-                f"{self.intro} {contest.game.title} needs more: two teams and {NUMBERS[house]} of the house sit at a "
-                f"table. For tables of teams alone choose “{combinations.FORMAT.title}” or the Swiss system."
+                f"{self.intro} {contest.game.title} needs more players, so {NUMBERS[house]} "
+                f"house player{'' if house == 1 else 's'} join them. For tables of teams only, choose "
+                f"“{combinations.FORMAT.title}” or “Swiss system”."
             )
 
     @classmethod
     def said(cls, stage: Stage) -> str:
-        twice = "twice, with the seats swapped" if stage.options["home_and_away"] else "once"
-        return f"everybody meets everybody else {twice}, {games_said(stage)}"
+        twice = "twice, with swapped seats" if stage.options["home_and_away"] else "once"
+        return f"every team meets every other team {twice}, {games_said(stage)}"
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         if data.get("home_and_away") and data.get("duplicate"):
-            self.add_error("duplicate", "The same deals from both chairs are home and away already.")
+            self.add_error("duplicate", "The same deals from every seat include both sides already. Choose one.")
         win, tie = data.get("win"), data.get("tie")
         if win is not None and tie is not None and tie >= win:
             self.add_error("win", f"{WIN_IS_MORE}.")

@@ -1,4 +1,4 @@
-"""What the forms of all stages have in common: the name, who plays, in which order, when, with which bots."""
+"""What the forms of all formats share: the name, who plays, in which order, when, with which bots."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Entry, Seeding, Release = Stage.Entry, Stage.Seeding, Stage.Release
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A field in the form. `when`: the choices with which it makes sense, for the script that puts it away."""
+    """A field of the form. `when`: the choice that it depends on, for the script that hides it."""
 
     field: forms.BoundField
     when: str = ""
 
 
 class PlainForm(forms.Form):
-    """A stage of any format: its name and its start."""
+    """The fields of every format: the name and the start."""
 
     format: ClassVar[str]
     intro: str
@@ -39,12 +39,12 @@ class PlainForm(forms.Form):
     """The format's own options, in the order in which they are shown."""
     OWN_TITLE: ClassVar[str] = "Format"
     first_name: ClassVar[str] = "Stage"
-    """What a stage is called unless somebody calls it otherwise."""
+    """The suggested name of a new stage."""
 
     teams: tuple[Team, ...] = ()  # that can be seeded by hand
 
-    name = forms.CharField(label="Name", max_length=NAME_LENGTH, help_text="Everybody sees it, such as “Cup”.")
-    starts_at = moment("Starts by itself at", "May stay empty: then you start it.")
+    name = forms.CharField(label="Name", max_length=NAME_LENGTH, help_text="Public, for example “Cup”.")
+    starts_at = moment("Start", "Optional. Leave it empty to start the stage yourself.")
 
     def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -52,7 +52,7 @@ class PlainForm(forms.Form):
         self.fields["starts_at"].required = False
 
     def sections(self) -> list[tuple[str, list[Shown]]]:
-        """Everything but the places of seeding by hand, in groups."""
+        """All fields in groups, except the seeds of seeding by hand."""
         return self.shown({"Stage": ("name", "starts_at"), self.OWN_TITLE: self.OWN})
 
     def shown(self, groups: Mapping[str, tuple[str, ...]]) -> list[tuple[str, list[Shown]]]:
@@ -66,7 +66,7 @@ class PlainForm(forms.Form):
         return visible_line(self.cleaned_data["name"])
 
     def option_names(self) -> list[str]:
-        """Those of the format's options that are asked for here."""
+        """The format's options that have a field in this form."""
         return [name for name in self.OWN if name in self.fields]
 
     def options(self) -> dict[str, Any]:
@@ -78,12 +78,12 @@ class PlainForm(forms.Form):
 
     @classmethod
     def said(cls, stage: Stage) -> str:
-        """The options of a stage in a part of a sentence."""
+        """The options of a stage, as part of a sentence."""
         raise NotImplementedError
 
     @classmethod
     def defaults(cls, contest: Contest) -> dict[str, Any]:
-        """What a new stage starts with."""
+        """The initial values for a new stage."""
         return {"name": cls.new_name(contest), **formats.get(cls.format).options({}, contest.game)}
 
     @classmethod
@@ -104,36 +104,36 @@ WHEN = {
 
 
 class StageForm(PlainForm):
-    """A stage in which teams meet: to the plain one come its entrants, their order, its tables and bots."""
+    """A stage in which teams meet: adds entrants, seeding, tables and bots."""
 
     SHARED: ClassVar[tuple[str, ...]] = ("table_size", "games", "duplicate", "house", "freeze_versions")
-    """Options that mean the same in all formats; a form has those that its format has."""
+    """Options that mean the same in all formats. A form shows those that its format has."""
 
     starts_after = forms.BooleanField(
-        label="Starts by itself when the earlier stage is finished",
+        label="Start when the earlier stage is finished",
         required=False,
-        help_text="With a time above, not before that.",
+        help_text="But not before the start time, if you set one.",
     )
     release = forms.ChoiceField(
-        label="Results are public",
+        label="Results become public",
         choices=Release.choices,
         required=False,
-        help_text="By hand: everybody sees the results of a round when you release it. You see them at once.",
+        help_text="If you choose round by round, results stay hidden until you release the round. You always see them.",
     )
     entry = forms.ChoiceField(label="Who plays", choices=Entry.choices, required=False, widget=forms.RadioSelect)
     best = forms.IntegerField(
-        label="How many of its best",
+        label="Number of teams from it",
         min_value=1,
         max_value=10_000,
         required=False,
-        help_text="Empty: everybody in its ranking.",
+        help_text="Optional. If empty, all teams in its ranking play.",
     )
     source = forms.ModelChoiceField(
         Stage.objects.none(),
         label="Earlier stage",
         required=False,
         empty_label="None",
-        help_text="From which the best come, or which decides about the seeding or the start.",
+        help_text="The best teams, the seeding or the start come from this stage.",
     )
     invited = forms.TypedMultipleChoiceField(
         label="Invited teams", coerce=int, required=False, widget=forms.CheckboxSelectMultiple
@@ -142,20 +142,20 @@ class StageForm(PlainForm):
     table_size = forms.TypedChoiceField(label="Teams at a table", coerce=int)
     games = forms.IntegerField(label="Games at a table", min_value=1, max_value=MOST_GAMES)
     duplicate = forms.BooleanField(
-        label="The same deals from every chair",
+        label="The same deals from every seat",
         required=False,
-        help_text="Everybody at a table plays the same deals from each of its chairs, so luck counts less: as many "
-        "matches as there are chairs. Only the sum of them counts. Not where teams’ own programs may connect.",
+        help_text="Every team at a table plays the same deals from every seat, so luck matters less. This takes one "
+        "match per seat, and only their sum counts. Not available if teams may connect their own programs.",
     )
     house = forms.MultipleChoiceField(
-        label="Players for empty chairs",
+        label="House players for empty seats",
         widget=forms.CheckboxSelectMultiple,
-        help_text="With several, they take the chairs in turn.",
+        help_text="If you choose several, they take turns.",
     )
     freeze_versions = forms.BooleanField(
-        label="Versions stay as they are when the stage starts",
+        label="Fix versions when the stage starts",
         required=False,
-        help_text="Otherwise a version that is activated later plays from the next match on.",
+        help_text="Otherwise, a version that a team activates later plays from its next match on.",
     )
 
     def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:
@@ -175,7 +175,7 @@ class StageForm(PlainForm):
         self._fit_entrants()
 
     def _fit(self, name: str, **changes: Any) -> None:
-        """Change a field, if this form has it."""
+        """Change a field if this form has it."""
         for attribute, value in changes.items():
             if name in self.fields:
                 setattr(self.fields[name], attribute, value)
@@ -190,7 +190,7 @@ class StageForm(PlainForm):
             self._fit("seeding", choices=[choice for choice in Seeding.choices if choice[0] != Seeding.SOURCE])
         if formats.get(self.format).continuous:
             del self.fields["seeding"]
-        # Whoever comes to be an entrant can be seeded by hand, so it makes no difference who is invited as yet.
+        # Any team may still become an entrant, so all of them can be seeded by hand.
         shown = self.stage or Stage(contest=self.contest)
         order = admission.candidates(Stage(contest=self.contest, seeding=shown.seeding, order=shown.order))
         found = Team.objects.in_bulk(order)
@@ -201,7 +201,7 @@ class StageForm(PlainForm):
             self.teams = teams
             for number, team in enumerate(teams, start=1):
                 self.fields[f"place_{team.pk}"] = forms.IntegerField(
-                    label=f"Place of {team.name}", min_value=1, max_value=99999, required=False, initial=number
+                    label=f"Seed of {team.name}", min_value=1, max_value=99999, required=False, initial=number
                 )
 
     def rows(self) -> list[tuple[Team, forms.BoundField]]:
@@ -228,9 +228,9 @@ class StageForm(PlainForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if data.get("entry") == Entry.BEST and not data.get("source"):
-            self.add_error("source" if "source" in self.fields else "entry", "Choose where the best come from.")
+            self.add_error("source" if "source" in self.fields else "entry", "Choose the stage the teams come from.")
         elif (data.get("seeding") == Seeding.SOURCE or data.get("starts_after")) and not data.get("source"):
-            self.add_error("source", "Choose which stage is the earlier one.")
+            self.add_error("source", "Choose the earlier stage.")
         if data.get("entry") == Entry.INVITED and not data.get("invited"):
             self.add_error("invited", "Invite at least one team.")
         if data.get("seeding") == Seeding.HAND:
@@ -242,12 +242,12 @@ class StageForm(PlainForm):
         for team in self.teams:
             place = self.cleaned_data.get(f"place_{team.pk}")
             if place in taken:
-                self.add_error(f"place_{team.pk}", f"{taken[place]} has this place, too.")
+                self.add_error(f"place_{team.pk}", f"{taken[place]} has the same seed.")
             elif place is not None:
                 taken[place] = team
 
     def order(self) -> list[int]:
-        """By the typed places, those without one at the end."""
+        """Teams by their typed seeds; teams without a seed come last."""
         places = {team.pk: self.cleaned_data.get(f"place_{team.pk}") for team in self.teams}
         return sorted(places, key=lambda team: (places[team] is None, places[team] or 0))
 
@@ -287,7 +287,7 @@ class StageForm(PlainForm):
 
 
 def _from_here(stage: Stage | None) -> set[int]:
-    """The stage and all that come after it, one from the other."""
+    """The stage, and all stages that directly or indirectly follow it."""
     found: set[int] = set()
     coming = {stage.pk} if stage else set()
     while coming:
@@ -297,33 +297,30 @@ def _from_here(stage: Stage | None) -> set[int]:
 
 
 def fair_games(contest: Contest) -> dict[str, int]:
-    """How many games a new stage has at a table, when the rules ask for more than one from every seat."""
+    """The initial number of games at a table, where fair play takes more than one game from every seat."""
     game = contest.game
     many = not game.decides and game.fair_games() > game.seats[1]
     return {"games": game.fair_games()} if many else {}
 
 
 def games_help(contest: Contest) -> str:
-    """What the number of games means for fairness and for the clock."""
+    """How the number of games affects fairness and time."""
     game, one = contest.game, budget(contest, 1)
     fair = game.fair_games()
-    said = f"Their {game.counts} are added; seats change, so that multiples of {fair} are fair: {fair}, {2 * fair} …"
+    said = f"The {game.counts} of all games are added. Multiples of {fair} are fair, because seats rotate."
     if game.decides:
-        said = f"When it stays empty, the rules of the game decide when a match is over. {said}"
-    usual = "has taken" if one.measured else "takes, by the check games so far," if one.checked else "takes quick bots"
-    return (
-        f"{said} A game {usual} {about(one.usual)}; bots that use all of their time may take "
-        f"{duration(one.most)} for each."
-    )
+        said = f"Optional. If empty, the rules of the game decide when a match is over. {said}"
+    seen = "So far, a game took" if one.measured or one.checked else "With quick bots, a game takes"
+    return f"{said} {seen} {about(one.usual)}. Bots that use all of their time may take {duration(one.most)}."
 
 
-def games_said(stage: Stage, where: str = "a table") -> str:
+def games_said(stage: Stage, where: str = "at a table") -> str:
     games = stage.options.get("games")
     if games is None:
-        said = "as many games as the rules say"
+        said = "as many games as the rules require"
     else:
-        said = f"{games} game{'' if games == 1 else 's'} at {where}"
-    return f"{said}, the same deals from every chair" if stage.options.get("duplicate") else said
+        said = f"{games} game{'' if games == 1 else 's'} {where}"
+    return f"{said}, the same deals from every seat" if stage.options.get("duplicate") else said
 
 
 def initial_of(stage: Stage) -> dict[str, Any]:
@@ -338,13 +335,13 @@ class VoidForm(forms.Form):
     reason = forms.CharField(
         label="Reason",
         max_length=300,
-        help_text="Everybody reads it on the match's page.",
+        help_text="Everybody can read it on the page of the match.",
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     hold = forms.BooleanField(
         label="Pause the stage first",
         required=False,
-        help_text="Then nothing is played again before you resume it.",
+        help_text="The new match then waits until you resume the stage.",
     )
 
     def __init__(self, stage: Stage, *args: Any, **kwargs: Any) -> None:

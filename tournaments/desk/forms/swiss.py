@@ -1,4 +1,4 @@
-"""The form of a Swiss system."""
+"""The form for a Swiss system."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tournaments.models import Stage
 class SwissForm(StageForm):
     format = "swiss"
     intro = (
-        "Swiss system: in every round teams with similar points meet, and nobody is thrown out. At tables of four the "
-        "places bring 3, 2, 1 and 0 points, and the weakest table gets the house players; at tables of two a win is a "
-        "point, and a team that is left over has a bye, which is worth a win."
+        "Swiss system: in every round, teams with similar points meet, and nobody is eliminated. Tables of four award "
+        "3, 2, 1 and 0 points by place, and house players fill the weakest table. At tables of two, a win is worth one "
+        "point, and a team without an opponent gets a bye, which counts as a win."
     )
     OWN = ("rounds",)
     OWN_TITLE = "Rounds and tables"
@@ -25,15 +25,15 @@ class SwissForm(StageForm):
         min_value=1,
         max_value=MOST_ROUNDS,
         required=False,
-        help_text="Empty: as many as tell the best, 3 for 8 teams, 7 for 100, 10 for 1,000. A round begins when the "
-        "last match of the one before is over.",
+        help_text="Optional. If empty, there are enough rounds to find the best team: 3 for 8 teams, 7 for 100, 10 for "
+        "1,000. A round starts when the last match of the previous round is over.",
     )
 
     @classmethod
     def said(cls, stage: Stage) -> str:
         rounds = stage.options["rounds"]
-        many = f"{rounds} rounds" if rounds else "as many rounds as tell the best"
-        return f"{many} at tables of {stage.options['table_size']}, {games_said(stage)}"
+        many = f"{rounds} rounds" if rounds else "enough rounds to find the best team"
+        return f"{many}, tables of {stage.options['table_size']}, {games_said(stage)}"
 
 
 FORM = SwissForm
