@@ -121,10 +121,11 @@ class JudgedSet:
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         return (
-            "Every version that passes its check is played on the published games and on a hidden set; right is who "
-            "makes no mistake in any of them.",
-            "Who is right stands before who is not; among those the penalty time decides, as in ACM contests: the "
-            f"minutes to the first right run, and {wrong_minutes(options)} for each wrong one before it.",
+            "Every version that passes its check is played on the published games and on a hidden set. It is right if "
+            "it makes no mistake in any of them.",
+            "Teams that are right come before teams that are not. Among them the penalty time decides, as in ACM "
+            f"contests: the minutes to the first right run, plus {wrong_minutes(options)} for each wrong one before "
+            "it. At equal penalties, the earlier right run wins.",
         )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:

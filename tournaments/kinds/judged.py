@@ -1,8 +1,8 @@
-"""Who stands where in a judged problem, as in ACM contests: solved first, then penalty time, then fewer tries.
+"""The ranking of a judged problem, as in ACM contests: solved first, then penalty time, then the earlier accepted run.
 
-The penalty of a team that has solved it is the minutes from the contest's opening to its first right run, and some more
-(twenty, unless the stage says otherwise) for each run before that was judged wrong. What comes after the first right
-run counts for nothing.
+The penalty of a team that has solved it is the minutes from the contest's opening to its first right run, plus a number
+(twenty, unless the stage says otherwise) for each run before it that was judged wrong. Runs after the first right one
+do not count.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class Run:
 
 @dataclass(slots=True)
 class Row:
-    """A team. `runs` from the first; `rank` is shared by those who are level."""
+    """A team. `runs` from the first; level teams share the `rank`, and a team that has left has none."""
 
     team: Team
     runs: list[Run] = field(default_factory=list)
-    rank: int = 0
+    rank: int | None = None
     is_out: bool = False
     wrong_minutes: int = WRONG_MINUTES
 
@@ -75,10 +75,10 @@ class Row:
 
     @property
     def level(self) -> tuple[int, int, int]:
-        """What the order goes by, the smallest first. Who has solved nothing is level with all such."""
+        """What the order goes by, the smallest first. Teams that have not solved it are level."""
         if self.is_out:
             return (2, 0, 0)
-        return (0, self.penalty or 0, self.tries) if self.solved else (1, 0, 0)
+        return (0, self.penalty or 0, self.solved.minutes) if self.solved else (1, 0, 0)
 
 
 def ranking(stage: Stage, sight: Sight | None = None) -> list[Row]:
@@ -89,7 +89,7 @@ def ranking(stage: Stage, sight: Sight | None = None) -> list[Row]:
     order = JUDGED.entrants(stage)
     teams = Team.objects.in_bulk(order)
     cost = wrong_minutes(stage.options)
-    rows = {team: Row(teams[team], [], 0, not teams[team].is_competing, cost) for team in order if team in teams}
+    rows = {team: Row(teams[team], [], None, not teams[team].is_competing, cost) for team in order if team in teams}
     runs = (sight.valid() if sight else Match.objects.valid()).filter(stage=stage.pk)
     seats = MatchSeat.objects.filter(match__in=runs, team__in=rows)
     seats = seats.select_related("match", "submission").defer(
@@ -103,22 +103,22 @@ def ranking(stage: Stage, sight: Sight | None = None) -> list[Row]:
 
 
 def ranked(rows: Sequence[Row]) -> list[Row]:
-    """In order, with their ranks; who is level stays in the order of entry."""
+    """In order, with their ranks; level teams stay in the order of entry."""
     found = sorted(rows, key=lambda row: row.level)
     levels = [row.level for row in found]
     for row in found:
-        row.rank = levels.index(row.level) + 1
+        row.rank = None if row.is_out else levels.index(row.level) + 1
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A team in several judged problems: as in ACM contests who has solved more of them stands first, then who has the
-    smaller penalty for those, then who needed fewer tries."""
+    """A team in several judged problems, ranked as in ACM contests: more problems solved, then a smaller penalty for
+    those, then an earlier last accepted run."""
 
     team: Team
     rows: tuple[Row, ...]  # its rows in the problems that it has entered or may enter
-    rank: int = 0
+    rank: int | None = None
 
     @property
     def is_out(self) -> bool:
@@ -139,10 +139,11 @@ class Sum:
 
     @property
     def level(self) -> tuple[bool, int, int, int]:
-        """What the order goes by, the smallest first. Who is out is level with all such."""
+        """What the order goes by, the smallest first."""
         if self.is_out:
             return (True, 0, 0, 0)
-        return (False, -self.solved, self.penalty, sum(row.tries for row in self.rows if row.solved))
+        last = max((row.solved.minutes for row in self.rows if row.solved), default=0)
+        return (False, -self.solved, self.penalty, last)
 
 
 def sums(rankings: Iterable[Sequence[Row]]) -> list[Sum]:
@@ -152,7 +153,7 @@ def sums(rankings: Iterable[Sequence[Row]]) -> list[Sum]:
         by_team.setdefault(row.team, []).append(row)
     found = sorted((Sum(team, tuple(rows)) for team, rows in by_team.items()), key=lambda it: it.level)
     levels = [it.level for it in found]
-    return [replace(it, rank=levels.index(it.level) + 1) for it in found]
+    return [it if it.is_out else replace(it, rank=levels.index(it.level) + 1) for it in found]
 
 
 def minutes_since(start: datetime, at: datetime) -> int:

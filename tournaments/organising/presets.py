@@ -83,7 +83,7 @@ STAGES: dict[str, tuple[Draft, ...]] = {
             "Even Steven",
             "judged_set",
             f"Every version is judged on the published games and {DRAWN} hidden ones, drawn when the contest is "
-            "created. Teams are ranked as in ACM contests: solved first, then penalty minutes, then tries.",
+            "created. Teams are ranked as in ACM contests: solved first, then penalty, then the earlier run.",
             Start.OPENING,
             drawn=_hidden,
         ),

@@ -158,7 +158,7 @@ class TestRanking:
         row = Row(Team(name="A"), [run(*each) for each in runs])
         assert (row.solved is not None, row.penalty, row.tries) == (solved, penalty, tries)
 
-    def test_solved_first_then_penalty_then_tries_and_who_is_out_last(self) -> None:
+    def test_solved_first_then_penalty_then_the_earlier_right_run_and_who_is_out_last(self) -> None:
         rows = [
             Row(Team(name="out"), [run(1, RIGHT)], is_out=True),
             Row(Team(name="nothing")),
@@ -170,8 +170,18 @@ class TestRanking:
         ]
         order = judged.ranked(rows)
         assert [(row.team.name, row.rank) for row in order] == [
-            ("careful", 1), ("twin", 1), ("hasty", 3), ("slow", 4), ("nothing", 5), ("wrong", 5), ("out", 7),
+            ("hasty", 1), ("careful", 2), ("twin", 2), ("slow", 4), ("nothing", 5), ("wrong", 5), ("out", None),
         ]  # fmt: skip
+
+    def test_over_several_problems_the_earlier_last_right_run_decides_between_equals(self) -> None:
+        early, late, out = Team(pk=1, name="early"), Team(pk=2, name="late"), Team(pk=3, name="out", state="withdrawn")
+        problems = [
+            [Row(late, [run(10, RIGHT)]), Row(early, [run(20, RIGHT)]), Row(out, [run(1, RIGHT)], is_out=True)],
+            [Row(late, [run(40, RIGHT)]), Row(early, [run(5, WRONG), run(10, RIGHT)])],
+        ]
+        order = judged.sums(problems)
+        assert [(it.team.name, it.rank, it.penalty) for it in order[:2]] == [("early", 1, 50), ("late", 2, 50)]
+        assert (order[2].team, order[2].rank) == (out, None)
 
     def test_the_minutes_are_those_since_the_contest_opened(self) -> None:
         hall = Courtroom(2).start()

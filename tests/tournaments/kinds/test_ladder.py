@@ -90,7 +90,7 @@ class TestOptions:
             ({"games": None}, "games per table must be a whole number"),
             ({"final_minutes": -1}, "last minutes"),
             ({"pause": 1.5}, "seconds between two matches"),
-            ({"house": []}, "Empty chairs can be filled with"),
+            ({"house": []}, "Empty seats can be filled with"),
         ],
     )
     def test_bad_ones_are_refused(self, changes, text):

@@ -18,7 +18,7 @@ class JudgedForm(PlainForm):
     format = "judged_set"
     intro = (
         "Judged problem: every version that passes its check is judged on the published games and on the hidden games "
-        "below. Teams are ranked as in ACM contests: solved first, then penalty minutes, then tries."
+        "below. Teams are ranked as in ACM contests: solved first, then penalty, then the earlier run."
     )
     OWN = ("hidden", "draw", "draw_seed", "wrong_minutes")
     OWN_TITLE = "Judging"
