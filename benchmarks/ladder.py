@@ -38,6 +38,7 @@ from django.test.utils import CaptureQueriesContext, setup_test_environment  # n
 from django.urls import reverse  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+from contest.ledger import hold  # noqa: E402
 from contest.models import Contest, Team  # noqa: E402
 from submissions.models import Submission  # noqa: E402
 from tests.cast import make_contest  # noqa: E402
@@ -50,7 +51,6 @@ from tournaments.models import Match, MatchSeat, Stage  # noqa: E402
 from tournaments.organising import stages  # noqa: E402
 from tournaments.playing import play  # noqa: E402
 from tournaments.results import ratings, standings, tallies  # noqa: E402
-from tournaments.results.locks import hold  # noqa: E402
 from tournaments.seating import queue  # noqa: E402
 
 TARGET = 0.100  # seconds for standings and their pages

@@ -15,7 +15,7 @@ from contest.models import Act, Announcement, Contest, Membership, Role, Team, U
 # What is made anew or follows from what happened; all other settings are taken over as they are.
 OWN = {
     *("id", "slug", "name", "opens_at", "entry_deadline", "upload_deadline", "frozen_from", "spectator_code"),
-    *("play_started_at", "ended_at", "revision", "public_revision", "created_at"),
+    *("play_started_at", "ended_at", "revision", "public_revision", "last_number", "frozen_number", "created_at"),
 }
 
 

@@ -12,7 +12,9 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from contest.models import Act, Contest, Membership, Team, User, new_code
+from contest import ledger
+from contest.ledger import Fact, Held
+from contest.models import Act, Contest, Kind, LedgerEntry, Membership, Team, User, new_code
 from contest.refusal import Refused
 
 State = Team.State
@@ -191,7 +193,21 @@ def _set_state(team: Team, by: User, state: str, verb: str, reason: str = "") ->
     team.state, team.state_reason = state, reason[:300]
     team.save(update_fields=["state", "state_reason"])
     Act.record(team.contest, by, verb, team, reason, team=team.pk, before=before)
-    team.contest.touch()
+    if (kind := _fact_of(team, before)) is None:
+        team.contest.touch()
+    else:
+        ledger.write(Held(team.contest), Fact(kind, team=team.pk, by=by, reason=reason))
+
+
+def _fact_of(team: Team, before: str) -> Kind | None:
+    """What the ledger tells of the new state: that a team has left, or is back. None: it was never in."""
+    if team.state == State.DISQUALIFIED:
+        return Kind.TEAM_DISQUALIFIED
+    if team.state == State.WITHDRAWN and before == State.APPROVED:
+        return Kind.TEAM_WITHDRAWN
+    left = LedgerEntry.objects.filter(team=team).order_by("number").values_list("kind", flat=True).last()
+    is_back = team.state == State.APPROVED and left in (Kind.TEAM_DISQUALIFIED, Kind.TEAM_WITHDRAWN)
+    return Kind.TEAM_REINSTATED if is_back else None
 
 
 @transaction.atomic

@@ -69,7 +69,7 @@ class MatchSeatAdmin(ReadOnly):
 
 @admin.register(Arrears)
 class ArrearsAdmin(ReadOnly):
-    list_display = ("contest", "at", "everybody")
+    list_display = ("contest", "number", "everybody")
 
 
 @admin.register(Tally)

@@ -10,7 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils import timezone
 
+from contest import ledger
+from contest.ledger import Fact, hold
+from contest.models import Kind
 from tests.cast import make_contest
 from tests.tournaments import scenes
 from tests.tournaments.stagecraft import give_bot
@@ -18,9 +22,7 @@ from tournaments.formats.rating_systems import Skill, system
 from tournaments.kinds import schedule
 from tournaments.models import Match, MatchSeat, Rating, Tally
 from tournaments.organising import stages
-from tournaments.playing import play
 from tournaments.results import tallies
-from tournaments.results.locks import hold
 
 
 @dataclass
@@ -62,8 +64,15 @@ class Chronicle:
             contest = hold(self.stage.contest_id)
             match = Match.objects.create(
                 contest=contest, stage=self.stage, table=self.table, number=self.number, seed=seed or self.number,
-                state=Match.State.DONE, games=games, finished_at=play.after_all_results(contest),
+                state=Match.State.DONE, games=games, finished_at=timezone.now(),
             )  # fmt: skip
+            number = ledger.write(
+                contest,
+                Fact(Kind.MATCHES_DRAWN, self.stage.pk, data={"matches": [match.pk]}),
+                Fact(Kind.MATCH_RESULT, self.stage.pk, match.pk),
+            )
+            match.counts_from, match.resulted = number, number + 1
+            match.save(update_fields=["counts_from", "resulted"])
             points = [float(7 * self.number % 11 + 2 * place) for place in places]
             for index, (team, place, score) in enumerate(zip(teams, places, points, strict=True)):
                 who = {"house": "random"} if team is None else self._who(team)
@@ -81,8 +90,8 @@ class Chronicle:
         """By index in the list of what still counts."""
         gone = [self.entries[index] for index in which]
         with transaction.atomic():
-            hold(self.stage.contest_id)
-            schedule.void([(Match.objects.get(pk=entry.match.pk), "never mind") for entry in gone], by=None)
+            held = hold(self.stage.contest_id)
+            schedule.void(held, [(Match.objects.get(pk=entry.match.pk), "never mind") for entry in gone], by=None)
         self.entries = [entry for entry in self.entries if entry not in gone]
 
     # What it should be ------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from contest.ledger import hold
 from submissions import intake
 from submissions.intake import Upload
 from submissions.lease import LeaseLost
@@ -25,7 +26,6 @@ from tournaments.models import Match, Record, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
 from tournaments.results import ratings, tallies
-from tournaments.results.locks import hold
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

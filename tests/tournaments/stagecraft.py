@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from random import Random
 
+from django.db import transaction
 from django.utils import timezone
 
-from contest.models import Contest, Team, User
+from contest import ledger
+from contest.ledger import Fact, hold
+from contest.models import Contest, Kind, Team, User
 from games import referee
 from games.engine import Game
 from games.players import HousePlayer, Seated
 from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user
 from tournaments import formats
-from tournaments.kinds import following
+from tournaments.kinds import following, schedule
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
@@ -130,6 +133,22 @@ def finish(match: Match, places: dict[int, int] | None = None, disqualified: fro
     play.finish(claimed, played)
     following.reconcile(claimed.stage)
     match.refresh_from_db()
+    return match
+
+
+def void(match: Match, reason: str = "") -> None:
+    """Take it out, with nothing following."""
+    with transaction.atomic():
+        schedule.void(hold(match.contest_id), [(Match.objects.get(pk=match.pk), reason)], by=None)
+
+
+def drawn(**fields: object) -> Match:
+    """A match without seats that counts."""
+    with transaction.atomic():
+        match = Match.objects.create(**fields)
+        fact = Fact(Kind.MATCHES_DRAWN, match.stage_id, data={"matches": [match.pk]})
+        match.counts_from = ledger.write(hold(match.contest_id), fact)
+        match.save(update_fields=["counts_from"])
     return match
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from contest.models import Contest, User
@@ -45,3 +46,14 @@ def judged_rows(stage: Stage, sight: Sight) -> Sequence[Any]:
 def plan(stage: Stage, sight: Sight) -> Plan:
     """Raises FormatError."""
     return plans.read(stage, sight).plan
+
+
+def reason(match: Any) -> str:
+    """Why it is void; of others why its players met."""
+    return match.void_reason if match.state == match.State.VOID and not match.pending else match.why
+
+
+def voided_at(match: Any) -> datetime | None:
+    if match.counts_until is None:
+        return None
+    return match.contest.ledger.get(number=match.counts_until).at.replace(microsecond=0)

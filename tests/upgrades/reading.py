@@ -32,7 +32,7 @@ def read(contest: Contest, code: Any) -> dict[str, Any]:
     """All of it: the rows, and what follows from them for the owner and for the public. `code`: who answers."""
     owner = contest.roles.get(role="owner").user
     return {
-        "matches": {str(match.pk): match_facts(match) for match in matches_of(contest)},
+        "matches": {str(match.pk): match_facts(match, code) for match in matches_of(contest)},
         "stages": {str(stage.pk): stage_facts(stage) for stage in contest.stages.order_by("pk")},
         "teams": {str(team.pk): [team.name, team.state, team.seed] for team in contest.teams.order_by("pk")},
         "tallies": [
@@ -62,12 +62,12 @@ def matches_of(contest: Contest) -> Iterable[Any]:
     return found.prefetch_related("seats").order_by("pk")
 
 
-def match_facts(match: Any) -> dict[str, Any]:
+def match_facts(match: Any, code: Any) -> dict[str, Any]:
     return {
         "table": [match.stage_id, match.table.round, match.table.number, match.number],
         "state": match.state,
         "pending": match.pending,
-        "reason": match.reason,
+        "reason": code.reason(match),
         "kind": match.kind,
         "live": match.live,
         "review": match.review_id,
@@ -77,7 +77,7 @@ def match_facts(match: Any) -> dict[str, Any]:
         "attempt": match.attempt,
         "created_at": moment(match.created_at),
         "finished_at": moment(match.finished_at),
-        "voided_at": moment(match.voided_at),
+        "voided_at": moment(code.voided_at(match)),
         "record": match.record.sha256 if hasattr(match, "record") else None,
         "seats": [
             [seat.index, seat.team_id, seat.submission_id, seat.house, *(bits(getattr(seat, name)) for name in RESULT)]
@@ -140,7 +140,6 @@ def stage_view(stage: Any, code: Any, sight: Any) -> dict[str, Any]:
         "state_name": stage.state_name,
         "order": stage.order,
         "finished_at": moment(stage.finished_at),
-        "withholds": sight.withholds(stage),
     }
     if stage.played_in.runs:
         return {**seen, "ranking": judged_ranking(code.judged_rows(stage, sight))}

@@ -11,6 +11,7 @@ import lzma
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,15 @@ PLACES = 4  # so many pages of every kind are asked for, spread over the contest
 Expected = dict[str, Any]
 Rule = Callable[[str, Expected], None]
 
-RULES: list[Rule] = []
+
+def the_matches_of_a_review_are_replaced_at_once(slug: str, expected: Expected) -> None:
+    """One entry of the ledger says so; each had a moment of its own, some milliseconds apart."""
+    for match in expected["matches"].values():
+        if match["voided_at"]:
+            match["voided_at"] = datetime.fromisoformat(match["voided_at"]).replace(microsecond=0).isoformat()
+
+
+RULES: list[Rule] = [the_matches_of_a_review_are_replaced_at_once]
 """Rules that have changed since commit 1f12f86. Each changes what is expected of a contest, in place, given its slug.
 
 Name the function after the rule, say where the rule stands, and change as little as possible, computed from the rest
@@ -54,6 +63,9 @@ MOVED = {"/desk/trail/": "/desk/audit-log/"}
 
 def expected_of(slug: str) -> Expected:
     expected: Expected = json.loads(json.dumps(TOLD[slug]))
+    for reader in ("owner", "public"):
+        for stage in expected[reader]["stages"].values():
+            del stage["withholds"]  # how a reading was computed then, which nobody was shown
     for rule in RULES:
         rule(slug, expected)
     return expected

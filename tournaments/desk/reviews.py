@@ -51,7 +51,7 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
             return redirect("desk-stage-review", contest.slug, stage.pk, review.pk)
         except Refused as refusal:
             form.add_error(None, str(refusal))
-    order = ["-finished_at", "pk"] if stage.played_in.continuous else ["table__round", "table__number", "number", "pk"]
+    order = ["-resulted"] if stage.played_in.continuous else ["table__round", "table__number", "number", "pk"]
     listed = found.select_related("table").prefetch_related("seats__team")
     context = {
         "contest": contest,
@@ -67,7 +67,7 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
 
 def _other_rules(stage: Stage) -> list[tuple[str, object, object]]:
     """Game options that have changed since the latest match: name, value then, value now."""
-    then = stage.matches.done().order_by("-finished_at").values_list("options", flat=True).first()
+    then = stage.matches.done().order_by("-resulted").values_list("options", flat=True).first()
     now = stage.contest.full_options()
     return [(name, then.get(name), value) for name, value in now.items() if then.get(name) != value] if then else []
 

@@ -49,14 +49,14 @@ def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> It
     rated_until = sight.rated_until if sight else None
     for match in rows(full):
         if sight:
-            sight.as_then([match])
+            sight.as_known([match])
         told = _match(match)
         if sight and not sight.shows_seed(match):
             told |= {"seed": None, "openings": []}
         if sight and sight.hides_games_of(match):
             told |= {"started_at": None, "finished_at": None}  # how long it took, too
         players = [_player(seat) for seat in match.seats.all()]
-        if rated_until and (match.finished_at is None or match.finished_at >= rated_until):
+        if rated_until and (match.resulted is None or match.resulted >= rated_until):
             players = [player | dict.fromkeys(RATED) for player in players]
         yield {**told, "players": players}
 
@@ -70,10 +70,10 @@ def _match(match: Match) -> dict[str, Any]:
         "table": match.table.name,
         "number": match.number,
         "kind": match.kind,
-        "state": match.state,
+        "state": match.status,
         "pending": match.pending,
         "live": match.live,
-        "why": match.reason,
+        "why": match.why,
         "seed": match.seed,
         "games": match.games,
         "started_at": match.started_at,
@@ -83,6 +83,7 @@ def _match(match: Match) -> dict[str, Any]:
         "options": match.options,
         "limits": match.limits,
         "openings": match.openings,
+        "void_reason": match.void_reason if match.status == Match.State.VOID else "",
     }
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from contest.models import Contest, Team
+from contest.ledger import Held
+from contest.models import Team
 from tournaments.formats.plan import Plan, TeamId
 from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.ladder import LADDER
@@ -26,7 +27,7 @@ class Kind(Protocol):
     def plan(self, stage: Stage) -> Plan | None:
         """The stage as it stands. None: nothing is planned. Raises FormatError while there are too few entrants."""
 
-    def follow(self, stage: Stage, contest: Contest) -> Changes:
+    def follow(self, stage: Stage, contest: Held) -> Changes:
         """Do what follows from the results of a stage that is held, and published or later."""
 
     def in_line(self, stage: Stage) -> bool:

@@ -10,7 +10,7 @@ from django.db import transaction
 from tournaments import kinds
 from tournaments.kinds.schedule import Changes
 from tournaments.models import Match, Stage
-from tournaments.results.locks import hold_stage
+from tournaments.results.locks import held_contest, hold_stage
 from tournaments.seating import queue
 
 
@@ -22,7 +22,7 @@ def reconcile(stage: Stage) -> Changes:
     entrants are not known, or too few, there are no tables. A ladder has no plan: it goes on.
     """
     stage = hold_stage(stage)
-    contest = stage.contest
+    contest = held_contest(stage)
     if stage.state == Stage.State.DRAFT:
         return Changes()
     changes = kinds.of(stage).follow(stage, contest)

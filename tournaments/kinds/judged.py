@@ -12,7 +12,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from contest.models import Contest, Team
+from contest.ledger import Held
+from contest.models import Team
+from contest.replay import Pieces
+from games import record as records
+from games.record import Record
 from submissions.models import Submission
 from tournaments.formats.judged_set import WRONG_MINUTES, wrong_minutes
 from tournaments.formats.plan import WantedMatch
@@ -20,6 +24,7 @@ from tournaments.kinds import schedule
 from tournaments.kinds.plans import ByPlan
 from tournaments.kinds.schedule import Changes
 from tournaments.models import Match, MatchSeat, Stage, Table
+from tournaments.results.locks import held_contest
 from tournaments.results.visibility import Sight
 from tournaments.seating import draw
 
@@ -161,6 +166,22 @@ def minutes_since(start: datetime, at: datetime) -> int:
     return max(0, int((at - start).total_seconds()) // 60)
 
 
+# The hidden games -----------------------------------------------------------------------------------------------------
+
+
+def open_part(match: Match, record: Record) -> Record:
+    """The record as if only the games that everybody knows had been played, without a word on how it all ended."""
+    known = len(match.contest.game.sample)
+    events = [event for game in records.games(record)[:known] for event in game]
+    nothing = {"scores": [0] * len(record["seats"]), "places": [1] * len(record["seats"]), "disqualified": []}
+    return {**record, "seed": 0, "events": events, "result": nothing}
+
+
+def open_pieces(record: Record, pieces: Pieces) -> Pieces:
+    """What a bot wrote to standard error during the games of such a part."""
+    return [(place, text) for place, text in pieces if place < len(record["events"])]
+
+
 class Judged(ByPlan):
     name = "judged"
 
@@ -192,7 +213,7 @@ class Judged(ByPlan):
     def takes_arrivals(self) -> bool:
         return False
 
-    def follow(self, stage: Stage, contest: Contest) -> Changes:
+    def follow(self, stage: Stage, contest: Held) -> Changes:
         return schedule.follow_plan(self, stage, contest)
 
     def in_line(self, stage: Stage) -> bool:
@@ -208,7 +229,7 @@ class Judged(ByPlan):
         def versions(match: WantedMatch) -> dict[int, int]:
             return {team: entries[team, match.number] for team in match.teams}
 
-        return draw.matches(stage, wanted, versions, draw.void_matches(stage))
+        return draw.matches(held_contest(stage), stage, wanted, versions, draw.void_matches(stage))
 
     # Who stands where
 

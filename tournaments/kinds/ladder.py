@@ -22,7 +22,9 @@ from django.db import transaction
 from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 
-from contest.models import Act, Contest, Phase, Team, User
+from contest import ledger
+from contest.ledger import Fact, Held
+from contest.models import Act, Audience, Kind, Phase, Team, User
 from contest.refusal import Refused
 from submissions.models import Submission
 from tournaments.formats import ladder_pairing
@@ -34,7 +36,7 @@ from tournaments.kinds.schedule import Changes
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, standings
-from tournaments.results.locks import hold_stage
+from tournaments.results.locks import held_contest, hold_stage
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
 from tournaments.seating import draw
@@ -71,27 +73,28 @@ def stop(stage: Stage, by: User) -> None:
     """End a ladder now: no further match is made, open ones are played to their end, also after a pause. Raises
     Refused."""
     stage = hold_stage(stage)
+    contest = held_contest(stage)
     if not stage.played_in.continuous or stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED):
         raise Refused("Only a ladder that is being played can be stopped.")
     stage.ends_at, stage.state = timezone.now(), Stage.State.RUNNING
     stage.save(update_fields=["ends_at", "state"])
+    ledger.write(contest, Fact(Kind.STAGE_SHORTENED, stage.pk, by=by, audience=Audience.EVERYONE))
     Act.record(stage.contest, by, "stop ladder", stage, stage=stage.pk)
-    reconcile(stage)
-    stage.contest.touch()
+    reconcile(contest, stage)
 
 
 # The next matches -----------------------------------------------------------------------------------------------------
 
 
-def reconcile(stage: Stage, now: datetime | None = None) -> Made:
+def reconcile(held: Held, stage: Stage, now: datetime | None = None) -> Made:
     """Make the matches that are due now, or finish the stage. Inside a transaction that holds the contest and the stage
     (following.reconcile)."""
     now = now or timezone.now()
     if stage.state != Stage.State.RUNNING:
         return Made()
     if is_over(stage, now):
-        return Made(finished=_finish(stage, now))
-    _let_in(stage)
+        return Made(finished=_finish(held, stage, now))
+    _let_in(held, stage)
     room = _room(stage)
     if not room and not stage.contest.live:
         return Made()
@@ -112,7 +115,7 @@ def reconcile(stage: Stage, now: datetime | None = None) -> Made:
     if not wanted:
         return Made()
     versions = draw.active_versions(stage.contest)  # also of teams that enter while it goes on
-    return Made(created=len(draw.matches(stage, wanted, lambda _: versions)))
+    return Made(created=len(draw.matches(held, stage, wanted, lambda _: versions)))
 
 
 def leavers(stage: Stage) -> list[tuple[Match, str]]:
@@ -125,7 +128,7 @@ def leavers(stage: Stage) -> list[tuple[Match, str]]:
     return [(match, "A team does not take part any more.") for match in found]
 
 
-def _let_in(stage: Stage) -> None:
+def _let_in(held: Held, stage: Stage) -> None:
     """Where everybody may enter, also those who come while the ladder goes on."""
     if stage.entry != Stage.Entry.ALL:
         return
@@ -133,16 +136,17 @@ def _let_in(stage: Stage) -> None:
     if late := [team for team in sorted(_competing(stage)) if team not in there]:
         stage.order = [*stage.order, *late]
         stage.save(update_fields=["order"])
+        ledger.write(held, Fact(Kind.ENTRANTS_SET, stage.pk, data={"order": stage.order}, audience=Audience.EVERYONE))
 
 
-def _finish(stage: Stage, now: datetime) -> bool:
+def _finish(held: Held, stage: Stage, now: datetime) -> bool:
     """The stage is over once its last match is."""
     if _open(stage).exists():
         return False
     stage.state, stage.finished_at = Stage.State.DONE, now
     stage.save(update_fields=["state", "finished_at"])
-    said = {"stage": stage.pk, "finished_at": now.isoformat()}
-    Act.record(stage.contest, None, "finish stage", stage, "The time of the ladder was over.", **said)
+    ledger.write(held, Fact(Kind.STAGE_FINISHED, stage.pk, withheld=stage.is_unreleased, at=now))
+    Act.record(held, None, "finish stage", stage, "The time of the ladder was over.", stage=stage.pk)
     return True
 
 
@@ -250,11 +254,11 @@ class Ladder:
     def takes_arrivals(self) -> bool:
         return True
 
-    def follow(self, stage: Stage, contest: Contest) -> Changes:
+    def follow(self, stage: Stage, contest: Held) -> Changes:
         """Make the matches that are due, without those who take part no more."""
         gone = with_names(leavers(stage), contest)
-        schedule.void(gone, by=None)
-        made = reconcile(stage)
+        schedule.void(contest, gone, by=None)
+        made = reconcile(contest, stage)
         return Changes(len(gone), made.created, finished=made.finished)
 
     def in_line(self, stage: Stage) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 
 from django.db.models import Count, Max, Q, Sum
 
-from contest.models import Contest, Team
+from contest.ledger import Held
+from contest.models import Team
 from submissions.models import Submission
 from tournaments.formats import FormatError
 from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, WantedMatch
@@ -18,6 +19,7 @@ from tournaments.kinds.schedule import Changes
 from tournaments.kinds.sheets import Sheet
 from tournaments.models import Match, Stage, Table
 from tournaments.results.cache import Memory
+from tournaments.results.locks import held_contest
 from tournaments.results.visibility import Sight
 from tournaments.seating import draw
 
@@ -39,7 +41,7 @@ class Planned(ByPlan):
     def takes_arrivals(self) -> bool:
         return False
 
-    def follow(self, stage: Stage, contest: Contest) -> Changes:
+    def follow(self, stage: Stage, contest: Held) -> Changes:
         return schedule.follow_plan(self, stage, contest)
 
     def in_line(self, stage: Stage) -> bool:
@@ -49,7 +51,7 @@ class Planned(ByPlan):
         if not wanted:
             return []
         versions = _versions(stage)
-        return draw.matches(stage, wanted, lambda _: versions, draw.void_matches(stage))
+        return draw.matches(held_contest(stage), stage, wanted, lambda _: versions, draw.void_matches(stage))
 
     # Who stands where
 
@@ -77,7 +79,7 @@ def _drawn(stage: Stage, matches: Present) -> dict[TableKey, tuple[int, ...]]:
 
     Rounds before one that has begun have, also when all of their matches are void. Of the last one it is known who has
     left since, so that a team that comes back finds its seat; in those before it stays as it was without it."""
-    begun = max((place[0] for (place, _), match in matches.items() if match.state != Match.State.QUEUED), default=0)
+    begun = max((place[0] for (place, _), match in matches.items() if match.status != Match.State.QUEUED), default=0)
     tables = stage.tables.filter(round__lte=begun).values_list("round", "number", "players", "feeds")
     return {
         (round, number): (
@@ -109,8 +111,8 @@ def sheet_of(stage: Stage, sight: Sight) -> Sheet:
     state = stage.matches.aggregate(
         made=Count("pk"),
         attempts=Sum("attempt"),
-        finished=Max("finished_at"),
-        torn=Max("voided_at"),
+        resulted=Max("resulted"),
+        torn=Max("counts_until"),
         **{name: Count("pk", filter=Q(state=name)) for name in Match.State.values},
     )
     key = (stage.pk, stage.created_at, stage.state, sight.revision, *state.values())
@@ -124,7 +126,7 @@ def _sheet(stage: Stage, sight: Sight) -> Sheet:
         known = Reading(NOTHING, {}, NOBODY)
     void: dict[TableKey, list[Match]] = {}
     seen = sight.done().filter(stage=stage.pk)
-    torn = sight.in_state(Match.State.VOID).filter(stage=stage.pk, pending=False)
+    torn = sight.void().filter(stage=stage.pk)
     for match in torn.select_related("table").order_by("number", "id"):
         void.setdefault((match.table.round, match.table.number), []).append(match)
     teams = Team.objects.in_bulk(PLANNED.entrants(stage))
@@ -150,7 +152,7 @@ def ranking_after(sheet: Sheet, rounds: int) -> tuple[Ranked, ...]:
     results: dict[TableKey, dict[int, Result]] = {}
     low_wins = stage.contest.game.low_wins
     for (place, number), match in sheet.matches.items():
-        if place[0] <= rounds and match.state == Match.State.DONE:
+        if place[0] <= rounds and match.status == Match.State.DONE:
             results.setdefault(place, {})[number] = result_of(match, low_wins)
     terms = PLANNED.terms(stage)
     if stage.played_in.draws_by_rounds():  # the pairings are there: no need to find them again

@@ -6,7 +6,7 @@ here; schedule.py brings tables and matches in line.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -61,7 +61,7 @@ def result_of(match: Match, low_wins: bool) -> Result:
 
 def _playing(matches: Present) -> dict[TableKey, frozenset[int]]:
     """By place the teams of a match that is being played."""
-    running = ((place, match) for (place, _), match in matches.items() if match.state == Match.State.RUNNING)
+    running = ((place, match) for (place, _), match in matches.items() if match.status == Match.State.RUNNING)
     return {
         place: frozenset(seat.team_id for seat in match.seats.all() if seat.team_id is not None)
         for place, match in running
@@ -106,22 +106,6 @@ class Reading:
     withheld: frozenset[TableKey] = frozenset()  # tables of which a match is known, but not what came of it
 
 
-def _known(stage: Stage, sight: Sight, seen: Collection[int]) -> Present:
-    """The matches of the stage that the reader knows of; those whose results are not `seen` as if being played.
-
-    A round that is being played stays as it was drawn.
-    """
-    found = {}
-    for key, match in present(stage, sight.standing(stage)).items():
-        if match.pk not in seen:
-            if not sight.knows(match):
-                continue
-            match.state = Match.State.RUNNING
-        found[key] = match
-    sight.as_then(found.values())
-    return found
-
-
 class ByPlan:
     """A kind that follows a plan. Tables in rounds and judged problems differ in what the plan is made from."""
 
@@ -159,7 +143,7 @@ class ByPlan:
         staying = dict(matches)
         results: dict[TableKey, dict[int, Result]] = {}
         for (place, number), match in matches.items():
-            if match.state == Match.State.DONE:
+            if match.status == Match.State.DONE:
                 results.setdefault(place, {})[number] = result_of(match, low_wins)
         stale: list[tuple[Match, str]] = []
         while True:
@@ -200,17 +184,20 @@ class ByPlan:
     def read(self, stage: Stage, sight: Sight) -> Reading:
         """The stage as it stands for all that the reader knows. Raises FormatError where there is no plan to show."""
         out = self.out_of(stage)
-        if not sight.withholds(stage) and not sight.is_torn(stage):
+        if not sight.withholds(stage):
             matches = present(stage)
             return Reading(self.settle(stage, matches, out).plan, matches, out)
-        if sight.conceals(stage):
+        if stage.pk in sight.concealed:
             raise FormatError("Who plays here is not public yet")
         seen = set(sight.matches().filter(stage=stage.pk).values_list("pk", flat=True))
-        known = _known(stage, sight, seen)
+        known = present(stage, sight.known(stage))
+        sight.as_known(known.values())
+        for match in known.values():
+            if match.pk not in seen:  # as if it were being played: a round that has begun stays as it was drawn
+                match.seen_at = (match.resulted or match.counts_from or 0) - 1
         plan = self.settle(sight.stage(stage.pk), known, out).plan
         shown = {key: match for key, match in known.items() if match.pk in seen}
-        withheld = frozenset(place for place, _ in known.keys() - shown.keys())
-        return Reading(plan, shown, out, withheld)
+        return Reading(plan, shown, out, frozenset(place for place, _ in known.keys() - shown.keys()))
 
     def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         """Every entrant in the order of the format. Raises FormatError where there is no plan."""

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from contest.models import Act, Contest, User
+from contest import ledger
+from contest.ledger import Fact, Held
+from contest.models import Act, Audience, Kind, User
 from tournaments.formats.plan import FormatError, Plan, TableKey, TablePlan
 from tournaments.kinds.plans import ByPlan, present, with_names
 from tournaments.models import Match, MatchSeat, Stage, Table
@@ -33,7 +35,7 @@ class Changes:
         return bool(self.voided or self.created or self.tables or self.finished)
 
 
-def follow_plan(kind: ByPlan, stage: Stage, contest: Contest) -> Changes:
+def follow_plan(kind: ByPlan, stage: Stage, contest: Held) -> Changes:
     """Void what the plan does not want any more, write its tables, make the matches that are missing."""
     matches = present(stage)
     try:
@@ -43,11 +45,13 @@ def follow_plan(kind: ByPlan, stage: Stage, contest: Contest) -> Changes:
             raise
         removed, _ = stage.tables.all().delete()
         return Changes(tables=removed)
-    void(with_names(settled.stale, contest), by=None)
+    void(contest, with_names(settled.stale, contest), by=None)
     changed, tables = _write_tables(stage, settled.plan)
     if (order := kind.entrants(stage)) != stage.order:
         stage.order = order
         stage.save(update_fields=["order"])
+        entrants = Fact(Kind.ENTRANTS_SET, stage.pk, data={"order": order}, audience=Audience.EVERYONE)
+        ledger.write(contest, entrants)
     created = []
     if stage.has_started:
         gone = {match.pk for match, _ in settled.stale}
@@ -59,7 +63,7 @@ def follow_plan(kind: ByPlan, stage: Stage, contest: Contest) -> Changes:
             if (table.key, wanted.number) not in there
         ]
         created = kind.make(stage, missing)
-    return Changes(len(settled.stale), len(created), changed, _write_state(stage, settled.plan))
+    return Changes(len(settled.stale), len(created), changed, _write_state(contest, stage, settled.plan))
 
 
 def is_in_line(kind: ByPlan, stage: Stage) -> bool:
@@ -84,16 +88,24 @@ def is_in_line(kind: ByPlan, stage: Stage) -> bool:
     return not missing and settled.plan.done is (stage.state == Stage.State.DONE)
 
 
-def void(matches: list[tuple[Match, str]], by: User | None) -> None:
-    """Take matches out, each with its reason, and their results out of what counts. Inside a transaction."""
+def void(held: Held, matches: list[tuple[Match, str]], by: User | None, number: int | None = None) -> None:
+    """Take matches out, each with its reason, and their results out of what counts. Inside a transaction.
+
+    `number`: of the entry of the ledger that says so already; else each gets one of its own.
+    """
     played = []
     for match, reason in matches:
         voided = Match.objects.valid().filter(pk=match.pk)
-        if not voided.update(state=Match.State.VOID, reason=reason[:300], lease_until=None, voided_at=timezone.now()):
+        if not voided.update(state=Match.State.VOID, lease_until=None):
             continue
         if match.state == Match.State.DONE:
             played.append(match)
-        Act.record(match.contest, by, "void match", match, reason, match=match.pk, was=match.state, why=match.reason)
+        until = number or ledger.write(
+            held,
+            Fact(Kind.MATCH_VOIDED, match.stage_id, match.pk, by=by, reason=reason, withheld=match.is_unreleased),
+        )
+        Match.objects.filter(pk=match.pk).update(counts_until=until)
+        Act.record(held, by, "void match", match, reason, match=match.pk, was=match.state)
     if played:
         MatchSeat.objects.filter(match__in=played).update(
             mu_before=None, sigma_before=None, mu_after=None, sigma_after=None
@@ -106,8 +118,8 @@ def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[TableKey, Table]]
     tables = {(table.round, table.number): table for table in stage.tables.all()}
     planned = {table.key for table in plan.tables()}
     surplus = stage.tables.filter(pk__in=[table.pk for place, table in tables.items() if place not in planned])
-    # Where something was begun, the records of what is void since hang on the table: it stays, with nobody at it.
-    kept = set(surplus.filter(matches__attempt__gt=0).values_list("pk", flat=True))
+    # Matches are never deleted once they are drawn: somebody may have seen them. Their table stays, with nobody at it.
+    kept = set(surplus.filter(matches__isnull=False).values_list("pk", flat=True))
     changed = surplus.filter(pk__in=kept).exclude(feeds=[]).update(feeds=[], players=[], decided=False, places=[])
     changed += surplus.exclude(pk__in=kept).delete()[0] if len(kept) < surplus.count() else 0
     for round in plan.rounds:
@@ -158,13 +170,14 @@ def _table_values(stage: Stage, table: TablePlan, tables: Mapping[TableKey, Tabl
     }
 
 
-def _write_state(stage: Stage, plan: Plan) -> bool:
+def _write_state(held: Held, stage: Stage, plan: Plan) -> bool:
     """A stage is finished when its plan is, and is not any more when something is to be played again."""
     if not stage.has_started or plan.done is (stage.state == Stage.State.DONE):
         return False
     stage.state = Stage.State.DONE if plan.done else Stage.State.RUNNING
     stage.finished_at = timezone.now() if plan.done else None
     stage.save(update_fields=["state", "finished_at"])
-    said = {"finished_at": stage.finished_at.isoformat()} if stage.finished_at else {}
-    Act.record(stage.contest, None, "finish stage" if plan.done else "reopen stage", stage, stage=stage.pk, **said)
+    kind = Kind.STAGE_FINISHED if plan.done else Kind.STAGE_REOPENED
+    ledger.write(held, Fact(kind, stage.pk, withheld=stage.is_unreleased, at=stage.finished_at))
+    Act.record(held, None, "finish stage" if plan.done else "reopen stage", stage, stage=stage.pk)
     return True

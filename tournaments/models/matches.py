@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,8 +16,9 @@ from django.db import models
 from django.db.models import F, Q, functions
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 
-from contest.models import Contest, Team
+from contest.models import Contest, Kind, LedgerEntry, Team
 from submissions.lease import LeaseQuerySet
 from submissions.models import Submission, pack, unpack
 from tournaments.models.stages import Stage, Table
@@ -67,7 +69,28 @@ class MatchQuerySet(LeaseQuerySet["Match"]):
 
     def in_order_of_results(self) -> MatchQuerySet:
         """The order in which results count, for ratings above all."""
-        return self.order_by("finished_at", "id")
+        return self.order_by("resulted")
+
+    # As known at number n of the ledger; None: at its end
+
+    def as_of(self, n: int | None) -> MatchQuerySet:
+        """Those that were drawn by then. Their `status` is the one of then."""
+        if n is None:
+            return self.filter(counts_from__isnull=False)
+        seen_at = models.Value(n, models.PositiveBigIntegerField())
+        return self.filter(counts_from__lte=n).annotate(seen_at=seen_at)  # type: ignore[no-redef]
+
+    def with_result(self, n: int | None) -> MatchQuerySet:
+        """Those that had a result by then, void or not."""
+        return self.filter(resulted__isnull=False) if n is None else self.filter(resulted__lte=n)
+
+    def void_by(self, n: int | None) -> MatchQuerySet:
+        """Those that were void by then."""
+        return self.filter(counts_until__isnull=False) if n is None else self.filter(counts_until__lte=n)
+
+    def not_void_by(self, n: int | None) -> MatchQuerySet:
+        """Those that counted then, or were to."""
+        return self.filter(counts_until=None) if n is None else self.exclude(counts_until__lte=n)
 
 
 class MatchManager(models.Manager.from_queryset(MatchQuerySet)):  # type: ignore[misc]
@@ -99,7 +122,7 @@ class Match(models.Model):
     review = models.ForeignKey("Review", on_delete=models.SET_NULL, null=True, blank=True, related_name="matches")
     pending = models.BooleanField(default=False)  # played for that review, which is not applied: it does not count yet
     replay_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="replays")
-    reason = models.CharField(max_length=300, blank=True)  # why these players meet, or why it is void
+    why = models.CharField(max_length=300, blank=True)  # why these players meet, in a sentence
     seed = models.BigIntegerField()
     options = models.JSONField(default=dict)  # of the game, complete, as it was when the match was made
     limits = models.JSONField(default=dict)  # of a bot: memory_mb, startup_seconds, as they were when it was made
@@ -117,7 +140,10 @@ class Match(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    voided_at = models.DateTimeField(null=True, blank=True)
+    # Numbers of the contest's ledger.
+    counts_from = models.PositiveBigIntegerField(null=True, blank=True)  # drawn; of a review: applied. None: not yet
+    resulted = models.PositiveBigIntegerField(null=True, blank=True)  # the result: ratings follow this order
+    counts_until = models.PositiveBigIntegerField(null=True, blank=True)  # voided, replaced or reset
     games = models.PositiveIntegerField(default=0)  # games in the record
 
     objects = MatchManager()
@@ -133,16 +159,40 @@ class Match(models.Model):
         ]
         indexes = [
             models.Index(fields=["state", "lease_until"]),
-            models.Index(fields=["contest", "state", "finished_at"]),
-            models.Index(fields=["stage", "state", "finished_at"]),
+            models.Index(fields=["contest", "state", "resulted"], name="match_by_contest_and_result"),
+            models.Index(fields=["stage", "state", "resulted"], name="match_by_stage_and_result"),
             models.Index(fields=["contest", "started_at"], name="match_by_contest_and_start"),
         ]
+
+    seen_at: int | None = None
+    """The number of the ledger up to which its reader knows what happened (`MatchQuerySet.as_of`). None: all of it."""
 
     def __str__(self) -> str:
         return f"Match {self.pk}"
 
     def get_absolute_url(self) -> str:
         return reverse("match", args=[self.pk])
+
+    @property
+    def status(self) -> str:
+        """The state that its reader may know of. What comes of a match later than that looks as if it were being
+        played."""
+        n = self.seen_at
+        if n is None:
+            return self.state
+        if self.counts_until is not None and self.counts_until <= n:
+            return self.State.VOID
+        return self.State.DONE if self.resulted is not None and self.resulted <= n else self.State.RUNNING
+
+    @property
+    def status_name(self) -> str:
+        return str(self.State(self.status).label)
+
+    @cached_property
+    def void_reason(self) -> str:
+        """Why it does not count, from the ledger. Lists ask for all of theirs at once (`with_reasons`)."""
+        entry = LedgerEntry.objects.filter(contest=self.contest_id, number=self.counts_until or 0).first()
+        return "" if entry is None else reason_of(entry, self)
 
     @property
     def title(self) -> str:
@@ -163,8 +213,33 @@ class Match(models.Model):
 
     def is_withheld(self, contest: Contest) -> bool:
         """Is what becomes of it now kept from everybody without a role? `contest`: its own, as it is now."""
-        by_rounds = self.stage.release == Stage.Release.ROUNDS and self.table.round > self.stage.released
-        return self.pending or by_rounds or contest.is_frozen()
+        return self.pending or self.is_unreleased or contest.is_frozen()
+
+    @property
+    def is_unreleased(self) -> bool:
+        """Is it of a round whose results the organisers have not released?"""
+        return self.stage.release == Stage.Release.ROUNDS and self.table.round > self.stage.released
+
+
+def reason_of(entry: LedgerEntry, match: Match) -> str:
+    """Why the entry took the match out, for everybody."""
+    if entry.kind != Kind.REVIEW_APPLIED:
+        return entry.reason
+    successor = next((new for old, new in entry.data["replaced"] if old == match.pk), None)
+    return f"Played again as Match {successor}: {entry.reason}"
+
+
+def with_reasons(matches: Sequence[Match]) -> Sequence[Match]:
+    """These, of one contest, with their `void_reason`, in one query."""
+    void = [match for match in matches if match.counts_until is not None]
+    if void:
+        found = LedgerEntry.objects.filter(
+            contest=void[0].contest_id, number__in={match.counts_until for match in void}
+        )
+        entries = {entry.number: entry for entry in found}
+        for match in void:
+            match.void_reason = reason_of(entries[match.counts_until or 0], match)
+    return matches
 
 
 def house_player(house: str) -> str:

@@ -39,6 +39,13 @@ class StageQuerySet(models.QuerySet["Stage"]):
         return self.exclude(state__in=quiet, settled_at=F("contest__revision"))
 
 
+class StageManager(models.Manager.from_queryset(StageQuerySet)):  # type: ignore[misc]
+    """Of removed stages only the ledger knows."""
+
+    def get_queryset(self) -> StageQuerySet:
+        return super().get_queryset().exclude(state=Stage.State.REMOVED)
+
+
 def new_seed() -> int:
     """2^62 … 2^63 - 1: the seed of one match, which is public when that is over, must not give away the stage's."""
     return 2**62 + secrets.randbits(62)
@@ -53,6 +60,7 @@ class Stage(models.Model):
         RUNNING = "running", "Being played"
         PAUSED = "paused", "Paused"
         DONE = "done", "Finished"
+        REMOVED = "removed", "Removed"  # it was published once, so the ledger names it
 
     class Seeding(models.TextChoices):
         NUMBER = "number", "By seed number"
@@ -96,7 +104,7 @@ class Stage(models.Model):
 
     awaits_release = False  # it is over, and its reader is not to see that yet (visibility.py)
 
-    objects = StageQuerySet.as_manager()
+    objects = StageManager()
 
     class Meta:
         ordering = ["id"]
@@ -158,6 +166,14 @@ class Stage(models.Model):
         else:
             who = "every team that takes part"
         return f"{who}, seeded by {self.source}" if self.seeding == self.Seeding.SOURCE else who
+
+    def began_before(self, other: Stage) -> bool:
+        return self.started_at is not None and (other.started_at is None or self.started_at < other.started_at)
+
+    @property
+    def is_unreleased(self) -> bool:
+        """Are its results released by rounds, and not all of them yet?"""
+        return self.release == self.Release.ROUNDS and self.tables.filter(round__gt=self.released).exists()
 
     @property
     def is_over(self) -> bool:

@@ -63,8 +63,7 @@ class Arrears(models.Model):
     """A contest's ratings are being computed again, and this is how far: what came before is as it should be."""
 
     contest = models.OneToOneField(Contest, on_delete=models.CASCADE, related_name="arrears")
-    at = models.DateTimeField()  # the next match in the order of results: when it ended
-    match = models.PositiveBigIntegerField()  # and its id, or the least that it can have
+    number = models.PositiveBigIntegerField()  # of the ledger: the next result to be looked at
     # The teams concerned, as they are there: [mu, sigma, version], null: unrated.
     known = models.JSONField(default=dict)
     # All teams are concerned; who is not named is unrated there.
@@ -74,4 +73,4 @@ class Arrears(models.Model):
         verbose_name_plural = "arrears"
 
     def __str__(self) -> str:
-        return f"Ratings of {self.contest} from {self.at} on"
+        return f"Ratings of {self.contest} from {self.number} on"

@@ -221,14 +221,14 @@ def _bytes_of_a_game(slug: str, options: str) -> int:
 
 def _bytes_of_a_record(contest: Contest) -> int | None:
     """Of the latest matches, on average."""
-    latest = Match.objects.done().filter(contest=contest).order_by("-finished_at").values_list("pk", flat=True)[:SAMPLE]
+    latest = Match.objects.done().filter(contest=contest).order_by("-resulted").values_list("pk", flat=True)[:SAMPLE]
     size = Record.objects.filter(match__in=list(latest)).aggregate(size=Avg(Length("data")))["size"]
     return None if size is None else round(size)
 
 
 def typical_games(contest: Contest) -> int:
     """How many games a match has whose rules decide that: as seen here, or of two players who are equals."""
-    latest = Match.objects.done().filter(contest=contest, games__gt=0).order_by("-finished_at")
+    latest = Match.objects.done().filter(contest=contest, games__gt=0).order_by("-resulted")
     seen = list(latest.values_list("games", flat=True)[:SAMPLE])
     if seen:
         return round(sum(seen) / len(seen))
@@ -254,7 +254,7 @@ def _options_of(contest: Contest) -> str:
 def _seconds_per_game(contest: Contest) -> float | None:
     """What the latest matches of this contest took."""
     latest = Match.objects.done().filter(contest=contest, games__gt=0, started_at__isnull=False)
-    chosen = Match.objects.filter(pk__in=list(latest.order_by("-finished_at").values_list("pk", flat=True)[:SAMPLE]))
+    chosen = Match.objects.filter(pk__in=list(latest.order_by("-resulted").values_list("pk", flat=True)[:SAMPLE]))
     found = chosen.aggregate(took=Sum(F("finished_at") - F("started_at")), games=Sum("games"))
     return found["took"].total_seconds() / found["games"] if found["games"] else None
 

@@ -21,6 +21,7 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from contest.ledger import hold
 from contest.models import Act, User
 from contest.refusal import Refused
 from games import referee
@@ -31,7 +32,7 @@ from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan, Result, TableKey, TablePlan, WantedMatch
 from tournaments.models import Rehearsal, Stage
 from tournaments.organising import admission
-from tournaments.results.locks import hold, hold_stage
+from tournaments.results.locks import hold_stage
 from tournaments.seating import draw, queue
 from tournaments.seating.player_numbers import house_names
 

@@ -12,10 +12,12 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from contest.models import Act, Contest, User
+from contest import ledger
+from contest.ledger import Fact, hold
+from contest.models import Act, Contest, Kind, User
 from contest.refusal import Refused
 from tournaments.models import Match, Stage
-from tournaments.results.locks import hold, hold_stage
+from tournaments.results.locks import held_contest, hold_stage
 
 
 @transaction.atomic
@@ -28,7 +30,12 @@ def freeze(contest: Contest, by: User, at: datetime | None = None) -> None:
     if at is not None and at <= now:
         raise Refused("This moment is in the past. Freeze now, or choose a moment in the future.")
     start = at or now
-    _set(contest, start)
+    contest.frozen_from = start
+    contest.save(update_fields=["frozen_from"])
+    if at is None:
+        ledger.freeze(contest, by, start)
+    else:
+        contest.touch()  # it is announced; the ledger says so when it begins
     Act.record(contest, by, "freeze", contest, at=start.isoformat())
 
 
@@ -38,15 +45,14 @@ def lift(contest: Contest, by: User) -> None:
     contest = hold(contest.pk)
     if contest.frozen_from is None:
         raise Refused("The contest is not frozen.")
-    was = contest.frozen_from.isoformat()
-    _set(contest, None)
-    Act.record(contest, by, "lift freeze", contest, was=was)
-
-
-def _set(contest: Contest, at: datetime | None) -> None:
-    contest.frozen_from = at
-    contest.save(update_fields=["frozen_from"])
-    contest.touch()
+    was = contest.frozen_from
+    if contest.is_frozen():
+        ledger.lift(contest, by)
+    else:
+        contest.frozen_from = None
+        contest.save(update_fields=["frozen_from"])
+        contest.touch()
+    Act.record(contest, by, "lift freeze", contest, was=was.isoformat())
 
 
 def rounds_of(stage: Stage) -> int:
@@ -90,16 +96,17 @@ def release_all(stage: Stage, by: User) -> None:
     stage = _by_rounds(stage)
     stage.release = Stage.Release.LIVE
     stage.save(update_fields=["release"])
+    ledger.write(held_contest(stage), Fact(Kind.STAGE_RELEASED, stage.pk, by=by))
     Act.record(stage.contest, by, "release stage", stage, stage=stage.pk)
-    stage.contest.touch()
 
 
 def _release(stage: Stage, by: User, released: int, verb: str) -> None:
     before, stage.released = stage.released, released
     stage.save(update_fields=["released"])
     said: dict[str, Any] = {"stage": stage.pk, "released": released, "before": before}
+    kind = Kind.ROUND_RELEASED if released > before else Kind.ROUND_TAKEN_BACK
+    ledger.write(held_contest(stage), Fact(kind, stage.pk, round=released, by=by))
     Act.record(stage.contest, by, verb, f"{stage}, round {max(before, released)}", **said)
-    stage.contest.touch()
 
 
 def _by_rounds(stage: Stage) -> Stage:

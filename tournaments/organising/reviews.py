@@ -16,13 +16,15 @@ from django.db import transaction
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from contest.models import Act, User
+from contest import ledger
+from contest.ledger import Fact, hold
+from contest.models import Act, Kind, User
 from contest.refusal import Refused
 from submissions.models import Submission
 from tournaments.kinds import following, schedule
 from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.results import tallies
-from tournaments.results.locks import hold, hold_stage
+from tournaments.results.locks import hold_stage
 from tournaments.seating import deals, draw, queue
 
 MOST = 2000  # matches in a set
@@ -124,7 +126,7 @@ def start(
             review=review,
             pending=True,
             replay_of=original,
-            reason=original.reason,
+            why=original.why,
             seed=seeds.get(original.pk, original.seed),
             options=options,
             limits=limits,
@@ -149,6 +151,7 @@ def start(
 @transaction.atomic
 def apply(review: Review, by: User) -> None:
     """Take all results of the set in the place of the old ones. Raises Refused while one is missing."""
+    held = hold(review.contest_id)
     review = _open(review)
     pairs = pairs_of(review)
     waiting = sum(pair.new.state in (Match.State.QUEUED, Match.State.RUNNING) for pair in pairs)
@@ -159,9 +162,20 @@ def apply(review: Review, by: User) -> None:
         raise Refused("All matches that this review would replace have become void. You can only drop it.")
     fallen = [pair.new.pk for pair in pairs if not pair.stands]
     Match.objects.filter(pk__in=fallen).update(state=Match.State.VOID, lease_until=None)
+    replaced = [(pair.old.pk, pair.new.pk) for pair in standing]
+    fact = Fact(
+        Kind.REVIEW_APPLIED,
+        review.stage_id,
+        review=review.pk,
+        by=by,
+        reason=review.reason,
+        data={"replaced": replaced},
+        withheld=_is_withheld(review),
+    )
+    number = ledger.write(held, fact)
     old = [(pair.old, f"Played again as {pair.new}: {review.reason}") for pair in standing]
-    schedule.void(old, by)
-    Match.objects.filter(pk__in=[pair.new.pk for pair in standing]).update(pending=False)
+    schedule.void(held, old, by, number)
+    Match.objects.filter(pk__in=[new for _, new in replaced]).update(pending=False, counts_from=number)
     tallies.count_again([pair.new for pair in standing])
     said = [f"{_matches(len(standing))} of {review.stage} replaced"]
     _decide(review, State.APPLIED, by, "apply review", said)

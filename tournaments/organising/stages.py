@@ -15,8 +15,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from contest import teams
-from contest.models import Act, Contest, Team, User
+from contest import ledger, teams
+from contest.ledger import Fact, hold
+from contest.models import Act, Audience, Contest, Kind, Team, User
 from contest.refusal import Refused
 from submissions.models import Submission
 from tournaments import formats
@@ -25,7 +26,7 @@ from tournaments.formats.plan import Plan
 from tournaments.kinds import following, schedule
 from tournaments.models import Match, Stage
 from tournaments.organising import admission, audit
-from tournaments.results.locks import hold, hold_stage
+from tournaments.results.locks import held_contest, hold_stage
 from tournaments.seating import deals, queue
 
 State = Stage.State
@@ -150,6 +151,7 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
     _take_over(stage, wish)
     if stage.state == State.PUBLISHED:
         _draw(stage)
+        _write_entrants(stage, by)
     stage.save()
     following.reconcile(stage)
     Act.record(
@@ -191,7 +193,13 @@ def delete(stage: Stage, by: User) -> None:
         raise Refused(f"“{follower}” depends on this stage. Edit or delete “{follower}” first.")
     Act.record(stage.contest, by, "delete stage", stage, stage=stage.pk)
     stage.contest.touch()
-    stage.delete()
+    if stage.ledger.exists():  # somebody may have seen it: what the ledger names stays
+        stage.state = State.REMOVED
+        stage.save(update_fields=["state"])
+        stage.tables.all().delete()
+        ledger.write(held_contest(stage), Fact(Kind.STAGE_REMOVED, stage.pk, by=by))
+    else:
+        stage.delete()
 
 
 # Publishing and running -----------------------------------------------------------------------------------------------
@@ -203,7 +211,8 @@ def publish(stage: Stage, by: User | None) -> None:
     drawn when that is finished."""
     stage = _in_state(stage, State.DRAFT, "Only a draft can be published.")
     _draw(stage)
-    _move(stage, State.PUBLISHED, by, "publish stage", order=stage.order)
+    _write_entrants(stage, by)
+    _move(stage, State.PUBLISHED, by, Kind.STAGE_PUBLISHED, "publish stage", order=stage.order)
 
 
 @transaction.atomic
@@ -213,7 +222,7 @@ def unpublish(stage: Stage, by: User) -> None:
     stage.tables.all().delete()
     if stage.seeding != Stage.Seeding.HAND:
         stage.order = []
-    _move(stage, State.DRAFT, by, "unpublish stage")
+    _move(stage, State.DRAFT, by, Kind.STAGE_UNPUBLISHED, "unpublish stage")
 
 
 @transaction.atomic
@@ -232,6 +241,9 @@ def start(stage: Stage, by: User | None) -> None:
     was_known = stage.state == State.PUBLISHED
     if not was_known or stage.is_led:
         _draw(stage)
+        _write_entrants(stage, by)
+    if not was_known:
+        ledger.write(held_contest(stage), Fact(Kind.STAGE_PUBLISHED, stage.pk, by=by))
     able = admission.ready(stage.contest, stage.order)
     if len(able) < stage.played_in.least:
         raise Refused(_too_few(stage, len(able)))
@@ -243,8 +255,8 @@ def start(stage: Stage, by: User | None) -> None:
         stage.order = able
     stage.started_at = timezone.now()
     Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)
-    hidden = was_known and stage.contest.is_frozen()  # for the public it is to come
-    _move(stage, State.RUNNING, by, "start stage", hidden=hidden, left_out=stage.left_out)
+    _write_entrants(stage, by)
+    _move(stage, State.RUNNING, by, Kind.STAGE_STARTED, "start stage", left_out=stage.left_out)
 
 
 def _too_few(stage: Stage, able: int) -> str:
@@ -259,13 +271,13 @@ def _too_few(stage: Stage, able: int) -> str:
 def pause(stage: Stage, by: User, reason: str = "") -> None:
     """Matches that are being played are played to their end; no further one begins."""
     stage = _in_state(stage, State.RUNNING, "Only a running stage can be paused.")
-    _move(stage, State.PAUSED, by, "pause stage", reason)
+    _move(stage, State.PAUSED, by, Kind.STAGE_PAUSED, "pause stage", reason)
 
 
 @transaction.atomic
 def resume(stage: Stage, by: User, reason: str = "") -> None:
     stage = _in_state(stage, State.PAUSED, "This stage is not paused.")
-    _move(stage, State.RUNNING, by, "resume stage", reason)
+    _move(stage, State.RUNNING, by, Kind.STAGE_RESUMED, "resume stage", reason)
     queued = Match.objects.claimable(timezone.now()).filter(stage=stage).count()
     transaction.on_commit(lambda: queue.wake(queued))
 
@@ -286,17 +298,38 @@ def reschedule(stage: Stage, by: User, ends_at: datetime | None, options: Mappin
         stage.options = stage.played_in.options({**stage.options, **(options or {})}, stage.contest.game)
     except FormatError as error:
         raise Refused(f"{error}.") from None
-    _move(stage, stage.state, by, "change stage", changes=audit.changes(before, audit.described(stage)))
+    _move(stage, stage.state, by, None, "change stage", changes=audit.changes(before, audit.described(stage)))
 
 
 def _move(
-    stage: Stage, state: str, by: User | None, verb: str, reason: str = "", *, hidden: bool = False, **data: Any
+    stage: Stage, state: str, by: User | None, kind: Kind | None, verb: str, reason: str = "", **data: Any
 ) -> None:
+    """Into that state; `kind` of the entry in the ledger, None: nothing that it tells of."""
     stage.state, stage.refusal = state, ""
     stage.save()
+    if kind is None:
+        stage.contest.touch()
+    else:
+        ledger.write(held_contest(stage), Fact(kind, stage.pk, by=by, reason=reason))
     Act.record(stage.contest, by, verb, stage, reason, stage=stage.pk, **data)
     following.reconcile(stage)
-    stage.contest.touch(hidden=hidden)
+
+
+def _write_entrants(stage: Stage, by: User | None) -> None:
+    """Who plays, in which order, and who was left out. It is no secret unless it follows from results that are."""
+    follows = (stage.is_led or stage.seeding == Stage.Seeding.STANDINGS) and not _follows_from_known(stage)
+    audience = Audience.RESULTS if follows or stage.started_at else Audience.EVERYONE
+    data = {"order": stage.order, "left_out": stage.left_out}
+    ledger.write(held_contest(stage), Fact(Kind.ENTRANTS_SET, stage.pk, by=by, audience=audience, data=data))
+
+
+def _follows_from_known(stage: Stage) -> bool:
+    """Was the stage from which its entrants come finished before the freeze, and nothing changed in it since?"""
+    frozen = stage.contest.frozen_number
+    if frozen is None or stage.source is None or not stage.is_led:
+        return False
+    since = stage.source.ledger.filter(number__gt=frozen, audience=Audience.RESULTS)
+    return stage.source.state == State.DONE and not since.exists()
 
 
 def _in_state(stage: Stage, states: str | tuple[str, ...], refusal: str) -> Stage:
@@ -324,14 +357,18 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
         raise Refused(f"{match} is already void.")
     if match.pending:
         raise Refused(f"{match} belongs to {match.review}. Its result counts only if you apply the review.")
-    schedule.void([(match, reason)], by)
+    schedule.void(held_contest(stage), [(match, reason)], by)
     again = stage.state == State.DONE and not stage.played_in.continuous  # on a ladder nothing is played again
     if hold and (stage.state == State.RUNNING or again):
         stage.state, stage.finished_at = State.PAUSED, None
         stage.save(update_fields=["state", "finished_at"])
+        # It pauses because of a result, so it is as secret as that.
+        withheld = match.is_unreleased
+        facts = [Fact(Kind.STAGE_REOPENED, stage.pk, withheld=withheld)] if again else []
+        paused = Fact(Kind.STAGE_PAUSED, stage.pk, by=by, audience=Audience.RESULTS, withheld=withheld)
+        ledger.write(held_contest(stage), *facts, paused)
         Act.record(stage.contest, by, "pause stage", stage, f"To play {match} again.", stage=stage.pk)
     reconcile_contest(stage.contest)
-    stage.contest.touch(hidden=match.is_withheld(stage.contest))
 
 
 @transaction.atomic
@@ -386,9 +423,9 @@ def redraw(stage: Stage) -> bool:
         return False
     stage.refusal = refusal
     stage.save(update_fields=["order", "refusal"])
+    _write_entrants(stage, None)
     Act.record(stage.contest, None, "draw stage", stage, stage=stage.pk, order=stage.order)
     following.reconcile(stage)
-    stage.contest.touch(hidden=stage.contest.is_frozen())  # it follows from results
     return True
 
 

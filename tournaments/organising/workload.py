@@ -73,7 +73,7 @@ def workload(contest: Contest, now: datetime) -> Workload:
 def usual(contest: Contest) -> timedelta | None:
     """What the latest matches took, on average."""
     done = Match.objects.done().filter(contest=contest, started_at__isnull=False)
-    latest = done.order_by("-finished_at").values_list("pk", flat=True)[:SAMPLE]
+    latest = done.order_by("-resulted").values_list("pk", flat=True)[:SAMPLE]
     chosen = Match.objects.filter(pk__in=list(latest))
     return chosen.aggregate(took=Avg(F("finished_at") - F("started_at")))["took"]
 

@@ -87,7 +87,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
     own = access(request, contest).team
     teams = {row.team.pk: row.team for row in rows}
     done = _done(stage, reader)
-    latest = reader.as_then(_in_full(stage, done)[:SHOWN])
+    latest = reader.as_known(_in_full(stage, done)[:SHOWN])
     running = _running(stage, reader)
     context: dict[str, Any] = {
         "contest": contest,
@@ -115,7 +115,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
 
 def _done(stage: Stage, reader: Sight) -> QuerySet[Match]:
     """Those that were played, the newest first."""
-    return reader.done().filter(**_here(stage)).order_by("-finished_at", "-pk")
+    return reader.done().filter(**_here(stage)).order_by("-resulted")
 
 
 def _running(stage: Stage, reader: Sight) -> list[Match]:

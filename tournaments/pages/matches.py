@@ -74,7 +74,7 @@ def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
     wanted = MatchFilter(request.GET, known.matches(), known=known, stages=stages)
     rows = wanted.qs.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-    page.object_list = known.as_then(page.object_list)
+    page.object_list = known.as_known(page.object_list)
     asked = any(request.GET.get(name) for name in wanted.filters)
     context = {"contest": contest, "page": page, "filter": wanted, "asked": asked, "stages": stages}
     return render(request, "tournaments/matches.html", context)
@@ -91,7 +91,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     if request.GET.get("rev") == known.revision:
         return HttpResponse(status=204)
     players = list(match.seats.select_related("team", "submission").defer("submission__source"))
-    known.rate_as_then(players)
+    known.rate(players)
     record = record_of(match, known)
     hidden = known.hides_games_of(match)
     split = games(record) if record else []
@@ -109,7 +109,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "faulty": by_player(faults, with_teams(match, record)) if record else [],
         "record": record,
         "options": [(option_label(contest.game, name), _plain(value)) for name, value in match.options.items()],
-        "others": known.as_then(_others(match, known.matches())),
+        "others": known.as_known(_others(match, known.matches())),
         "duplicate": duplicate_of(match, known),
         "seats_words": seats_in_words(record, split) if record else "",
         "own_chair": next((each.index for each in players if own and each.team_id == own.pk), 0) + 1,
@@ -118,10 +118,10 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "own_team": own,
         "hidden": hidden,
         "kit": kits.ALL if kits.kit_names(contest.game) else "",
-        "rated": known.rated_until is None or (match.finished_at and match.finished_at < known.rated_until),
+        "rated": known.rated_until is None or (match.resulted and match.resulted < known.rated_until),
         **failure_of(match, record),
         "is_run": match.stage.played_in.runs,
-        "is_live": match.state in (Match.State.QUEUED, Match.State.RUNNING),
+        "is_live": match.status in (Match.State.QUEUED, Match.State.RUNNING),
     }
     template = "tournaments/_match.html" if "rev" in request.GET else "tournaments/match.html"
     return render(request, template, context)

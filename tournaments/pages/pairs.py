@@ -91,7 +91,7 @@ def pair(request: HttpRequest, contest: Contest, team_id: int, other_id: int) ->
         both = both.filter(stage=stage)
     rows = both.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-    page.object_list = reader.as_then(page.object_list)
+    page.object_list = reader.as_known(page.object_list)
     context: dict[str, Any] = {
         "contest": contest,
         "team": team,

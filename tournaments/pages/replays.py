@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from contest.replay import Numbers, Pieces, build_replay, build_round, siblings
 from games.record import Record as GameRecord
 from games.record import log
+from tournaments.kinds import judged
 from tournaments.models import BotLog, Match, Record
 from tournaments.results import visibility
 from tournaments.results.visibility import Sight
@@ -39,7 +40,7 @@ def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
     match = get_object_or_404(Match.objects.select_related(*WITH_CONTEST), pk=match_id)
     sight = visibility.sight(request, match.contest)
     if sight.access.sees and sight.sees(match):
-        return sight.as_then([match])[0], sight
+        return sight.as_known([match])[0], sight
     if sight.access.sees and sight.knows(match):
         raise Withheld(match)
     raise Http404("no such match")
@@ -88,7 +89,7 @@ def record_of(match: Match, sight: Sight) -> GameRecord | None:
     """The record of a match, or None while it is not played; without the games that are hidden from the reader."""
     sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
     record = SHELF.get(match.pk, sha256) if sha256 else None
-    return visibility.open_part(match, record) if record and sight.hides_games_of(match) else record
+    return judged.open_part(match, record) if record and sight.hides_games_of(match) else record
 
 
 def with_teams(match: Match, record: GameRecord) -> GameRecord:
@@ -111,7 +112,7 @@ def readable_logs(match: Match, sight: Sight, record: GameRecord) -> dict[int, P
         if sight.access.team is None:
             return {}
         logs = logs.filter(seat__team=sight.access.team)
-    return {log.seat.index: visibility.open_pieces(record, [(at, text) for at, text in log.pieces()]) for log in logs}
+    return {log.seat.index: judged.open_pieces(record, [(at, text) for at, text in log.pieces()]) for log in logs}
 
 
 def numbers_in(match: Match) -> Numbers:

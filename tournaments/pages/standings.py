@@ -70,7 +70,7 @@ def _latest(reader: Sight) -> Stage | None:
     """The last to begin of those that are ranked on this page; None: the rating says most."""
     begun = [each for each in reader.stages if each.started_at and each.has_started]
     latest = max(begun, key=lambda each: (each.started_at, each.pk), default=None)
-    return latest if latest and latest.played_in.page not in OWN_PAGES and not reader.conceals(latest) else None
+    return latest if latest and latest.played_in.page not in OWN_PAGES and latest.pk not in reader.concealed else None
 
 
 def _asked_stage(request: HttpRequest, reader: Sight) -> Stage | None:

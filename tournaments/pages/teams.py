@@ -46,7 +46,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         .order_by("-match_id")
     )
     page = Paginator(rows, LATEST).get_page(1)
-    reader.as_then(chair.match for chair in page.object_list)
+    reader.as_known(chair.match for chair in page.object_list)
     skill = skills_of(contest, reader).get(team.pk)
     totals = records_of(played, contest.game).get(team.pk, Totals())
     context = {
@@ -66,9 +66,9 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
 
 def history_of(reader: Sight, played: QuerySet[MatchSeat]) -> LineChart | None:
     """The rating after each match, or after some of many; None while there are fewer than two. One query."""
-    rated, links = played.order_by("match__finished_at", "match_id"), reader.links
+    rated, links = played.order_by("match__resulted"), reader.links
     if (until := reader.rated_until) is not None:
-        rated = rated.filter(match__finished_at__lt=until)
+        rated = rated.filter(match__resulted__lt=until)
     found: Iterable[Any] = rated.values_list("pk", "match_id", "mu_after", "sigma_after")
     then = ((match, *(links[seat][-2:] if seat in links else written)) for seat, match, *written in found)
     rows: list[Any] = [row for row in then if row[1] is not None]

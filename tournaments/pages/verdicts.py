@@ -46,7 +46,7 @@ def notice_of(version: Submission, run: MatchSeat, sight: Sight) -> Notice:
     ended = match.contest.phase(timezone.now()) == Phase.ENDED
     over = " The contest has ended." if ended else ""
     if not run.verdict:
-        if match.state == Match.State.RUNNING:
+        if match.status == Match.State.RUNNING:
             return Notice("info", f"{title}being judged.", "Its run shows the verdict as soon as there is one.", match)
         return Notice("info", f"{title}waits to be judged.", f"It passed its check.{over}", match)
     if run.verdict == CORRECT:

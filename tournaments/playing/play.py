@@ -22,7 +22,9 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from contest.models import Contest
+from contest import ledger
+from contest.ledger import Fact, hold
+from contest.models import Audience, Contest, Kind
 from games import record as records
 from games import referee
 from games.engine import Game
@@ -37,7 +39,6 @@ from tournaments.kinds import following
 from tournaments.models import BotLog, Match, MatchSeat, Record
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import tallies
-from tournaments.results.locks import hold
 from tournaments.seating import player_numbers
 
 logger = logging.getLogger(__name__)
@@ -184,18 +185,20 @@ def my_core() -> int:
 @transaction.atomic
 def finish(claimed: Match, played: referee.Match) -> None:
     """Write everything that came of a match, once. Raises LeaseLost, and then nothing is written."""
-    # Results of a contest come in one after the other, and never back in time: the order of ratings depends on it.
+    # Results of a contest come in one after the other: the order of ratings depends on it.
     contest = hold(claimed.contest_id)
-    finished_at = after_all_results(contest)
+    finished_at = timezone.now()
+    number = ledger.write(contest, _fact_of(claimed))
     is_run = claimed.stage.played_in.runs
     games = records.games_played(played.record)
     if is_run:  # how many of the hidden games there are, and how far it came, is not for everybody
         games = min(games, len(contest.game.sample))
     if not Match.objects.held_by(claimed).update(
-        state=State.DONE, finished_at=finished_at, games=games, lease_until=None, last_error=""
+        state=State.DONE, finished_at=finished_at, resulted=number, games=games, lease_until=None, last_error=""
     ):
         raise LeaseLost
-    claimed.state, claimed.finished_at, claimed.games, claimed.lease_until = State.DONE, finished_at, games, None
+    claimed.state, claimed.finished_at, claimed.resulted = State.DONE, finished_at, number
+    claimed.games, claimed.lease_until = games, None
     Record.of(claimed, records.dumps(played.record)).save()
     seats = list(claimed.seats.all())
     if is_run:
@@ -209,15 +212,14 @@ def finish(claimed: Match, played: referee.Match) -> None:
     )
     if not claimed.pending:
         tallies.count(claimed)
-    _touch(contest, claimed)
 
 
-def after_all_results(contest: Contest) -> datetime:
-    """Now, or just after the latest result of the contest. A state at a time: that is what the index is by."""
-    ended = Match.objects.filter(contest=contest, finished_at__isnull=False).order_by("-finished_at")
-    by_state = (ended.filter(state=state) for state in (State.DONE, State.VOID))
-    latest = [found.values_list("finished_at", flat=True).first() for found in by_state]
-    return max([timezone.now(), *(moment + timedelta(microseconds=1) for moment in latest if moment)])
+def _fact_of(claimed: Match) -> Fact:
+    """That it has a result, which of a review nobody hears before that is applied."""
+    claimed.stage.refresh_from_db(fields=["release", "released"])  # as it is now, not as it was when the match began
+    audience = Audience.ORGANISERS if claimed.pending else None
+    withheld = claimed.is_unreleased
+    return Fact(Kind.MATCH_RESULT, claimed.stage_id, claimed.pk, audience=audience, withheld=withheld)
 
 
 def write_seats(seats: list[MatchSeat], played: referee.Match, game: Game) -> None:

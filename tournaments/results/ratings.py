@@ -1,10 +1,10 @@
 """The ratings of the teams of a contest, in the order in which results came in.
 
-A team's rating is the end of a chain: a pure function of the contest's valid results in the order of (finished_at,
-id), see skill.py for its steps. The transaction that writes a result adds one link; when matches become void or valid,
-the chain is computed again from there on; `manage.py rerate` computes all of it. All three give the same numbers to the
-last bit. House players are not rated, a match with fewer than two teams moves nothing, and neither do judged runs and
-matches of a review.
+A team's rating is the end of a chain: a pure function of the contest's valid results in the order of the ledger's
+numbers (`Match.resulted`); formats/rating_systems.py has its steps. The transaction that writes a result adds one link.
+When matches become void or valid, the chain is computed again from there on; `manage.py rerate` computes all of it. All
+three give the same numbers to the last bit. House players are not rated, a match with fewer than two teams moves
+nothing, and neither do judged runs and matches of a review.
 
 Only what has to do with the change is computed again: matches of the teams concerned, and of those who met them since.
 Of a long chain only so much is done at once as a request can wait for (`STEP`), and while others wait for the contest;
@@ -15,18 +15,17 @@ and computed again when the arrears come to them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from datetime import UTC, datetime
 from heapq import merge
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 
+from contest.ledger import hold
 from contest.models import Contest, Team
 from tournaments.formats.rating_systems import Skill, System, system
 from tournaments.models import Arrears, Match, MatchSeat, Rating, Review, Stage
 from tournaments.models.matches import MatchQuerySet
-from tournaments.results.locks import hold
 
 STEP = 10_000  # matches that are looked at in one transaction: less than a second
 LATELY = 10_000  # matches in which a team that still plays is likely to be found
@@ -95,27 +94,25 @@ def add(match: Match) -> None:
 
 # The chain again ------------------------------------------------------------------------------------------------------
 
-Moment = tuple[datetime, int]
-"""A place in the order of results: when a match ended, and its id."""
-
-BEGINNING: Moment = datetime(1970, 1, 1, tzinfo=UTC), 0
+BEGINNING = 0
+"""Before the first number of a ledger."""
 
 
 def recompute(contest: Contest, matches: Collection[Match]) -> int:
     """These became void or valid: compute the chain again from the first of them on. Returns how many matches changed
     in this step; what is left is for the tick (`catch_up`). Inside a transaction that holds the contest."""
     teams = {seat.team_id for match in matches for seat in match.seats.all() if seat.team_id is not None}
-    moment = min(_moment(match) for match in matches)
+    first = min(_number(match) for match in matches)
     _count_matches(contest, teams)
-    arrears = Arrears.objects.filter(contest=contest).first() or Arrears(contest=contest, at=moment[0], match=moment[1])
-    _add_to(arrears, moment, teams)
+    arrears = Arrears.objects.filter(contest=contest).first() or Arrears(contest=contest, number=first)
+    _add_to(arrears, first, teams)
     return _step(arrears)
 
 
 def start_over(contest: Contest) -> None:
     """Leave the whole chain to be computed again by `catch_up`. Inside a transaction that holds the contest."""
     _count_matches(contest, None)
-    values = {"at": BEGINNING[0], "match": BEGINNING[1], "known": {}, "everybody": True}
+    values = {"number": BEGINNING, "known": {}, "everybody": True}
     Arrears.objects.update_or_create(contest=contest, defaults=values)
 
 
@@ -137,35 +134,34 @@ def imagined(contest: Contest, without: Sequence[Match], adding: Sequence[Match]
     """What everybody's rating would be if these matches did not count and those did. Writes nothing. None: so many
     results came after them that nobody would wait for the answer."""
     teams = {chair.team for match in (*without, *adding) for chair in chairs_of(match)}
-    moment = min(_moment(match) for match in (*without, *adding))
+    first = min(_number(match) for match in (*without, *adding))
     rows = Rating.objects.filter(contest=contest)
     skills = {row.team_id: Skill(row.mu, row.sigma) for row in rows}
-    chain = _Chain(contest, moment, _before(contest, moment, teams))
-    dropped = {match.pk for match in without}
-    added = [(_moment(match), chairs_of(match)) for match in adding]
-    for seen, (at, chairs) in enumerate(merge(_played(_rated(contest), moment), sorted(added))):
+    chain = _Chain(contest, first, _before(contest, first, teams))
+    dropped = {match.resulted for match in without}
+    added = [(_number(match), chairs_of(match)) for match in adding]
+    for seen, (number, chairs) in enumerate(merge(_played(_rated(contest), first), sorted(added))):
         if seen == STEP:
             return None
-        if at[1] not in dropped:
+        if number not in dropped:
             chain.link(chairs)
     now = {team: known.skill for team, known in chain.known.items() if known}
     return {team: skill for team, skill in skills.items() if team not in teams} | now
 
 
-def skills_at(contest: Contest, until: datetime) -> dict[int, Skill]:
-    """Everybody's rating by the results before a moment."""
-    return {team: known.skill for team, known in _before(contest, (until, 0), None).items() if known}
+def skills_at(contest: Contest, until: int) -> dict[int, Skill]:
+    """Everybody's rating by the results before this number of the ledger."""
+    return {team: known.skill for team, known in _before(contest, until, None).items() if known}
 
 
 def before_voiding(
-    contest: Contest, counted: MatchQuerySet, start: datetime, until: datetime
+    contest: Contest, counted: MatchQuerySet, start: int, until: int
 ) -> tuple[dict[int, Skill], dict[int, Chair]]:
     """Everybody's rating at `until`, and the links by chair from `start` on, if these matches counted from `start` on;
     before it, everything is as it stands in the database. Writes nothing."""
-    first: Moment = start, 0
-    chain = _Chain(contest, first, _before(contest, first, None), everybody=True)
-    counted = counted.filter(finished_at__lt=until).exclude(stage__in=_runs(contest))
-    links = {chair.seat: chair for _, chairs in _played(counted, first) for chair in chain.link(chairs)}
+    chain = _Chain(contest, start, _before(contest, start, None), everybody=True)
+    counted = counted.filter(resulted__lt=until).exclude(stage__in=_runs(contest))
+    links = {chair.seat: chair for _, chairs in _played(counted, start) for chair in chain.link(chairs)}
     return {team: known.skill for team, known in chain.known.items() if known}, links
 
 
@@ -177,39 +173,39 @@ def skills_after(stage: Stage) -> dict[int, Skill]:
     """
     mine = MatchSeat.objects.filter(team=OuterRef("pk"), match__stage=stage, mu_after__isnull=False)
     reviewed = stage.reviews.filter(state=Review.State.APPLIED).exists()
-    newest_first = ("-match__finished_at", "-match") if reviewed else ("-match",)
-    last = Subquery(mine.order_by(*newest_first).values("pk")[:1])
+    newest_first = "-match__resulted" if reviewed else "-match"
+    last = Subquery(mine.order_by(newest_first).values("pk")[:1])
     found = _after(Team.objects.filter(contest=stage.contest_id), last)
     return {team: known.skill for team, known in found.items() if known}
 
 
-def _moment(match: Match) -> Moment:
-    assert match.finished_at is not None, f"{match} has no result"
-    return match.finished_at, match.pk
+def _number(match: Match) -> int:
+    assert match.resulted is not None, f"{match} has no result"
+    return match.resulted
 
 
-def _add_to(arrears: Arrears, moment: Moment, teams: set[int]) -> None:
-    """A change at that moment, perhaps while an earlier one is still on its way through the chain."""
-    here = arrears.at, arrears.match
-    if here <= moment:  # up to here everything is as it should be, also of these teams
+def _add_to(arrears: Arrears, number: int, teams: set[int]) -> None:
+    """A change at that place, perhaps while an earlier one is still on its way through the chain."""
+    here = arrears.number
+    if here <= number:  # up to here everything is as it should be, also of these teams
         more = teams - _unpacked(arrears.known).keys()
         if more and not arrears.everybody:
             arrears.known |= _packed(_before(arrears.contest, here, more))
         return
     concerned = None if arrears.everybody else teams | _unpacked(arrears.known).keys()
-    arrears.at, arrears.match = moment
-    arrears.known = _packed(_before(arrears.contest, moment, concerned))
+    arrears.number = number
+    arrears.known = _packed(_before(arrears.contest, number, concerned))
 
 
 def _step(arrears: Arrears) -> int:
     """Compute a stretch of the chain. Its row is written, or deleted when the end is reached. Returns how many matches
     changed."""
-    chain = _Chain(arrears.contest, (arrears.at, arrears.match), _unpacked(arrears.known), everybody=arrears.everybody)
+    chain = _Chain(arrears.contest, arrears.number, _unpacked(arrears.known), everybody=arrears.everybody)
     changed = 0
     links: list[Chair] = []
-    for seen, (moment, chairs) in enumerate(_played(_rated(chain.contest), chain.start)):
+    for seen, (number, chairs) in enumerate(_played(_rated(chain.contest), chain.start)):
         if seen == STEP:
-            arrears.at, arrears.match, arrears.known = *moment, _packed(chain.known)
+            arrears.number, arrears.known = number, _packed(chain.known)
             arrears.save()
             break
         if (new := chain.link(chairs)) != chairs:
@@ -235,7 +231,7 @@ class _Chain:
     """
 
     def __init__(
-        self, contest: Contest, start: Moment, known: dict[int, Known | None], *, everybody: bool = False
+        self, contest: Contest, start: int, known: dict[int, Known | None], *, everybody: bool = False
     ) -> None:
         self.contest, self.start, self.known, self.everybody = contest, start, known, everybody
         self.system = system(contest.game)
@@ -279,39 +275,36 @@ def _runs(contest: Contest) -> list[int]:
     return [stage.pk for stage in contest.stages.all() if stage.played_in.runs]
 
 
-def _played(rated: MatchQuerySet, start: Moment) -> Iterator[tuple[Moment, list[Chair]]]:
-    """The chairs of these matches from a moment on, match by match; a page at once is read."""
+def _played(rated: MatchQuerySet, start: int) -> Iterator[tuple[int, list[Chair]]]:
+    """The chairs of these matches from a number on, match by match with its number; a page at once is read."""
     rated = rated.in_order_of_results()
-    at, least = start
     while True:
-        page = rated.filter(finished_at__gte=at).exclude(finished_at=at, pk__lt=least)
-        moments = [(at, pk) for at, pk in page.values_list("finished_at", "pk")[:PAGE] if at]
-        chairs: dict[int, list[Chair]] = {pk: [] for _, pk in moments}
+        found = rated.filter(resulted__gte=start).values_list("resulted", "pk")[:PAGE]
+        page = [(number, pk) for number, pk in found if number is not None]
+        chairs: dict[int, list[Chair]] = {pk: [] for _, pk in page}
         seats = MatchSeat.objects.filter(match__in=chairs, team__isnull=False).order_by("match", "index")
         for match, *values in seats.values_list("match_id", *CHAIR):
             chairs[match].append(Chair(*values))
-        for moment in moments:
-            yield moment, chairs[moment[1]]
-        if len(moments) < PAGE:
+        for number, pk in page:
+            yield number, chairs[pk]
+        if len(page) < PAGE:
             return
-        at, least = moments[-1][0], moments[-1][1] + 1
+        start = page[-1][0] + 1
 
 
-def _before(contest: Contest, moment: Moment, teams: Collection[int] | None) -> dict[int, Known | None]:
-    """What was known of these teams before a moment, of all when none are named: their last links."""
-    at, pk = moment
+def _before(contest: Contest, number: int, teams: Collection[int] | None) -> dict[int, Known | None]:
+    """What was known of these teams before that result, of all when none are named: their last links."""
     wanted = Team.objects.filter(contest=contest)
     found: dict[int, Known | None] = {}
     if teams is None:  # most of them have played lately: to look through all that each has played takes much longer
-        latest = _rated(contest).filter(finished_at__lte=at).exclude(finished_at=at, pk__gte=pk)
-        found |= _latest(latest.order_by("-finished_at", "-pk")[:LATELY])
+        latest = _rated(contest).filter(resulted__lt=number)
+        found |= _latest(latest.order_by("-resulted")[:LATELY])
         wanted = wanted.exclude(pk__in=found)
     else:
         wanted = wanted.filter(pk__in=teams)
-    earlier = Q(match__finished_at__lt=at) | Q(match__finished_at=at, match__lt=pk)
-    mine = MatchSeat.objects.filter(earlier, team=OuterRef("pk"), mu_after__isnull=False)
+    mine = MatchSeat.objects.filter(match__resulted__lt=number, team=OuterRef("pk"), mu_after__isnull=False)
     valid = mine.filter(match__state=Match.State.DONE, match__pending=False)
-    last = Subquery(valid.order_by("-match__finished_at", "-match").values("pk")[:1])
+    last = Subquery(valid.order_by("-match__resulted").values("pk")[:1])
     return found | _after(wanted, last)
 
 

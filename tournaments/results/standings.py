@@ -96,7 +96,7 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
     `sight`: by the results that its reader may see alone.
     """
     game = contest.game
-    if sight is None or not (sight.frozen_from or sight.misses_any):
+    if sight is None or not sight.misses_any:
         records = _recorded(Tally.objects.filter(stage__contest=contest), game)
     else:
         records = _kept(sight, "records", lambda: records_of(_chairs(sight.done()), game))
@@ -144,7 +144,7 @@ def _rating(skill: Skill | None, record: Totals) -> tuple[float | None, float | 
 def records_in(stage: Stage, sight: Sight | None = None) -> dict[int, Totals]:
     """By team, what it has done in a stage; `sight`: by the results that its reader may see alone."""
     game = stage.contest.game
-    if sight is None or not (sight.frozen_from or sight.withholds(stage)):
+    if sight is None or not sight.withholds(stage):
         return _recorded(Tally.objects.filter(stage=stage), game)
     seen = sight.done().filter(stage=stage.pk)
     return _kept(sight, f"records of {stage.pk}", lambda: records_of(_chairs(seen), game))
@@ -161,7 +161,7 @@ def by_rating(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
     teams = {team.pk: team for team in Team.objects.filter(contest=stage.contest_id)}
     records = records_in(stage, sight)
     if sight and (until := sight.rated_until) is not None:
-        rated = sight.done().filter(stage=stage.pk, finished_at__lt=until)
+        rated = sight.done().filter(stage=stage.pk, resulted__lt=until)
         there = _kept(sight, f"who is on {stage.pk}", lambda: dict.fromkeys(_teams(rated), True))
         skills = {team: skill for team, skill in skills_of(stage.contest, sight).items() if team in there}
     elif stage.state == Stage.State.DONE:

@@ -14,11 +14,11 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, FloatField, OuterRef, Q, QuerySet, Sum, prefetch_related_objects
 from django.db.models.functions import Cast
 
+from contest.ledger import hold
 from contest.models import Contest
 from games.engine import Game
 from tournaments.models import Match, MatchSeat, Stage, Tally
 from tournaments.results import ratings
-from tournaments.results.locks import hold
 
 PLACES = ("first", "second", "third", "fourth")
 OUTCOMES = ("won", "tied", "lost")

@@ -11,7 +11,9 @@ from typing import TypeVar
 
 from django.utils import timezone
 
-from contest.models import Contest
+from contest import ledger
+from contest.ledger import Fact, Held
+from contest.models import Contest, Kind
 from games.engine import Opening
 from submissions.models import Submission
 from tournaments.formats.plan import TableKey, WantedMatch
@@ -26,6 +28,7 @@ Versions = Mapping[int, int]
 
 
 def matches(
+    held: Held,
     stage: Stage,
     wanted: Sequence[tuple[Table, WantedMatch]],
     versions: Callable[[WantedMatch], Versions],
@@ -48,7 +51,7 @@ def matches(
             kind=Match.Kind.PLAYOFF if match_wanted.playoff else Match.Kind.REGULAR,
             number=match_wanted.number,
             replay_of_id=max(earlier, default=None),
-            reason=match_wanted.why[:300],
+            why=match_wanted.why[:300],
             seed=seed_of(stage, (table.round, table.number), match_wanted, len(earlier)),
             options=options,
             limits=limits,
@@ -63,6 +66,12 @@ def matches(
     for seat in seats:
         seat.match_id = seat.match.pk
     MatchSeat.objects.bulk_create(seats, batch_size=1000)
+    drawn = [match.pk for match in created]
+    by_rounds = stage.release == Stage.Release.ROUNDS
+    number = ledger.write(held, Fact(Kind.MATCHES_DRAWN, stage.pk, data={"matches": drawn}, withheld=by_rounds))
+    Match.objects.filter(pk__in=drawn).update(counts_from=number)
+    for match in created:
+        match.counts_from = number
     return created
 
 

@@ -60,12 +60,12 @@ class Duplicate:
 
 def duplicate_of(match: Match, known: Sight) -> Duplicate | None:
     """None where the match stands alone. `known`: what the reader may see; two queries."""
-    if not match.stage.options.get("duplicate") or match.state == Match.State.VOID:
+    if not match.stage.options.get("duplicate") or match.status == Match.State.VOID:
         return None
     seats = MatchSeat.objects.select_related("team").order_by("index")
     same = known.valid().filter(table=match.table_id, seed=match.seed)
     same = same.select_related("stage", "table").order_by("number")
-    matches = known.as_then(same.prefetch_related(Prefetch("seats", seats)))
+    matches = known.as_known(same.prefetch_related(Prefetch("seats", seats)))
     if len(matches) < 2:
         return None
     teams = [seat.team for seat in matches[0].seats.all() if seat.team]
@@ -76,6 +76,6 @@ def duplicate_of(match: Match, known: Sight) -> Duplicate | None:
 
 def _score(match: Match, team: Team) -> float | None:
     """Points and penalty, once it has been played."""
-    if match.state != Match.State.DONE:
+    if match.status != Match.State.DONE:
         return None
     return next((seat.counted for seat in match.seats.all() if seat.team_id == team.pk), None)

@@ -41,8 +41,8 @@ class Progress:
 
 def progress_of(stage: Stage, matches: Collection[Match], wanted: int) -> Progress:
     """`wanted`: how many matches are known to be wanted, with those that are not made yet."""
-    done = [match for match in matches if match.state == Match.State.DONE]
-    running = sum(match.state == Match.State.RUNNING for match in matches)
+    done = [match for match in matches if match.status == Match.State.DONE]
+    running = sum(match.status == Match.State.RUNNING for match in matches)
     total = max(wanted, len(matches))
     games_done = sum(match.games for match in done)
     each = games_done / len(done) if done else float(stage.options.get("games") or 1)

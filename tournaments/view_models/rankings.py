@@ -156,7 +156,7 @@ def cross_of(sheet: Sheet, lines: Sequence[Line]) -> list[CrossRow]:
 
 def _meeting(sheet: Sheet, team: Team, other: Team, tables: list[TablePlan]) -> Meeting:
     matches = [match for table in tables for match in sheet.at(table.key)]
-    played = [match for match in matches if match.state == Match.State.DONE]
+    played = [match for match in matches if match.status == Match.State.DONE]
     seats = [seat for match in played for seat in match.seats.all()]
     mine = [seat.counted for seat in seats if seat.team_id == team.pk]
     theirs = [seat.counted for seat in seats if seat.team_id == other.pk]

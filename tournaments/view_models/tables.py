@@ -75,12 +75,12 @@ class Box:
 
     @property
     def is_playing(self) -> bool:
-        return any(each.state == Match.State.RUNNING for each in (*self.matches, *self.playoffs))
+        return any(each.status == Match.State.RUNNING for each in (*self.matches, *self.playoffs))
 
     @property
     def state(self) -> tuple[str, str]:
         """A badge: its style, its word."""
-        done = sum(each.state == Match.State.DONE for each in self.matches)
+        done = sum(each.status == Match.State.DONE for each in self.matches)
         if self.is_bye:
             return "badge-muted", "bye"
         if self.decided and not self.plan.teams:  # all of them have left
@@ -112,7 +112,7 @@ class Box:
             return []
         found = []
         for number, match in enumerate(self.matches, 1):
-            done = match.state == Match.State.DONE
+            done = match.status == Match.State.DONE
             sat = {seat.team_id: seat for seat in match.seats.all() if seat.team_id and done}
             scores = [_counted(sat.get(row.team.pk)) for row in self.rows if row.team]
             found.append(Part(match, f"Match {number}", scores))
@@ -141,7 +141,7 @@ def box_of(sheet: Sheet, table: TablePlan) -> Box:
 
 
 def _rows(sheet: Sheet, table: TablePlan, matches: Sequence[Match]) -> Iterator[Row]:
-    played = [match for match in matches if match.state == Match.State.DONE]
+    played = [match for match in matches if match.status == Match.State.DONE]
     seats = [seat for match in played for seat in match.seats.all()]
     houses = [seat for seat in matches[0].seats.all() if seat.house] if matches else []
     names = iter(house_names(sheet.stage, len(table.seats)))

@@ -119,7 +119,7 @@ class TestRunning:
         assert Table.objects.get(stage=stage).name == "Ladder"
         met = [team for match in made for team in line_up(match)]
         assert len(met) == len(set(met)) == 2 * ladder.QUEUED
-        assert all("had not played yet" in match.reason for match in made)
+        assert all("had not played yet" in match.why for match in made)
 
     def test_results_bring_the_next_matches_at_once(self):
         hall = Hall(teams=6)
@@ -222,7 +222,7 @@ class TestTrouble:
         stages.disqualify(leaver, hall.ada, "cheating")
         match.refresh_from_db()
         assert match.state == "void"
-        assert str(leaver) in match.reason
+        assert str(leaver) in match.void_reason
         assert met(stage) == set(hall.ids) - {leaver.pk}
         rows = LADDER.rows(Stage.objects.get(pk=stage.pk))
         assert (rows[-1].team, rows[-1].ranked.rank, rows[-1].ranked.is_out) == (leaver, None, True)
@@ -441,7 +441,7 @@ class TestConnected:
         assert line_up(match) < set(hall.ids[:3]), "who has never come does not take part"
         assert match.live
         (absent,) = line_up(match) - {hall.ids[0]}
-        assert match.reason.endswith(f"there or not: {match.seats.get(team=absent).team}.")
+        assert match.why.endswith(f"there or not: {match.seats.get(team=absent).team}.")
 
     def test_without_a_last_hour_nobody_is_missed_to_the_end(self, hall):
         stage = climb(hall, ends_in=HOUR / 2, final_minutes=0)

@@ -199,7 +199,7 @@ class TestVoiding:
         match = finish(valid(stage)[0])
         stages.void(match, hall.ada, "the wrong rules")
         match.refresh_from_db()
-        assert (match.state, match.reason) == ("void", "the wrong rules")
+        assert (match.state, match.void_reason) == ("void", "the wrong rules")
         again = stage.matches.valid().get(table=match.table, number=1)
         assert again.replay_of == match
         assert again.seed != match.seed
@@ -430,7 +430,7 @@ class TestLeavingInTheMidstOfARound:
         queued.refresh_from_db()
         assert running.state == "running"
         assert queued.state == "void"
-        assert queued.reason == f"{gone} is out (disqualified: two entries)."
+        assert queued.void_reason == f"{gone} is out (disqualified: two entries)."
         again = stage.matches.valid().filter(table=queued.table)
         assert [gone.pk in set(match.seats.values_list("team", flat=True)) for match in again] == [False] * fours
         left = sum(isinstance(player, int) for player in stage.tables.get(pk=queued.table_id).players)

@@ -14,7 +14,7 @@ from contest.refusal import Refused
 from submissions.models import Submission
 from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall, any_match, arranged, by_strength, finish, give_bot, play_out
-from tournaments.kinds import following, ladder
+from tournaments.kinds import following
 from tournaments.models import Match, Rating, Review, Stage
 from tournaments.organising import impact, reviews, stages
 from tournaments.playing import play
@@ -161,7 +161,7 @@ class TestDeciding:
         assert cup.state == "running"
         old = Match.objects.filter(replays__review=review)
         assert {match.state for match in old} == {"void"}
-        assert {match.reason.partition(" as ")[0] for match in old} == {"Played again"}
+        assert {match.void_reason.partition(" as ")[0] for match in old} == {"Played again"}
         assert {(match.state, match.pending) for match in review.matches.all()} == {("done", False)}
         final = cup.matches.get(table__name="Final", state="queued")
         winners = set(final.seats.filter(team__isnull=False).values_list("team", flat=True))
@@ -237,7 +237,7 @@ class TestOtherFormats:
     def test_a_ladder_goes_on_meanwhile(self, hall):
         stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", {"games": 1}))
         stages.start(stage, hall.ada)
-        ladder.reconcile(Stage.objects.get())
+        following.reconcile(Stage.objects.get())
         for _ in range(3):
             match = Match.objects.claimable(timezone.now()).first()
             finish(match, by_strength(match))

@@ -289,7 +289,7 @@ def test_a_match_that_a_disqualification_makes_void_says_who_and_why():
     stages.disqualify(team, hall.ada, "Copied code")
     match.refresh_from_db()
     assert match.state == Match.State.VOID
-    assert match.reason == f"{team} is out (disqualified: Copied code)."
+    assert match.void_reason == f"{team} is out (disqualified: Copied code)."
 
 
 @pytest.mark.django_db

@@ -18,7 +18,7 @@ from django.utils import timezone
 from contest.models import Contest, Team
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast, make_contest, make_team
-from tests.tournaments import scenes
+from tests.tournaments import scenes, stagecraft
 from tests.tournaments.records import Scripted
 from tournaments.models import Match, MatchSeat, Record, Stage
 from tournaments.organising import stages
@@ -155,13 +155,13 @@ class TestBracket:
         scenes.enter(contest, 4)
         stage = scenes.stage_of(contest)
         first = stage.matches.get()
-        Match.objects.filter(pk=first.pk).update(state="void", reason="Wrong packs")
+        stagecraft.void(first, "Wrong packs")
         seats = {"contest": contest, "stage": stage, "table": first.table, "seed": 1}
-        Match.objects.create(**seats)
-        playoff = Match.objects.create(**seats, kind="playoff", number=2)
+        stagecraft.drawn(**seats)
+        playoff = stagecraft.drawn(**seats, kind="playoff", number=2)
         html = self.page(client, stage)
         assert f'<a class="void" href="{first.get_absolute_url()}">void match</a>' in html
-        Match.objects.create(**seats, state="void")
+        stagecraft.void(stagecraft.drawn(**seats, number=3))
         folded = client.get(stage.get_absolute_url()).text
         assert "<summary>2 void</summary>" in folded
         assert "void match" not in folded
@@ -361,7 +361,7 @@ class TestMatch:
         assert "the stage is paused" in text_of(get(client, "match", match.pk))
         Match.objects.filter(pk=match.pk).update(state="running", started_at=timezone.now())
         assert "Being played since" in text_of(get(client, "match", match.pk))
-        Match.objects.filter(pk=match.pk).update(state="void", reason="Wrong packs")
+        stagecraft.void(match, "Wrong packs")
         assert "This match is void : Wrong packs" in text_of(get(client, "match", match.pk))
 
     def test_who_won_is_said_where_the_scores_do_not_tell(self, client: Client, contest: Contest) -> None:
@@ -384,7 +384,7 @@ class TestMatch:
             assert f"{seat.score:g}" in words
         assert "version 1" in words
         assert "house player" in words
-        assert match.reason in words
+        assert match.why in words
         assert str(match.seed) in words
         assert f"python3 kibitz.pyz verify match-{match.pk}.json" in words
         assert reverse("kit", args=[contest.slug, "all"]) in html

@@ -17,7 +17,7 @@ from contest.models import Contest, Team, User
 from games import record as records
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast
-from tests.tournaments import scenes
+from tests.tournaments import scenes, stagecraft
 from tests.tournaments.records import Scripted
 from tests.tournaments.stagecraft import any_match
 from tournaments.models import Match, MatchSeat, Stage
@@ -299,7 +299,7 @@ class TestWaiting:
         assert client.get(reverse("game-log", args=[waiting.pk, 1, "te.log"])).status_code == 404
 
     def test_a_void_match_that_was_played_can_still_be_seen(self, client: Client, match: Match) -> None:
-        Match.objects.filter(pk=match.pk).update(state="void", reason="The hall lost its power.")
+        stagecraft.void(match, "The hall lost its power.")
         page = client.get(reverse("replay", args=[match.pk, 1]))
         assert page.status_code == 200
         assert "The hall lost its power." in page.text

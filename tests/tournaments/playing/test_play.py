@@ -155,7 +155,7 @@ class TestFinishing:
         finish(first, by_strength(first))
         Match.objects.filter(pk=first.pk).update(finished_at=ahead)
         finish(second, by_strength(second))
-        assert second.finished_at > ahead
+        assert second.resulted > Match.objects.get(pk=first.pk).resulted
 
     def test_thinking_times_follow_the_players_through_the_seats(self):
         record = {

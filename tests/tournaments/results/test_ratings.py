@@ -1,6 +1,5 @@
 """Ratings: one chain per contest, the same numbers however they are computed."""
 
-from datetime import timedelta
 from random import Random
 
 import pytest
@@ -225,11 +224,10 @@ class TestWhateverHappens:
         for number in range(12):
             chronicle.play((number % TEAMS, (number + 1 + number // TEAMS) % TEAMS), (1, 2))
         late = chronicle.entries[7:]
-        seen = ratings.skills_at(chronicle.contest, late[0].match.finished_at)
+        seen = ratings.skills_at(chronicle.contest, late[0].match.resulted)
         chronicle.entries = chronicle.entries[:7]
         assert seen == {team: end[:2] for team, end in chronicle.expected()[1].items()}
-        before_all = chronicle.entries[0].match.finished_at - timedelta(seconds=1)
-        assert ratings.skills_at(chronicle.contest, before_all) == {}
+        assert ratings.skills_at(chronicle.contest, chronicle.entries[0].match.resulted) == {}
 
     def test_a_preview_is_what_then_comes(self, monkeypatch):
         chronicle = Chronicle(TEAMS)

@@ -14,7 +14,6 @@ from django.db import connection
 from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments import kinds
-from tournaments.clock import periodic
 from tournaments.models import Match, Rating, Stage, Tally
 from tournaments.pages.pairs import balance
 from tournaments.results import standings, tallies
@@ -132,16 +131,6 @@ class TestAddingUp:
         assert tallies.count_all(hall.contest) == 0
         for now, then in zip(Tally.objects.order_by("pk").values(), before, strict=True):
             assert now == pytest.approx(then)
-
-    def test_the_migration_has_ratings_computed_again(self):
-        hall = Hall(teams=6)
-        play_out(hall.stage(games=2), Random(3))
-        rated = Rating.objects.order_by("team").values_list("team", "mu", "sigma", "matches")
-        before = list(rated)
-        Rating.objects.update(mu=25.0, sigma=1.0)
-        import_module("tournaments.migrations.0004_tallies").rate_again(apps, connection.schema_editor())
-        periodic.tick()
-        assert list(rated.all()) == before
 
     def test_who_has_no_result_left_has_no_tally(self):
         chronicle = Chronicle(3)

@@ -9,7 +9,8 @@ from django.apps import apps
 from django.db import connection
 from django.utils import timezone
 
-from tests.tournaments.stagecraft import Hall, refereed
+from contest.ledger import hold
+from tests.tournaments.stagecraft import Hall, refereed, void
 from tournaments.formats.plan import WantedMatch
 from tournaments.models import Client, Match, Stage
 from tournaments.organising import stages
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def made(stage: Stage, *wanted: WantedMatch) -> list[Match]:
     table = stage.tables.get(round=1, number=1)
     table.matches.all().delete()
-    return draw.matches(stage, [(table, each) for each in wanted])
+    return draw.matches(hold(stage.contest_id), stage, [(table, each) for each in wanted])
 
 
 def players(match: Match) -> list[int | str]:
@@ -52,10 +53,11 @@ def test_common_deals_have_one_seed_also_when_a_match_is_played_again_and_others
     hall = Hall(4)
     stage = hall.stage(games=2)
     first, second = made(stage, *common(hall, 1, 2))
-    (other,) = draw.matches(stage, [(first.table, common(hall, 3, deal=2)[0])])
+    held = hold(stage.contest_id)
+    (other,) = draw.matches(held, stage, [(first.table, common(hall, 3, deal=2)[0])])
     assert first.seed == second.seed != other.seed
-    Match.objects.filter(pk=second.pk).update(state=Match.State.VOID)
-    (again,) = draw.matches(stage, [(first.table, common(hall, 2)[0])])
+    void(second)
+    (again,) = draw.matches(held, stage, [(first.table, common(hall, 2)[0])])
     assert (again.seed, again.replay_of_id) == (first.seed, second.pk)
     assert [opening["deal"] for opening in Match.objects.defer(None).get(pk=again.pk).openings] == [1, 2]
 
@@ -116,7 +118,7 @@ class TestSeeds:
         step = import_module("tournaments.migrations.0006_long_seeds")
         new = {}
         for stage in (cup, ladder):
-            for state in Stage.State.values:
+            for state in ("draft", "published", "running", "paused", "done"):
                 Stage.objects.filter(pk=stage.pk).update(state=state, seed=17)
                 step.draw_again(apps, connection.schema_editor())
                 stage.refresh_from_db()

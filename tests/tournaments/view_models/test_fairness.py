@@ -46,7 +46,7 @@ def test_versions_seats_and_why(client: Client) -> None:
     assert words.count("version 1 bot.py") == 3
     assert "its own program through its connection" in words
     assert "10.0.0.7" not in words
-    assert f"Why these players {match.reason}" in words
+    assert f"Why these players {match.why}" in words
     assert "Seats rotate: everybody sits once in every seat." in words
     seats = hall.contest.game.seat_names
     assert f"Seats {', '.join(seats)}" in words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from contest.models import Contest, User
@@ -37,3 +38,11 @@ def judged_rows(stage: Stage, sight: Sight) -> Sequence[Any]:
 
 def plan(stage: Stage, sight: Sight) -> Plan:
     return sight.read(stage).plan
+
+
+def reason(match: Any) -> str:
+    return match.reason
+
+
+def voided_at(match: Any) -> datetime | None:
+    return match.voided_at

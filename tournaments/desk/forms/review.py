@@ -41,7 +41,7 @@ class ChoiceForm(forms.Form):
             *((it, stage.played_in.round_name(it, in_order, stage.options)) for it in sorted(sizes)),
         ]
         team.queryset = Team.objects.filter(pk__in=stage.order).order_by("name")
-        latest = stage.matches.done().order_by("-finished_at").values_list("worker", flat=True)[:LOOKED_AT]
+        latest = stage.matches.done().order_by("-resulted").values_list("worker", flat=True)[:LOOKED_AT]
         worker.choices = [("", "All workers"), *((name, name) for name in sorted(set(latest)) if name)]
 
     def chosen(self, matches: QuerySet[Match]) -> QuerySet[Match]:

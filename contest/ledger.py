@@ -1,0 +1,154 @@
+"""Writing the ledger of a contest (models/ledger.py): one function, inside the transaction that changes something.
+
+The contest's row is locked first, always (`hold`), so entries get their numbers in the order in which transactions
+commit, and none is missing. `write` also moves the revisions by which live pages poll: the public one only when an
+entry is public, because a counter that moves tells that something has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NewType
+
+from django.db import connection
+from django.db.models import F
+from django.utils import timezone
+
+from contest.models import Audience, Contest, Kind, LedgerEntry, User
+
+Held = NewType("Held", Contest)
+"""A contest whose row this transaction has locked."""
+
+EVERYONE = frozenset(
+    {
+        Kind.STAGE_PUBLISHED,
+        Kind.STAGE_UNPUBLISHED,
+        Kind.STAGE_PAUSED,
+        Kind.STAGE_RESUMED,
+        Kind.STAGE_REMOVED,
+        Kind.STAGE_RELEASED,
+        Kind.ROUND_RELEASED,
+        Kind.ROUND_TAKEN_BACK,
+        Kind.TEAM_DISQUALIFIED,
+        Kind.TEAM_WITHDRAWN,
+        Kind.TEAM_REINSTATED,
+        Kind.FREEZE_SET,
+        Kind.FREEZE_LIFTED,
+    }
+)
+"""Announcements: a freeze does not hide them. All other kinds tell of results."""
+
+
+def hold(contest_id: int) -> Held:
+    """Lock the contest until the transaction ends, and return it as it is now.
+
+    The one order of locks: the contest first, then teams, stages, and matches or versions. Every transaction that
+    writes to any of them begins here, so PostgreSQL finds no deadlock.
+    """
+    return Held(Contest.objects.select_for_update(no_key=True).get(pk=contest_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is to be written; ids of the subjects.
+
+    `audience`: in place of the kind's own. `withheld`: kept from the public by a release by rounds.
+    """
+
+    kind: Kind
+    stage: int | None = None
+    match: int | None = None
+    team: int | None = None
+    review: int | None = None
+    round: int | None = None
+    by: User | None = None
+    reason: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    audience: Audience | None = None
+    withheld: bool = False
+    at: datetime | None = None
+
+    @property
+    def heard_by(self) -> Audience:
+        return self.audience or (Audience.EVERYONE if self.kind in EVERYONE else Audience.RESULTS)
+
+
+def write(held: Held, *facts: Fact) -> int:
+    """Write facts, in this order. Returns the number of the first; the others follow it.
+
+    Inside a transaction that holds the contest.
+    """
+    assert connection.in_atomic_block, "the ledger is written in the transaction of what it tells"
+    now = timezone.now()
+    frozen = _is_frozen(held, now)
+    public = any(
+        fact.heard_by == Audience.EVERYONE or (fact.heard_by == Audience.RESULTS and not frozen and not fact.withheld)
+        for fact in facts
+    )
+    last = _take(held, len(facts), public=public)
+    first = last - len(facts) + 1
+    LedgerEntry.objects.bulk_create(
+        [_entry(held, fact, number, now) for number, fact in enumerate(facts, first)], batch_size=200
+    )
+    return first
+
+
+def _entry(held: Held, fact: Fact, number: int, now: datetime) -> LedgerEntry:
+    return LedgerEntry(
+        contest_id=held.pk,
+        number=number,
+        at=fact.at or now,
+        kind=fact.kind,
+        audience=fact.heard_by,
+        by=fact.by,
+        reason=fact.reason[:300],
+        stage_id=fact.stage,
+        match_id=fact.match,
+        team_id=fact.team,
+        review_id=fact.review,
+        round=fact.round,
+        data=dict(fact.data),
+    )
+
+
+def _take(held: Held, count: int, *, public: bool) -> int:
+    """Take so many numbers, and move the revisions. Returns the last number.
+
+    The row is asked, not `held`: the transaction may hold the contest twice.
+    """
+    row = Contest.objects.filter(pk=held.pk)
+    row.update(
+        last_number=F("last_number") + count,
+        revision=F("revision") + 1,
+        public_revision=F("public_revision") + int(public),
+    )
+    held.last_number = row.values_list("last_number", flat=True).get()
+    return held.last_number
+
+
+def _is_frozen(held: Held, now: datetime) -> bool:
+    """Is the contest frozen? The first who writes after the planned moment of a freeze writes down that it began."""
+    if not held.is_frozen(now):
+        return False
+    if held.frozen_number is None:
+        held.frozen_number = Contest.objects.values_list("frozen_number", flat=True).get(pk=held.pk)
+    if held.frozen_number is None:
+        freeze(held, None, held.frozen_from)
+    return True
+
+
+def freeze(held: Held, by: User | None, at: datetime | None) -> None:
+    """Everything that is written after this is kept from the public."""
+    held.frozen_number = _take(held, 1, public=True)
+    Contest.objects.filter(pk=held.pk).update(frozen_number=held.frozen_number)
+    fact = Fact(Kind.FREEZE_SET, by=by, at=at)
+    _entry(held, fact, held.frozen_number, timezone.now()).save(force_insert=True)
+
+
+def lift(held: Held, by: User | None) -> None:
+    """The public sees everything again."""
+    held.frozen_from = held.frozen_number = None
+    Contest.objects.filter(pk=held.pk).update(frozen_from=None, frozen_number=None)
+    write(held, Fact(Kind.FREEZE_LIFTED, by=by))
