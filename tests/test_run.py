@@ -197,15 +197,6 @@ def test_the_second_start_is_quick_and_changes_nothing(portal, tree):
     assert [(tree / "var" / name).read_text() for name in ("organiser.txt", "secret_key")] == secrets
 
 
-def test_a_second_portal_on_the_same_var_is_refused(portal):
-    first = portal("--no-demo", "--port", free_port(), "--workers", "1").up()
-    second = portal("--no-demo", "--port", free_port())
-    assert second.process.wait(timeout=20) != 0
-    assert f"is already running (process {first.process.pid})" in second.text()
-    assert "Traceback" not in second.text()
-    assert first.get() == b"ok\n"
-
-
 def test_nothing_outlives_a_killed_supervisor_and_the_next_start_works(portal):
     run = portal("--no-demo", "--port", free_port(), "--workers", "2").up()
     assert len(run.pids()) >= 8
@@ -215,14 +206,6 @@ def test_nothing_outlives_a_killed_supervisor_and_the_next_start_works(portal):
     killed = [pid for pid in run.pids() if f"--port {run.port}" in run.pids().get(pid, "")]
     assert killed == []
     assert again.stop() < SOON  # and asserts that nothing of either is left: they share the mark
-
-
-def test_whoever_is_killed_comes_back(portal):
-    run = portal("--no-demo", "--port", free_port(), "--workers", "1").up()
-    kill_and_wait(run, "gunicorn")
-    kill_and_wait(run, "worker -Q matches")
-    kill_and_wait(run, "-server ")
-    assert run.stop() < SOON
 
 
 def kill_and_wait(run, word):
@@ -275,10 +258,14 @@ def test_ctrl_c_during_the_set_up_stops_it_too(portal):
     assert "Traceback" not in run.text()
 
 
-def test_another_port_is_chosen_when_8000_is_taken_and_none_was_asked_for(portal):
+def test_another_port_is_chosen_when_8000_is_taken_and_a_second_portal_on_the_same_var_is_refused(portal):
     with taken(8000):
         run = portal("--no-demo", "--workers", "1").up()
         assert "Port 8000 is taken; using" in run.text()
+        second = portal("--no-demo", "--port", free_port())
+        assert second.process.wait(timeout=20) != 0
+        assert f"is already running (process {run.process.pid})" in second.text()
+        assert "Traceback" not in second.text()
         assert run.get() == b"ok\n"
         assert run.stop() < SOON
 
@@ -292,7 +279,7 @@ def test_a_taken_port_that_was_asked_for_is_refused(portal):
     assert "Traceback" not in run.text()
 
 
-def test_programs_of_teams_find_the_contest_server_though_a_port_is_taken_and_it_is_killed(portal):
+def test_whoever_is_killed_comes_back_and_programs_find_the_contest_server_though_a_port_is_taken(portal):
     port, test_port = free_port(), free_port()
     with taken(int(port)):
         run = portal("--no-demo", "--port", free_port(), "--workers", "1", BOT_PORT=port, BOT_TEST_PORT=test_port).up()
@@ -304,6 +291,9 @@ def test_programs_of_teams_find_the_contest_server_though_a_port_is_taken_and_it
         os.kill(server, signal.SIGKILL)
         knock(test_port)  # whoever comes meanwhile waits
         assert set(run.pids("manage.py botserver")) - {server}
+        kill_and_wait(run, "gunicorn")
+        kill_and_wait(run, "worker -Q matches")
+        kill_and_wait(run, "-server ")
         assert run.stop() < SOON
 
 
