@@ -259,8 +259,9 @@ def test_a_worker_process_that_dies_alone_is_replaced(upload: Uploader, celery_w
     celery_worker_process(queues="builds")
     wait_for(lambda: state_of(version) == "checking", "the check")
     worker = Submission.objects.values_list("worker", flat=True).get(pk=version.pk)
-    os.kill(int(worker.rsplit(":", 1)[1]), signal.SIGKILL)
-    time.sleep(0.5)
+    process = worker.rsplit(":", 1)[1]
+    os.kill(int(process), signal.SIGKILL)
+    wait_for(lambda: not Path("/proc", process).exists(), "its master to bury it", 10)
     assert state_of(version) == "checking"
     expire(version)
     wait_for(lambda: state_of(version) == "ready", "the version to be ready")
