@@ -19,7 +19,7 @@ public final class Barracuda {
     /** What chooseCard returns instead of a card to offer a challenge. */
     public static final int OFFER_CHALLENGE = 0;
 
-    /** Milliseconds between two attempts to connect. The server refuses you for as long as you come earlier. */
+    /** Milliseconds between two attempts to connect. The server refuses earlier attempts. */
     static final long WAIT = 5000;
 
     /** What you write. */
@@ -30,7 +30,7 @@ public final class Barracuda {
         /** Whether to accept the challenge that the other player has offered. */
         boolean answerChallenge(State state);
 
-        /** What came of a move. */
+        /** The result of a move. */
         default void hearResult(Result result) {}
     }
 
@@ -39,7 +39,7 @@ public final class Barracuda {
         public final int[] hand;             // your cards, 1 to 13, from high to low
         public final int card;               // the card on the table; 0 when there is none
         public final int handId;             // 1 for the first hand of a game
-        public final int gameId;             // no other game has it
+        public final int gameId;             // unique to this game
         public final int yourTricks, theirTricks; // taken in this hand
         public final boolean canChallenge;   // whether you may offer a challenge now
         public final boolean inChallenge;    // whether one was accepted: this hand decides the game
@@ -67,13 +67,13 @@ public final class Barracuda {
         }
     }
 
-    /** What came of a move. */
+    /** The result of a move. */
     public static final class Result {
         public final String type;   // "trick_won", "trick_tied", "hand_done", "game_won", "accepted" or "error"
         public final int by;        // a player number; -1 when there is none
         public final int card;      // of "trick_won": the last card played
         public final String reason; // of "error"
-        public final int me;        // the player number that is yours
+        public final int me;        // your own player number
 
         Result(Map<?, ?> from, int number) {
             type = (String) from.get("type");
@@ -124,7 +124,7 @@ public final class Barracuda {
                         + message.get("seen_host") + ")");
                 System.exit(1);
                 break;
-            default: // nothing that we know
+            default: // unknown to us
         }
     }
 

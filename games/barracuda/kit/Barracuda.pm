@@ -7,7 +7,7 @@
 #     hand             your cards, 1 ... 13, from high to low (a reference to an array)
 #     card             the card on the table; the key is missing when there is none
 #     hand_id          1 for the first hand of a game
-#     game_id          no other game has it
+#     game_id          unique to this game
 #     your_tricks, their_tricks    taken in this hand; total_tricks: played in this hand, ties included
 #     your_points, their_points    in this game; ten win it
 #     can_challenge    whether you may offer a challenge now
@@ -23,13 +23,13 @@ use JSON::PP ();
 use Socket qw(IPPROTO_TCP TCP_NODELAY);
 
 use constant CHALLENGE => 'offer_challenge';    # what choose_card returns instead of a card to offer a challenge
-use constant WAIT => 5;    # seconds between two attempts to connect; the server refuses you if you come earlier
+use constant WAIT => 5;    # seconds between two attempts to connect; the server refuses earlier attempts
 
 my $json = JSON::PP->new->ascii->canonical;
 
 # choose_card => sub ($state, $remaining)       a card of @{$state->{hand}}, or CHALLENGE where can_challenge holds
 # answer_challenge => sub ($state, $remaining)  true to accept, false to reject
-# hear_result => sub ($result, $me)             what came of a move; $me is the player number that is yours: 0 or 1
+# hear_result => sub ($result, $me)             the result of a move; $me is your own player number: 0 or 1
 # $remaining is how many seconds are left on your clock for this whole game.
 sub run {
     my %player = @_;

@@ -21,7 +21,7 @@ static const char *blanks(const char *text)
     return text + strspn(text, " \t\r\n");
 }
 
-/* Behind a string. `text` points to its first quote. */
+/* The place after a string. `text` points to its first quote. */
 static const char *skip_string(const char *text)
 {
     for (text++; *text && *text != '"'; text++)
@@ -30,7 +30,7 @@ static const char *skip_string(const char *text)
     return *text ? text + 1 : NULL;
 }
 
-/* Behind a value of any kind. */
+/* The place after a value of any kind. */
 static const char *skip_value(const char *text)
 {
     int depth = 0;
@@ -146,7 +146,7 @@ static struct State read_state(const char *message)
 
 /* The connection */
 
-static char received[2 * (4 + LONGEST)]; /* what has come and was not yet looked at */
+static char received[2 * (4 + LONGEST)]; /* received but not yet looked at */
 static size_t start, end;
 
 /* The next message, ending with a NUL, until this is called again; NULL when the connection is lost. */
@@ -277,7 +277,7 @@ int main(int argc, char **argv)
             talk(server, argc > 3 ? argv[3] : NULL);
         }
         close(server);
-        /* the server refuses us for as long as we come earlier; at home, the end of a match ends us here */
+        /* the server refuses earlier attempts; at home, the end of a match ends us here */
         sleep(WAIT);
         fprintf(stderr, "no connection; trying again\n");
     }

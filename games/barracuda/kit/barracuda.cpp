@@ -16,10 +16,10 @@
 namespace barracuda {
 namespace {
 
-constexpr unsigned WAIT = 5; // seconds between two attempts to connect; the server refuses us if we come earlier
+constexpr unsigned WAIT = 5; // seconds between two attempts to connect; the server refuses earlier attempts
 constexpr std::uint32_t LONGEST = 1 << 24;
 
-// A JSON value: what it is, is decided by who asks. Numbers and words are kept as they were written.
+// A JSON value. The caller decides what it is. Numbers and words are kept as they were written.
 struct Json {
     std::string text;
     std::vector<Json> items;
@@ -118,7 +118,7 @@ private:
             if (which != std::string::npos) {
                 found += meanings[which];
                 at_ += 2;
-            } else { // \uXXXX: the server means a character that we could not print anyway
+            } else { // \uXXXX: a character that we could not print anyway
                 found += '?';
                 at_ += 6;
             }

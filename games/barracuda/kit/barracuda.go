@@ -18,7 +18,7 @@ import (
 // OfferChallenge is what ChooseCard returns instead of a card to offer a challenge.
 const OfferChallenge = 0
 
-// Wait is the time between two attempts to connect. The server refuses you for as long as you come earlier.
+// Wait is the time between two attempts to connect. The server refuses earlier attempts.
 const Wait = 5 * time.Second
 
 // State is the game as you may see it.
@@ -26,7 +26,7 @@ type State struct {
 	Hand         []int `json:"hand"`          // your cards, 1 … 13, from high to low
 	Card         int   `json:"card"`          // the card on the table; 0 when there is none
 	HandID       int   `json:"hand_id"`       // 1 for the first hand of a game
-	GameID       int   `json:"game_id"`       // no other game has it
+	GameID       int   `json:"game_id"`       // unique to this game
 	YourTricks   int   `json:"your_tricks"`   // taken in this hand
 	TheirTricks  int   `json:"their_tricks"`  //
 	CanChallenge bool  `json:"can_challenge"` // whether you may offer a challenge now
@@ -38,7 +38,7 @@ type State struct {
 	PlayerNumber int   `json:"player_number"` // 0 if you led the game, else 1
 }
 
-// Result is what came of a move: "trick_won", "trick_tied", "hand_done", "game_won", "accepted" or "error".
+// Result is the result of a move: "trick_won", "trick_tied", "hand_done", "game_won", "accepted" or "error".
 type Result struct {
 	Type   string `json:"type"`
 	By     *int   `json:"by"`     // a player number; nil when there is none
@@ -50,7 +50,7 @@ type Result struct {
 type Player interface {
 	ChooseCard(state State, remaining float64) int       // a card of the hand, or OfferChallenge
 	AnswerChallenge(state State, remaining float64) bool // true to accept
-	HearResult(result Result, me int)                    // me is the player number that is yours
+	HearResult(result Result, me int)                    // me is your own player number
 }
 
 type message struct {

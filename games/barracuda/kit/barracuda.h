@@ -14,7 +14,7 @@ struct State {
     int handCount;    /* how many */
     int card;         /* the card on the table; 0 when there is none */
     int handId;       /* 1 for the first hand of a game */
-    int gameId;       /* no other game has it */
+    int gameId;       /* unique to this game */
     int yourTricks;   /* taken in this hand */
     int theirTricks;
     int canChallenge; /* whether you may offer a challenge now */
@@ -31,7 +31,7 @@ struct Result {
     char type[16]; /* "trick_won", "trick_tied", "hand_done", "game_won", "accepted" or "error" */
     int by;        /* a player number; -1 when there is none */
     int card;      /* of "trick_won": the last card played */
-    int me;        /* the player number that is yours */
+    int me;        /* your own player number */
 };
 
 /* Yours: a card of the hand, or OFFER_CHALLENGE where state->canChallenge holds. */
@@ -40,7 +40,7 @@ int ChooseCard(const struct State *state);
 /* Yours: whether to accept the challenge that the other player has offered. */
 int AnswerChallenge(const struct State *state);
 
-/* Yours: what came of a move. May do nothing. */
+/* Yours: the result of a move. May do nothing. */
 void HearResult(const struct Result *result);
 
 #endif

@@ -19,7 +19,7 @@ struct State {
     std::vector<int> hand;   // your cards, 1 ... 13, from high to low
     std::optional<int> card; // the card on the table
     int hand_id = 0;         // 1 for the first hand of a game
-    int game_id = 0;         // no other game has it
+    int game_id = 0;         // unique to this game
     int your_tricks = 0;     // taken in this hand
     int their_tricks = 0;
     bool can_challenge = false; // whether you may offer a challenge now
@@ -37,7 +37,7 @@ struct Result {
     std::optional<int> by; // a player number
     int card = 0;          // of "trick_won": the last card played
     std::string reason;    // of "error"
-    int me = 0;            // the player number that is yours
+    int me = 0;            // your own player number
 };
 
 class Player {
@@ -45,7 +45,7 @@ public:
     virtual ~Player() = default;
     virtual int choose_card(const State &state) = 0; // a card of the hand, or OFFER_CHALLENGE where one may be offered
     virtual bool answer_challenge(const State &state) = 0; // whether to accept the other player's challenge
-    virtual void hear_result(const Result &) {}            // what came of a move
+    virtual void hear_result(const Result &) {}            // the result of a move
 };
 
 // Play until the server refuses us. The arguments are those of main.

@@ -7,7 +7,7 @@
 //     hand             your cards, 1 … 13, from high to low
 //     card             the card on the table; missing when there is none
 //     hand_id          1 for the first hand of a game
-//     game_id          no other game has it
+//     game_id          unique to this game
 //     your_tricks, their_tricks    taken in this hand; total_tricks: played in this hand, ties included
 //     your_points, their_points    in this game; ten win it
 //     can_challenge    whether you may offer a challenge now
@@ -19,11 +19,11 @@
 const net = require("net");
 
 const CHALLENGE = "offer_challenge"; // what chooseCard returns instead of a card to offer a challenge
-const WAIT = 5000; // milliseconds between two attempts to connect; the server refuses you if you come earlier
+const WAIT = 5000; // milliseconds between two attempts to connect; the server refuses earlier attempts
 
 // chooseCard(state, remaining)       a card of state.hand, or CHALLENGE where state.can_challenge holds
 // answerChallenge(state, remaining)  true to accept, false to reject
-// hearResult(result, me)             what came of a move; me is the player number that is yours: 0 or 1
+// hearResult(result, me)             the result of a move; me is your own player number: 0 or 1
 // `remaining` is how many seconds are left on your clock for this whole game.
 function run(player) {
   const [host, port, token] = process.argv.slice(2);

@@ -7,7 +7,7 @@ Your own file calls `run` with three functions; random_player.py shows how. A st
     hand             your cards, 1 … 13, from high to low
     card             the card on the table; the key is missing when there is none
     hand_id          1 for the first hand of a game
-    game_id          no other game has it
+    game_id          unique to this game
     your_tricks, their_tricks    taken in this hand; total_tricks: played in this hand, ties included
     your_points, their_points    in this game; ten win it
     can_challenge    whether you may offer a challenge now
@@ -26,7 +26,7 @@ CHALLENGE = "offer_challenge"
 """What `choose_card` returns instead of a card to offer a challenge."""
 
 WAIT = 5
-"""Seconds between two attempts to connect. The server refuses you for as long as you come earlier."""
+"""Seconds between two attempts to connect. The server refuses earlier attempts."""
 
 
 class Lost(Exception):
@@ -34,7 +34,7 @@ class Lost(Exception):
 
 
 class Tally:
-    """Games won and lost against one opponent, told on standard error: when it is quiet, and every five seconds."""
+    """Games won and lost against one opponent, printed on standard error when it is quiet, and every five seconds."""
 
     def __init__(self):
         self.opponent, self.won, self.lost = None, 0, 0
@@ -66,7 +66,7 @@ def run(choose_card, answer_challenge, hear_result=lambda result, me: None):
 
     choose_card(state, remaining)       a card of state["hand"], or CHALLENGE where state["can_challenge"] holds
     answer_challenge(state, remaining)  True to accept, False to reject
-    hear_result(result, me)             what came of a move; me is the player number that is yours: 0 or 1
+    hear_result(result, me)             the result of a move; me is your own player number: 0 or 1
 
     `remaining` is how many seconds are left on your clock for this whole game.
     """

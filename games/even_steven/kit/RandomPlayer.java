@@ -1,5 +1,5 @@
 /*
- * RandomPlayer.java - plays any card of its hand, whether it covers or not. It loses most games that could be won: do better.
+ * RandomPlayer.java - plays any card of its hand, whether it covers or not. It loses most games that could be won, so improve it.
  */
 public class RandomPlayer {
     public static void main(String[] args) {

@@ -1,5 +1,5 @@
 /*
- * Shell.java - an empty player of Even Steven, to be filled in. (Your class must have the name of your file.)
+ * Shell.java - an empty player of Even Steven, for you to fill in. (Your class must have the name of your file.)
  *
  * Team:
  * Strategy in one line:

@@ -1,12 +1,12 @@
 /*
- * Steven.java - speaks to the dealer of Even Steven for you. Do not change it: the portal has its own.
+ * Steven.java - talks to the dealer of Even Steven for you. Do not change it: the portal has its own.
  *
  *     Steven game = new Steven(args);
  *     while (game.nextCard())
  *         game.play(game.hand.get(0));
  *
  * nextCard reads until a card must be covered, and is false when all games are over. You then play a card of game.hand.
- * You need not use any of this: a program that reads and writes the lines of rules.md itself is just as good.
+ * All of this is optional: a program that reads and writes the lines of rules.md itself is just as good.
  */
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -32,7 +32,7 @@ final class Steven {
             this.suit = name.charAt(name.length() - 1);
         }
 
-        /** Whether this card may lie on that dealt card. */
+        /** Whether this card covers that dealt card. */
         boolean covers(Card dealt) {
             return value >= dealt.value;
         }
@@ -75,7 +75,7 @@ final class Steven {
     }
 
     /**
-     * Writes a line for your own eyes: the dealer prints it behind a `*`. In the contest, where the program is started without
+     * Writes a line for debugging: the dealer prints it after a `*`. In the contest, where the program is started without
      * an argument, nothing is written.
      */
     void debug(String line) {

@@ -1,5 +1,5 @@
 /*
- * random.c - plays any card of its hand, whether it covers or not. It loses most games that could be won: do better.
+ * random.c - plays any card of its hand, whether it covers or not. It loses most games that could be won, so improve it.
  */
 #include "steven.h"
 

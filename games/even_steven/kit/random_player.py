@@ -1,6 +1,6 @@
-"""random_player.py - plays any card of its hand, whether it covers or not. It loses most games that could be won: do better.
+"""random_player.py - plays any card of its hand, whether it covers or not. It loses most games that could be won, so improve it.
 
-(Do not name a file of your own random.py: Python would then find it in place of its module `random`.)
+(Do not name your own file random.py: Python would then import it instead of its module `random`.)
 """
 
 from steven import *

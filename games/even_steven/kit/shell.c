@@ -1,5 +1,5 @@
 /*
- * shell.c - an empty player of Even Steven, to be filled in.
+ * shell.c - an empty player of Even Steven, for you to fill in.
  *
  * Team:
  * Strategy in one line:
@@ -12,7 +12,7 @@
 #include "steven.h"
 
 /* Return the card of your hand that you play on game->open: one of game->hand[0 ... game->count - 1].
-   If none of them covers it, the game is lost; play one all the same. Not all games can be won. */
+   If none of them covers it, the game is lost, but play one anyway. Not all games can be won. */
 static Card ChooseCard(const Game *game)
 {
     return game->hand[0];

@@ -1,4 +1,4 @@
-"""shell.py - an empty player of Even Steven, to be filled in.
+"""shell.py - an empty player of Even Steven, for you to fill in.
 
 Team:
 Strategy in one line:
@@ -15,7 +15,7 @@ from steven import *
 def choose_card(game):
     """Return the card of your hand that you play on game.open: one of game.hand.
 
-    If none of them covers it, the game is lost; play one all the same. Not all games can be won.
+    If none of them covers it, the game is lost, but play one anyway. Not all games can be won.
     """
     return game.hand[0]
 

@@ -1,5 +1,5 @@
 /*
- * steven.h - speaks to the dealer of Even Steven for you, in C and in C++. Do not change it: the portal has its own.
+ * steven.h - talks to the dealer of Even Steven for you, in C and in C++. Do not change it: the portal has its own.
  *
  *     #include "steven.h"
  *
@@ -14,7 +14,7 @@
  *     }
  *
  * NextCard reads until a card must be covered, and returns 0 when all games are over. You then play a card of game.hand.
- * You need not use any of this: a program that reads and writes the lines of rules.md itself is just as good.
+ * All of this is optional: a program that reads and writes the lines of rules.md itself is just as good.
  */
 #ifndef STEVEN_H
 #define STEVEN_H
@@ -71,7 +71,7 @@ static inline int RandomInt(int n)
     return (int)(rand() / (RAND_MAX + 1.0) * n);
 }
 
-/* Writes a line for your own eyes, as printf would: the dealer prints it behind a `*`. In the contest, where the program is
+/* Writes a line for debugging, as printf would: the dealer prints it after a `*`. In the contest, where the program is
    started without an argument, nothing is written. */
 static inline void Debug(const char *format, ...)
 {

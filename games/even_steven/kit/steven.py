@@ -1,4 +1,4 @@
-"""steven.py - speaks to the dealer of Even Steven for you. Do not change it: the portal has its own.
+"""steven.py - talks to the dealer of Even Steven for you. Do not change it: the portal has its own.
 
     from steven import *
 
@@ -7,7 +7,7 @@
         game.play(game.hand[0])
 
 next_card reads until a card must be covered, and is False when all games are over. You then play a card of game.hand.
-You need not use any of this: a program that reads and writes the lines of rules.md itself is just as good.
+All of this is optional: a program that reads and writes the lines of rules.md itself is just as good.
 """
 
 import os
@@ -46,7 +46,7 @@ def covers(mine, dealt):
 
 
 def debug(*words):
-    """Writes a line for your own eyes, as print would: the dealer prints it behind a `*`.
+    """Writes a line for debugging, as print would: the dealer prints it after a `*`.
 
     In the contest, where the program is started without an argument, nothing is written.
     """

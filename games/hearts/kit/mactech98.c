@@ -1,5 +1,5 @@
 /*
- * mactech98.c - speaks with the referee of Hearts, so that you do not have to. Do not change it: the contest builds your player
+ * mactech98.c - talks to the referee of Hearts, so you do not have to. Do not change it: the contest builds your player
  * with its own copy.
  *
  * The referee sends lines:

@@ -5,13 +5,13 @@
  *
  *     InitTournament   InitGame   SelectPass   PlayTrick   TrickResults   HandResults
  *
- * mactech98.c (or mactech98.cpp) has main(): it speaks with the referee, calls your routines, and measures the processor time
+ * mactech98.c (or mactech98.cpp) has main(): it talks to the referee, calls your routines, and measures the processor time
  * that they use. One point is added to your score for each millisecond.
  *
  * Two things to remember:
- *   - Print nothing to standard output: it belongs to the referee. Debug with fprintf(stderr, ...); your team, and nobody
- *     else, can read that afterwards.
- *   - What you get is a copy: who casts the `const` away harms nobody but himself.
+ *   - Print nothing to standard output: it belongs to the referee. Debug with fprintf(stderr, ...); only your team
+ *     can read that afterwards.
+ *   - What you get is a copy. Casting the `const` away harms only your own program.
  */
 #ifndef MACTECH98_H
 #define MACTECH98_H

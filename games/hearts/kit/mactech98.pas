@@ -5,12 +5,12 @@
 
       InitTournament   InitGame   SelectPass   PlayTrick   TrickResults   HandResults
 
-  The last line of your program hands them to PlayHearts, which speaks with the referee, calls your routines, and measures the
+  The last line of your program hands them to PlayHearts, which talks to the referee, calls your routines, and measures the
   processor time that they use. One point is added to your score for each millisecond.
 
   Two things to remember:
-    - Write nothing to standard output: it belongs to the referee. Debug with WriteLn(StdErr, ...); your team, and nobody
-      else, can read that afterwards.
+    - Write nothing to standard output: it belongs to the referee. Debug with WriteLn(StdErr, ...); only your team
+      can read that afterwards.
     - What you get is a copy. }
 unit mactech98;
 

@@ -1,4 +1,4 @@
-"""mactech98.py - speaks with the referee of Hearts, so that you do not have to. Do not change it: the contest runs your player with
+"""mactech98.py - talks to the referee of Hearts, so you do not have to. Do not change it: the contest runs your player with
 its own copy.
 
 You write the six routines of the Programmer's Challenge of 1998 in Python's spelling, and hand them to `run` in the last line:
@@ -13,7 +13,7 @@ You write the six routines of the Programmer's Challenge of 1998 in Python's spe
 Lists of four are indexed by seat. A hand is a list of 13 cards; where a card was played there is NO_CARD. cards_played has
 NO_CARD where nobody has played yet. Lists are yours to change.
 
-Print nothing to standard output: it belongs to the referee. Debug with print(..., file=sys.stderr); your team, and nobody else,
+Print nothing to standard output: it belongs to the referee. Debug with print(..., file=sys.stderr); only your team
 can read that afterwards. Each millisecond of processor time that your routines use costs a point.
 """
 

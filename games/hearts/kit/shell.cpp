@@ -1,5 +1,5 @@
 /*
- * shell.cpp - an empty contestant for Hearts, to be filled in.
+ * shell.cpp - an empty contestant for Hearts, for you to fill in.
  *
  * Team:
  * Strategy in one line:

@@ -1,4 +1,4 @@
-{ shell.pas - an empty contestant for Hearts, to be filled in.
+{ shell.pas - an empty contestant for Hearts, for you to fill in.
 
   Team:
   Strategy in one line:

@@ -1,4 +1,4 @@
-"""shell.py - an empty contestant for Hearts, to be filled in.
+"""shell.py - an empty contestant for Hearts, for you to fill in.
 
 Team:
 Strategy in one line:

@@ -4,7 +4,7 @@
  * Author:
  * Strategy in one line:
  *
- * This program is started anew for every question. It reads the whole question from standard input, prints its answer,
+ * This program is started again for every question. It reads the whole question from standard input, prints its answer,
  * and ends. The first number says what is wanted:
  *
  *     0  print your player's name               -> print_player_name
@@ -14,7 +14,7 @@
  *
  * Add your code to these four functions, and functions of your own that they call. As it stands, the player follows the
  * rules and does nothing else: it always takes the first card that is allowed. Print nothing but the answer to standard
- * output. What you print to standard error (fprintf(stderr, ...)) can be read afterwards by you, and by nobody else.
+ * output. What you print to standard error (fprintf(stderr, ...)) can be read afterwards by your team only.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -128,10 +128,10 @@ void run_unit_tests(void)
     assert(!is_legal(15, 4, hand, 2, twenties, 0));
     assert(first_legal_card(4, hand, 2, twenties, 0) == 23);
 
-    /* whoever cannot follow may play what he likes, a calf, too */
+    /* a player who cannot follow may play any card, even a calf */
     assert(is_legal(34, 4, hand, 1, forties, 0));
 
-    /* a calf is led only after one was played, or by whoever has nothing else */
+    /* a calf is led only after one was played, or by a player who has nothing else */
     assert(!is_legal(34, 4, hand, 0, none, 0));
     assert(is_legal(34, 4, hand, 0, none, 1));
     assert(is_legal(30, 2, calves, 0, none, 0));

@@ -6,10 +6,10 @@ You write four functions (shell.py describes them):
     player_name   choose_discards   choose_card   run_unit_tests
 
 The last line of your file hands them to `run`, which reads the question, calls the one that is wanted, and prints what it
-returns. Your program is started anew for every question: nothing is left of the question before.
+returns. Your program is started again for every question: nothing is left of the question before.
 
 Print nothing to standard output: it belongs to the answer. Debug with `print(..., file=sys.stderr)`, or with `debug(...)`;
-you, and nobody else, can read that afterwards.
+only your team can read that afterwards.
 """
 
 import sys
@@ -22,7 +22,7 @@ def is_calf(card):
 
 
 def penalty(card):
-    """What a card costs whoever wins the round in which it is played."""
+    """What a card costs the player who wins its round."""
     return 7 if card == BUFFALO else 1 if is_calf(card) else 0
 
 

@@ -1,6 +1,6 @@
 /*
  * random.c - an Intensity player that follows the rules and otherwise plays at random, in one file, as it must be handed
- * in. It loses to any reasonable player: make it a little better, again and again. intensity.c explains the questions.
+ * in. It loses to any reasonable player, so improve it step by step. intensity.c explains the questions.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 """random_player.py - an Intensity player that follows the rules and otherwise plays at random. It loses to any reasonable
 player: make it a little better, again and again.
 
-(Do not name a file of your own random.py: Python would then find it in place of its module `random`.)
+(Do not name your own file random.py: Python would then import it instead of its module `random`.)
 """
 
 import os

@@ -1,4 +1,4 @@
-"""shell.py - an empty Intensity player, to be filled in.
+"""shell.py - an empty Intensity player, for you to fill in.
 
 Author:
 Strategy in one line:

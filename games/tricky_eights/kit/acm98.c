@@ -11,7 +11,7 @@
  *     result (WHO CARD)x4   or   resultoftrick ...     what everybody played
  *     endround              or   end A B C D           the round is over
  *
- * A word that is none of these is passed over, as are cards or numbers that are too many. The end of input ends the program.
+ * Any other word is ignored, and so are superfluous cards and numbers. The end of input ends the program.
  * What aftertake and result say is what counts; our own answer changes nothing by itself.
  */
 #include "acm98.h"
@@ -23,7 +23,7 @@
 #include <time.h>
 
 static struct Game truth; /* what the server told us */
-static struct Game shown; /* the copy that the contestant sees, made anew before each of its functions is called */
+static struct Game shown; /* the copy that the contestant sees, made again before each of its functions is called */
 
 const struct Game *const acm98_game = &shown;
 
@@ -209,7 +209,7 @@ static int ReadWord(char word[WORD_SIZE])
     return 1;
 }
 
-/* A word that was to be a card or a player and is not: the server is never wrong, so this is somebody who types. */
+/* A word that should be a card or a player and is not. The server is never wrong, so a person is typing. */
 static void Complain(const char *expected, const char *word)
 {
     fprintf(stderr, "acm98: \"%s\" is not a %s\n", word, expected);
@@ -338,7 +338,7 @@ static void FinishTrick(void)
 
 /* --- the commands ------------------------------------------------------------------------------------------------- */
 
-/* One write, whatever stands in the way of standard output's buffering. */
+/* One write, whatever the buffering of standard output. */
 static void Answer(Card card)
 {
     char line[3];
@@ -402,7 +402,7 @@ static void OnAfterTake(void)
 static void OnPlay(void)
 {
     Card card;
-    EndTakesOnce(); /* for somebody who types and left out an aftertake */
+    EndTakesOnce(); /* for a person who types and left out an aftertake */
     truth.trick.leader = ReadOthers(Play);
     Show();
     card = PlayCard();

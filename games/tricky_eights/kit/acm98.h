@@ -9,9 +9,9 @@
  * and sends the cards they return. All of it works the same in C and in C++.
  *
  * Two things to remember:
- *   - Print nothing to standard output: it belongs to the server. Debug with fprintf(stderr, ...); your team, and nobody
- *     else, can read that afterwards.
- *   - GAME is read-only. The compiler refuses to change it. Whoever tricks the compiler harms nobody but himself: the
+ *   - Print nothing to standard output: it belongs to the server. Debug with fprintf(stderr, ...); only your team
+ *     can read that afterwards.
+ *   - GAME is read-only. The compiler refuses to change it. Tricking the compiler harms only your own program: the
  *     library keeps its own copy, and the server believes no one.
  */
 #ifndef ACM98_H
@@ -28,7 +28,7 @@ extern "C" {
 /* Players sit clockwise in this order. The player after p is (p + 1) % 4. */
 enum { NORTH = 0, EAST = 1, SOUTH = 2, WEST = 3, PLAYERS = 4 };
 
-/* What stands where there is no player. */
+/* Used where there is no player. */
 enum { NOBODY = -1 };
 
 enum { CLUBS = 0, DIAMONDS = 1, HEARTS = 2, SPADES = 3, SUITS = 4 };
@@ -57,17 +57,17 @@ enum {
     HIDDEN,   /* dealt to one of the other players, you do not know to whom */
     POOL,     /* face up in the pool, may still be taken */
     HELD,     /* in the hand of player GAME.owner[card]: yours, or taken from the pool where everybody saw it */
-    TABLE,    /* lies on the table in the trick that is being played */
+    TABLE,    /* on the table, in the current trick */
     PLAYED    /* went with an earlier trick */
 };
 
 /* One trick, finished or not. */
 struct Trick {
     int leader;           /* who played the first card */
-    int count;            /* how many cards lie there, 0 ... 4 */
+    int count;            /* how many cards it has, 0 ... 4 */
     Card card[PLAYERS];   /* card[p]: what player p played, or NO_CARD. The index is the player, not the order. */
-    int winner;           /* who wins it as it lies there (NOBODY while it is empty) */
-    int points;           /* what it is worth as it lies there: 1 (first and last trick 3) and 2 for each eight */
+    int winner;           /* who wins it as it stands (NOBODY while it is empty) */
+    int points;           /* what it is worth as it stands: 1 (first and last trick 3) and 2 for each eight */
 };
 
 struct Game {
@@ -125,7 +125,7 @@ int CountSuit(int suit);
    not played and not on the table. 0: nobody can beat it any more, if its suit is led. */
 int CountHigher(Card card);
 
-/* 1 if the card was played, lies on the table, lies in the pool, was taken by somebody or is yours: you know where it is. */
+/* 1 if you know where the card is: it was played, is on the table or in the pool, was taken by somebody, or is yours. */
 int IsSeen(Card card);
 
 /* What a trick with these cards would be worth: 1, or 3 for trick numbers 1 and 13, and 2 for each eight. */
@@ -141,7 +141,7 @@ int RandomInt(int n);
 /* The name of a card as the server writes it, such as "dk". Good for fprintf(stderr, ...). */
 const char *CardName(Card card);
 
-/* The opposite: CardFromName("dk"). NO_CARD if it is not a card. */
+/* The inverse: CardFromName("dk"). NO_CARD if it is not a card. */
 Card CardFromName(const char *name);
 
 /* "north", "east", "south", "west". */

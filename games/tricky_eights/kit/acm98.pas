@@ -9,8 +9,8 @@
   date, calls your routines and sends the cards they return.
 
   Two things to remember:
-    - Write nothing to standard output: it belongs to the server. Debug with WriteLn(StdErr, ...); your team, and nobody
-      else, can read that afterwards.
+    - Write nothing to standard output: it belongs to the server. Debug with WriteLn(StdErr, ...); only your team
+      can read that afterwards.
     - GAME is for reading only. What you write into it is gone before your next routine is called: the unit keeps its own
       copy, and the server believes no one. }
 unit acm98;
@@ -27,7 +27,7 @@ interface
 const
   { Players sit clockwise in this order. The player after p is (p + 1) mod 4. }
   North = 0; East = 1; South = 2; West = 3;
-  Nobody = -1;                       { stands where there is no player }
+  Nobody = -1;                       { used where there is no player }
 
   Clubs = 0; Diamonds = 1; Hearts = 2; Spades = 3;
 
@@ -46,7 +46,7 @@ type
     Hidden,   { dealt to one of the other players, you do not know to whom }
     InPool,   { face up in the pool, may still be taken }
     Held,     { in the hand of player GAME.Owner[card]: yours, or taken from the pool where everybody saw it }
-    OnTable,  { lies on the table in the trick that is being played }
+    OnTable,  { on the table, in the current trick }
     Played    { went with an earlier trick }
   );
 
@@ -55,10 +55,10 @@ type
   { One trick, finished or not. }
   Trick = record
     Leader: Integer;                    { who played the first card }
-    Count: Integer;                     { how many cards lie there, 0 .. 4 }
+    Count: Integer;                     { how many cards it has, 0 .. 4 }
     Cards: array[0 .. 3] of Card;       { Cards[p]: what player p played, or NoCard. The index is the player, not the order. }
-    Winner: Integer;                    { who wins it as it lies there (Nobody while it is empty) }
-    Points: Integer;                    { what it is worth as it lies there: 1 (first and last trick 3), 2 for each eight }
+    Winner: Integer;                    { who wins it as it stands (Nobody while it is empty) }
+    Points: Integer;                    { what it is worth as it stands: 1 (first and last trick 3), 2 for each eight }
   end;
 
   GameRecord = record
@@ -122,10 +122,10 @@ function CountSuit(s: Integer): Integer;
   not played and not on the table. 0: nobody can beat it any more, if its suit is led. }
 function CountHigher(c: Card): Integer;
 
-{ Whether you know where this card is: it was played, lies open, was taken by somebody or is yours. }
+{ Whether you know where this card is: it was played, is face up, was taken by somebody, or is yours. }
 function IsSeen(c: Card): Boolean;
 
-{ What a trick with these cards (NoCard where none lies) would be worth: 1, or 3 for trick numbers 1 and 13, and 2 for
+{ What a trick with these cards (NoCard for an empty place) would be worth: 1, or 3 for trick numbers 1 and 13, and 2 for
   each eight. }
 function TrickPoints(trickNumber: Integer; const cards: array of Card): Integer;
 
@@ -139,7 +139,7 @@ function RandomInt(n: Integer): Integer;
 { The name of a card as the server writes it, such as 'dk'. Good for WriteLn(StdErr, ...). }
 function CardName(c: Card): ShortString;
 
-{ The opposite: CardFromName('dk'). NoCard if it is not a card. }
+{ The inverse: CardFromName('dk'). NoCard if it is not a card. }
 function CardFromName(const name: ShortString): Card;
 
 { 'north', 'east', 'south', 'west'. }
@@ -172,7 +172,7 @@ type
   end;
 
 var
-  truth: GameRecord;       { what the server told us; GAME is a copy, made anew before each routine is called }
+  truth: GameRecord;       { what the server told us; GAME is a copy, made again before each routine is called }
   own: Contestant;
   takesEnded: Boolean = False;   { EndTakes was called in this round }
   roundEnded: Boolean = True;    { EndRound was called for this round, or no round has begun }
@@ -326,7 +326,7 @@ end;
 var
   seeded: Boolean = False;
 
-{ From the clock (to the nanosecond) and from where the system put our stack: no file is read. }
+{ From the clock (to the nanosecond) and from the address of our stack: no file is read. }
 procedure SeedRandom;
 {$ifdef linux}
 var
@@ -335,7 +335,7 @@ var
   code: Integer;
 begin
   seeded := True;
-  given := fpGetEnv('ACM98_SEED');      { called deprecated: the other way, SysUtils, is much larger }
+  given := fpGetEnv('ACM98_SEED');      { deprecated, but the alternative, SysUtils, is much larger }
   if given <> nil then
   begin
     Val(ShortString(given), RandSeed, code);
@@ -360,7 +360,7 @@ end;
 
 { --- reading --------------------------------------------------------------------------------------------------------- }
 
-{ The next word, or '' at the end of input. Words stand between blanks and line ends; lines may have any length. }
+{ The next word, or '' at the end of input. Words are separated by blanks and line ends. Lines may have any length. }
 function ReadWord: ShortString;
 var
   letter: Char;
@@ -380,7 +380,7 @@ begin
   ReadWord := word;
 end;
 
-{ A word that was to be a card or a player and is not: the server is never wrong, so this is somebody who types. }
+{ A word that should be a card or a player and is not. The server is never wrong, so a person is typing. }
 procedure Complain(const expected, word: ShortString);
 begin
   WriteLn(StdErr, 'acm98: "', word, '" is not a ', expected);
@@ -594,7 +594,7 @@ procedure OnPlay;
 var
   c: Card;
 begin
-  EndTakesOnce;    { for somebody who types and left out an aftertake }
+  EndTakesOnce;    { for a person who types and left out an aftertake }
   truth.Current.Leader := ReadOthers(@TellPlay);
   GAME := truth;
   c := own.PlayCard();

@@ -11,7 +11,7 @@ and sends the cards they return.
 Two things to remember:
 
 * Print nothing to standard output: it belongs to the server. Debug with `print(..., file=sys.stderr)`, or with `debug(...)`;
-  your team, and nobody else, can read that afterwards.
+  only your team can read that afterwards.
 * GAME is for reading only. What you change in it is gone before your next function is called, and the server believes no one.
 """
 
@@ -72,7 +72,7 @@ def player_name(player):
 HIDDEN = "hidden"  # dealt to one of the other players, you do not know to whom
 POOL = "pool"  # face up in the pool, may still be taken
 HELD = "held"  # in the hand of player GAME.owner[card]: yours, or taken from the pool where everybody saw it
-TABLE = "table"  # lies on the table in the trick that is being played
+TABLE = "table"  # on the table, in the current trick
 PLAYED = "played"  # went with an earlier trick
 
 
@@ -81,10 +81,10 @@ class Trick:
 
     def __init__(self, leader, points):
         self.leader = leader  # who played the first card
-        self.count = 0  # how many cards lie there, 0 ... 4
+        self.count = 0  # how many cards it has, 0 ... 4
         self.card = [None] * 4  # card[p]: what player p played, or None. The index is the player, not the order.
-        self.winner = None  # who wins it as it lies there (None while it is empty)
-        self.points = points  # what it is worth as it lies there: 1 (first and last trick 3) and 2 for each eight
+        self.winner = None  # who wins it as it stands (None while it is empty)
+        self.points = points  # what it is worth as it stands: 1 (first and last trick 3) and 2 for each eight
 
 
     def copy(self):
@@ -135,7 +135,7 @@ _truth = Game()  # what the server told us; GAME becomes a copy of it before eac
 
 
 def legal_cards():
-    """The cards you may play now: those of the suit led, if you have any, else your whole hand. During the takes: the pool."""
+    """The cards you may play now: those of the suit led, if you have any, or else your whole hand. During the takes: the pool."""
     return _choices(GAME)
 
 
@@ -165,7 +165,7 @@ def count_higher(card):
 
 
 def is_seen(card):
-    """Whether you know where this card is: it was played, lies open, was taken by somebody or is yours."""
+    """Whether you know where this card is: it was played, is face up, was taken by somebody, or is yours."""
     return GAME.where[card] != HIDDEN
 
 
@@ -194,7 +194,7 @@ def run(start_game, start_round, take_card, end_takes, play_card, end_round):
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# From here on you need not read.
+# You need not read beyond this line.
 # ----------------------------------------------------------------------------------------------------------------------
 
 
@@ -219,7 +219,7 @@ def _show():
 
 
 def _words():
-    """Words stand between blanks and line ends; lines may have any length."""
+    """Words are separated by blanks and line ends. Lines may have any length."""
     for line in sys.stdin:
         yield from line.split()
 
@@ -234,7 +234,7 @@ class _Library:
         result (WHO CARD)x4   or   resultoftrick ...     what everybody played
         endround              or   end A B C D           the round is over
 
-    A word that is none of these is passed over, as are cards or numbers that are too many. What aftertake and result say is
+    Any other word is ignored, and so are superfluous cards and numbers. What aftertake and result say is
     what counts; our own answer changes nothing by itself.
     """
 
@@ -381,7 +381,7 @@ class _Library:
         self.call(self.end_takes)
 
     def on_play(self):
-        self.end_takes_once()  # for somebody who types and left out an aftertake
+        self.end_takes_once()  # for a person who types and left out an aftertake
         _truth.trick.leader = self.read_others(self.tell_play)
         card = self.call(self.play_card)
         if card_name(card) == "??":

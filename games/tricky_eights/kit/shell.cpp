@@ -1,10 +1,10 @@
 /*
- * shell.cpp - an empty contestant for Tricky Eights, to be filled in.
+ * shell.cpp - an empty contestant for Tricky Eights, for you to fill in.
  *
  * Team:
  * Strategy in one line:
  *
- * Read acm98.h first: it describes GAME, where you find everything you know, and the helper routines. This shell takes and
+ * Read acm98.h first: it describes GAME, which holds everything you know, and the helper routines. This shell takes and
  * plays the first card that is allowed, so it follows the rules from the start. Change one thing at a time, and play a few
  * games after every change.
  *
@@ -21,15 +21,15 @@ void StartGame()
 {
 }
 
-/* StartRound is called when the ten cards of your hand are dealt and the pool of twelve lies open.
-   You know GAME.me, GAME.round, GAME.dealer, GAME.hand, GAME.pool and the points of the rounds before in GAME.total.
-   Forget here what you noted about the last round. */
+/* StartRound is called when the ten cards of your hand are dealt and the pool of twelve is face up.
+   You know GAME.me, GAME.round, GAME.dealer, GAME.hand, GAME.pool and the points of the earlier rounds in GAME.total.
+   Reset here what you noted about the last round. */
 void StartRound()
 {
 }
 
 /* TakeCard is called three times a round. Return the card of the pool that you want to have: one of
-   GAME.pool[0 ... GAME.poolCount - 1]. What the players before you took is no longer there; GAME.take tells who took what. */
+   GAME.pool[0 ... GAME.poolCount - 1]. The cards that others took are gone; GAME.take tells who took what. */
 Card TakeCard()
 {
     return GAME.pool[0];

@@ -1,9 +1,9 @@
-{ shell.pas - an empty contestant for Tricky Eights, to be filled in.
+{ shell.pas - an empty contestant for Tricky Eights, for you to fill in.
 
   Team:
   Strategy in one line:
 
-  Read the first part of acm98.pas first: it describes GAME, where you find everything you know, and the helper routines.
+  Read the first part of acm98.pas first: it describes GAME, which holds everything you know, and the helper routines.
   This shell takes and plays the first card that is allowed, so it follows the rules from the start. Change one thing at a
   time, and play a few games after every change.
 
@@ -22,15 +22,15 @@ procedure StartGame;
 begin
 end;
 
-{ StartRound is called when the ten cards of your hand are dealt and the pool of twelve lies open.
-  You know GAME.Me, GAME.Round, GAME.Dealer, GAME.Hand, GAME.Pool and the points of the rounds before in GAME.Total.
-  Forget here what you noted about the last round. }
+{ StartRound is called when the ten cards of your hand are dealt and the pool of twelve is face up.
+  You know GAME.Me, GAME.Round, GAME.Dealer, GAME.Hand, GAME.Pool and the points of the earlier rounds in GAME.Total.
+  Reset here what you noted about the last round. }
 procedure StartRound;
 begin
 end;
 
 { TakeCard is called three times a round. Return the card of the pool that you want to have: one of
-  GAME.Pool[0 .. GAME.PoolCount - 1]. What the players before you took is no longer there; GAME.Take tells who took what. }
+  GAME.Pool[0 .. GAME.PoolCount - 1]. The cards that others took are gone; GAME.Take tells who took what. }
 function TakeCard: Card;
 begin
   TakeCard := GAME.Pool[0];

@@ -1,9 +1,9 @@
-"""shell.py - an empty contestant for Tricky Eights, to be filled in.
+"""shell.py - an empty contestant for Tricky Eights, for you to fill in.
 
 Team:
 Strategy in one line:
 
-Read the first part of acm98.py first: it describes GAME, where you find everything you know, and the helper routines. This
+Read the first part of acm98.py first: it describes GAME, which holds everything you know, and the helper routines. This
 shell takes and plays the first card that is allowed, so it follows the rules from the start. Change one thing at a time, and
 play a few games after every change.
 
@@ -19,17 +19,17 @@ def start_game():
 
 
 def start_round():
-    """Called when the ten cards of your hand are dealt and the pool of twelve lies open.
+    """Called when the ten cards of your hand are dealt and the pool of twelve is face up.
 
-    You know GAME.me, GAME.round, GAME.dealer, GAME.hand, GAME.pool and the points of the rounds before in GAME.total.
-    Forget here what you noted about the last round.
+    You know GAME.me, GAME.round, GAME.dealer, GAME.hand, GAME.pool and the points of the earlier rounds in GAME.total.
+    Reset here what you noted about the last round.
     """
 
 
 def take_card():
     """Called three times a round. Return the card of GAME.pool that you want to have.
 
-    What the players before you took is no longer there; GAME.take tells who took what.
+    The cards that others took are gone; GAME.take tells who took what.
     """
     return GAME.pool[0]
 
