@@ -14,7 +14,7 @@ HERE = (
     "games.hearts",
     "games.barracuda",
 )
-"""The packages of the games in this repository, in the order in which people see them. A new game is a folder and a
+"""The packages of the games in this repository, in the order in which people see them. A new game is a folder and one
 line here."""
 
 ELSEWHERE = tuple(os.environ.get("KIBITZ_GAMES", "").replace(",", " ").split())

@@ -29,7 +29,7 @@ OWN = {name: command for package in PACKAGE_OF.values() for name, command in _ow
 
 
 class _Parser(ArgumentParser):
-    """Says in one line what is wrong."""
+    """An argument parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
         print(f"{self.prog}: {message}", file=sys.stderr)
@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Carry out a command line and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        if words and words[0] in OWN:  # they read their own options, also the first ones
+        if words and words[0] in OWN:  # these commands read their own options, even the first ones
             status = _run_own(*words)
         else:
             arguments = _arguments(words)
@@ -65,7 +65,8 @@ def _refuse(error: Exception) -> int:
 
 
 def _arguments(words: Sequence[str]) -> Namespace:
-    """Options may stand anywhere, also between bots, which a parser of several commands does not allow by itself."""
+    """Parse the words of a command. Options may stand anywhere, even between bots. A parser with several commands does
+    not allow that by itself."""
     parser, commands = _parsers()
     if words and words[0] in commands:
         return commands[words[0]].parse_intermixed_args(words[1:])
@@ -73,7 +74,7 @@ def _arguments(words: Sequence[str]) -> Namespace:
 
 
 def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
-    """That of the whole command line, and those of its commands by their names."""
+    """Return the parser of the whole command line, and those of its commands by name."""
     parser = _Parser(prog="games", description="Card games for programs: play bots against each other.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
@@ -87,10 +88,12 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     )
     one.add_argument("game", metavar="GAME", help=", ".join(GAMES))
     one.add_argument("bot", metavar="BOT", nargs="*", default=[])
-    one.add_argument("--seed", type=int, metavar="N", help="the packs of cards; without it, any")
-    one.add_argument("--games", type=_positive, metavar="K", help="play K games, the seats moving on")
+    one.add_argument("--seed", type=int, metavar="N", help="the seed of the cards; without it, a random one")
+    one.add_argument(
+        "--games", type=_positive, metavar="K", help="play K games; players change seats from game to game"
+    )
     one.add_argument("--record", metavar="FILE", help="write the record, JSON")
-    one.add_argument("--log", metavar="FILE", help="write the game's own log; of several games FILE-1, FILE-2, …")
+    one.add_argument("--log", metavar="FILE", help="write the game's own log; several games go to FILE-1, FILE-2, …")
     one.add_argument("--option", metavar="KEY=VALUE", action="append", default=[], help="change an option of the game")
     one.set_defaults(run=play)
 
@@ -100,10 +103,10 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
 
     one = commands.add_parser(
         "again",
-        help="play the deals of a record with your own bot in a chair",
+        help="play the deals of a record with your own bot in a seat",
         description="The same seed, options and seatings as the record, so the same hands are dealt, game by game. The "
-        "first BOT plays in the place of player N, others take the other places in their order; what is left is played "
-        "by house players. BOT is what `play` takes.",
+        "first BOT takes the place of player N, and further BOTs take the other places in order. House players "
+        "play in the places that remain. BOT is what `play` takes.",
     )
     one.add_argument("old", metavar="RECORD")
     one.add_argument("bot", metavar="BOT", nargs="+")

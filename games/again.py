@@ -1,4 +1,4 @@
-"""`python3 -m games again`: the deals of a record once more, with other players in its chairs."""
+"""`python3 -m games again`: play the deals of a record once more, with other players in its seats."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def again(arguments: Namespace) -> int:
     if difference := verify(record):
         raise OptionError(f"{arguments.old}: {difference}")
     check_writable(arguments.record)
-    bots = chairs(game, record, arguments.seat, arguments.bot)
+    bots = substitutes(game, record, arguments.seat, arguments.bot)
     match = replayed(record, bots)
     print(f"As it was, {counted(games_played(record), 'game')}:")
     print("\n".join(standing(record)))
@@ -38,25 +38,26 @@ def again(arguments: Namespace) -> int:
     return JUDGED if game.failed(match.record["result"], match.record["events"]) else PLAYED
 
 
-def chairs(game: Game, record: Record, player: int | None, bots: Sequence[str]) -> list[str]:
-    """Who plays in whose place: the first of `bots` for that player (from 1), the others for the others in their order.
+def substitutes(game: Game, record: Record, player: int | None, bots: Sequence[str]) -> list[str]:
+    """Return who plays in whose place: the first of `bots` for `player` (from 1), the others for the other players in
+    order.
 
-    Where no bot is left, a house player of the record plays on, and for a program comes one that fills chairs.
-    Raises OptionError.
+    Where no bot is left, a house player of the record plays again, and a filler of the game replaces a program. Raises
+    OptionError.
     """
     players = len(record["seats"])
     if player is None and players > 1:
-        raise OptionError(f"say with --seat in whose place the bot plays: 1 to {players}, as the record lists them")
-    chair = (player or 1) - 1
-    if not 0 <= chair < players:
-        raise OptionError(f"this record has the players 1 to {players}, and no {player}")
+        raise OptionError(f"use --seat to say in whose place the bot plays: 1 to {players}, in the order of the record")
+    place = (player or 1) - 1
+    if not 0 <= place < players:
+        raise OptionError(f"this record has players 1 to {players}, and no player {player}")
     if len(bots) > players:
-        raise OptionError(f"{counted(len(bots), 'bot')} for {counted(players, 'player')}: that is too many")
+        raise OptionError(f"{counted(len(bots), 'bot')} for {counted(players, 'player')} is too many")
     mine, *rest = bots
     fillers = game.fillers or (game.house[0].name,)
     found = []
     for number, seat in enumerate(record["seats"]):
-        if number == chair:
+        if number == place:
             found.append(mine)
         elif rest:
             found.append(rest.pop(0))
@@ -70,10 +71,11 @@ def _is_house(game: Game, bot: str) -> bool:
 
 
 def replayed(record: Record, bots: Sequence[str]) -> Match:
-    """As many games as the record has, each opened as there and dealt from the same packs; one bot for each player.
+    """Play as many games as the record has, each with the same opening and the same packs. `bots` names one for each
+    player.
 
-    Where the rules say how many games a match has, these players may need more: those open as the game says.
-    Raises OptionError, BuildError, MachineryError.
+    Where the rules decide how many games a match has, these players may need more. Those open as the game says. Raises
+    OptionError, BuildError, MachineryError.
     """
     game = get(record["game"])
     seats = [seated(game, bot) for bot in bots]

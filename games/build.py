@@ -1,7 +1,7 @@
 """Bots for the command line: what `BOT` means there, and a cache of what was built.
 
-Nothing is confined here: these are one's own bots on one's own machine. The portal builds in its sandbox, with the same
-commands (games.toolchains).
+Nothing is confined here: people run their own bots on their own machine. The portal builds in its sandbox, with the
+same commands (games.toolchains).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HOUSE = "house:"
 
 
 class BuildError(OptionError):
-    """An entry that does not build. `log` is what the compiler said."""
+    """An entry that does not build. `log` is the output of the compiler."""
 
     def __init__(self, message: str, log: str = "") -> None:
         super().__init__(message)
@@ -32,9 +32,9 @@ class BuildError(OptionError):
 
 
 def seated(game: Game, bot: str) -> Seated:
-    """A player of the command line: a source file (built first), an executable, `house:NAME` or `random`.
+    """Return a player named on the command line: a source file (built first), an executable, `house:NAME` or `random`.
 
-    Raises OptionError in words for people.
+    Raises OptionError with a text for people.
     """
     if bot == "random":
         bot = HOUSE + "random"
@@ -45,9 +45,9 @@ def seated(game: Game, bot: str) -> Seated:
 
 
 def program_of(game: Game, bot: str, arguments: Sequence[str] = ()) -> LocalProgram:
-    """The program of a source file (built first) or an executable, which is started with these arguments.
+    """Return the program of a source file (built first) or an executable, to be started with these arguments.
 
-    Raises OptionError in words for people.
+    Raises OptionError with a text for people.
     """
     path = Path(bot)
     if not path.is_file():
@@ -62,7 +62,7 @@ def program_of(game: Game, bot: str, arguments: Sequence[str] = ()) -> LocalProg
 
 
 def house_seated(game: Game, name: str) -> Seated:
-    """A house player of that name. Raises OptionError."""
+    """Return the house player of that name. Raises OptionError."""
     for house in game.house:
         if house.name == name:
             return Seated(house.title or name, HOUSE + name, HousePlayer(house))
@@ -70,7 +70,7 @@ def house_seated(game: Game, name: str) -> Seated:
 
 
 def build(game: Game, recipe: Recipe, source: Path, arguments: Sequence[str] = ()) -> LocalProgram:
-    """The program of a source file, built with the game's kit unless the cache has it. Raises BuildError."""
+    """Return the program of a source file, built with the game's kit unless the cache has it. Raises BuildError."""
     kit = game.kit_sources.get(recipe.language, ())
     if source.name in kit:
         raise BuildError(f"{source.name} is a file of the kit: give your own file another name")
@@ -86,7 +86,7 @@ def build(game: Game, recipe: Recipe, source: Path, arguments: Sequence[str] = (
 
 
 def _build(name: str, command: list[str], contents: dict[str, bytes], folder: Path) -> None:
-    """Build in a folder of its own, which takes its name only when everything is there."""
+    """Build in a temporary folder, which gets its final name only when everything is there."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-", ignore_cleanup_errors=True) as temporary:
         work = Path(temporary) / "build"
@@ -101,16 +101,16 @@ def _build(name: str, command: list[str], contents: dict[str, bytes], folder: Pa
         try:
             work.rename(folder)
         except OSError:
-            if not folder.is_dir():  # else somebody else has built the same at the same time
+            if not folder.is_dir():  # somebody else has built the same at the same time
                 raise
 
 
 def _compiler(recipe: Recipe, command: list[str]) -> str:
-    """Which compiler this is: another one builds again."""
+    """Identify the compiler, so that another version builds again."""
     if not command:
         return ""
     if missing := recipe.missing():
-        raise BuildError(f"{' and '.join(missing)} is not installed: it builds {recipe.title}")
+        raise BuildError(f"{' and '.join(missing)} is not installed, and {recipe.title} needs it")
     about = []
     for program in recipe.programs:
         resolved = Path(shutil.which(program) or program).resolve()

@@ -1,8 +1,8 @@
 """The ordinary pack of 52 as numbers and words.
 
 A card is an index 0 … 51: thirteen times its suit (clubs, diamonds, hearts, spades) plus its rank (two … ace, from 0).
-So cards of a suit are neighbours, and of two cards of one suit the higher index is the higher card. Games write the
-same index in their own notation (`Game.pack`).
+Cards of a suit are neighbours, and of two cards of a suit the higher index is the higher card. Games write the same
+index in their own notation (`Game.pack`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EIGHT = RANKS.index("eight")
 CARDS = range(52)
 BIT = tuple(1 << card for card in CARDS)
 """A set of cards is an integer with the bits of its cards."""
-_bit = list(BIT).__getitem__  # of a list: half the cost of a tuple's
+_bit = list(BIT).__getitem__  # a list costs half of what a tuple does
 
 SUIT_MASK = tuple(0x1FFF << 13 * suit for suit in range(4))
 
@@ -42,7 +42,7 @@ _SAID = (*_PRINTED[:9], "jack", "queen", "king", "ace")
 
 
 def face(card: int | None) -> Face | None:
-    """The card as people see it; None for what is no card."""
+    """Return the card as people see it, or None where there is no card."""
     if card is None:
         return None
     suit, rank = divmod(card, 13)
@@ -51,12 +51,12 @@ def face(card: int | None) -> Face | None:
 
 
 def mask(cards: Iterable[int]) -> int:
-    """The set of different cards."""
+    """Return a set of different cards as a bit mask."""
     return sum(map(_bit, cards))
 
 
 class _Listed(dict[int, tuple[int, ...]]):
-    """Sets of cards of one suit as tuples, made when first asked for (8,192 for each suit at most)."""
+    """Sets of cards of one suit as tuples. Each is made when it is first asked for (at most 8,192 for each suit)."""
 
     def __missing__(self, cards: int) -> tuple[int, ...]:
         lowest = cards & -cards
@@ -65,11 +65,10 @@ class _Listed(dict[int, tuple[int, ...]]):
 
 
 IN_SUIT = _Listed()
-"""`IN_SUIT[mask]`: the cards of a set that lies within one suit (or ten neighbours), from low to high. A table for hot
-paths."""
+"""`IN_SUIT[mask]`: the cards, from low to high, of a set within one suit (or ten neighbours). A table for hot paths."""
 
 
 def listed(cards: int) -> tuple[int, ...]:
-    """A set of cards in the order of the pack: by suit, then from low to high."""
+    """List a set of cards in the order of the pack: by suit, then from low to high."""
     clubs, diamonds, hearts, spades = SUIT_MASK
     return IN_SUIT[cards & clubs] + IN_SUIT[cards & diamonds] + IN_SUIT[cards & hearts] + IN_SUIT[cards & spades]

@@ -1,10 +1,10 @@
-"""The clock of a game in which a bot has so much time for all its decisions together."""
+"""The clock for games that limit all decisions of a bot together."""
 
 from __future__ import annotations
 
 
 class Clock:
-    """A bot's time for one game: so many seconds, and some more for each of its first answers that were accepted."""
+    """A bot's time for one game, in seconds. Each of its first `moves` accepted answers earns `bonus` more."""
 
     def __init__(self, seconds: float, bonus: float, moves: int) -> None:
         self.left = float(seconds)
@@ -15,7 +15,7 @@ class Clock:
         self.left = max(0.0, self.left - seconds)
 
     def earn(self) -> None:
-        """An answer was accepted."""
+        """Count an answer that was accepted."""
         if self._moves > 0:
             self._moves -= 1
             self.left += self._bonus

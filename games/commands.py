@@ -26,13 +26,13 @@ from games.referee import play as play_match
 class Command(NamedTuple):
     """A command that only one game has. The module `commands` of a game's package lists them by name, in COMMANDS."""
 
-    run: Callable[[Sequence[str]], int]  # takes the words after the command's name and returns the exit status
+    run: Callable[[Sequence[str]], int]  # takes the words after the command's name, returns the exit status
     help: str  # the words that follow the name in the usage line, and what the command does
     lists_options: bool = False  # answers --help itself
 
 
 PLAYED, JUDGED, REFUSED = 0, 1, 2
-"""Exit status: the game was played; a bot was disqualified or judged wrong; the command cannot be carried out."""
+"""Exit status: the game was played; a bot was disqualified or judged wrong; the command could not be carried out."""
 
 
 def list_games(arguments: Namespace) -> int:
@@ -73,7 +73,7 @@ def play_local(
     games: int | None = None,
     openings: Sequence[Opening] | None = None,
 ) -> Match:
-    """A match of players as the command line names them. Raises OptionError, BuildError, MachineryError."""
+    """Play a match between players named as on the command line. Raises OptionError, BuildError, MachineryError."""
     seats = [seated(game, bot) for bot in filled(game, bots)]
     preset = game.preset().name
     with pinned():
@@ -81,9 +81,10 @@ def play_local(
 
 
 def filled(game: Game, bots: Sequence[str]) -> list[str]:
-    """The players that were named, and house players in the missing chairs. Raises OptionError when they do not do."""
+    """Return the named players, with house players in the seats that are left. Raises OptionError when they do not
+    fit."""
     fewest, most = game.seats
-    fillers = [HOUSE + game.fillers[chair % len(game.fillers)] for chair in range(fewest)] if game.fillers else []
+    fillers = [HOUSE + game.fillers[seat % len(game.fillers)] for seat in range(fewest)] if game.fillers else []
     players = [*bots, *fillers[: max(0, fewest - len(bots))]] if bots else []
     if not fewest <= len(players) <= most:
         named = f"{len(bots) or 'none'} {'was' if len(bots) < 2 else 'were'} named"
@@ -98,16 +99,16 @@ def _people(fewest: int, most: int) -> str:
 
 
 def _company(game: Game, present: int) -> str:
-    """How to fill chairs, where some are empty and somebody sits in another."""
+    """Say how to fill the empty seats, when at least one seat is taken."""
     house = [HOUSE + house.name for house in game.house]
     missing = game.seats[0] - present
     if not present or missing <= 0:
         return ""
-    return f": fill the other {'chair' if missing == 1 else 'chairs'} with {listed(house, 'or')}"
+    return f": fill the other {'seat' if missing == 1 else 'seats'} with {listed(house, 'or')}"
 
 
 def parse_options(texts: Sequence[str]) -> dict[str, Any]:
-    """KEY=VALUE of the command line; a value is JSON where it can be, else text."""
+    """Parse KEY=VALUE of the command line. A value is JSON where it can be, else text."""
     options: dict[str, Any] = {}
     for text in texts:
         key, separator, value = text.partition("=")
@@ -121,14 +122,14 @@ def parse_options(texts: Sequence[str]) -> dict[str, Any]:
 
 
 def check_writable(*paths: str | None) -> None:
-    """Before a long match, not after it."""
+    """Refuse a path whose folder does not exist, before a long match and not after it. Raises OptionError."""
     for path in paths:
         if path and not Path(path).absolute().parent.is_dir():
             raise OptionError(f"there is no folder for {path}")
 
 
 def write_logs(record: Record, path: Path) -> list[Path]:
-    """The game's own log: one game in that file, several in files numbered like `te-2.log`. Returns the files."""
+    """Write the game's own log: one game to `path`, several to numbered files such as `te-2.log`. Returns the files."""
     game, played = get(record["game"]), games(record)
     targets = [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, len(played) + 1)]
     targets = [path] if len(played) == 1 else targets
@@ -138,7 +139,8 @@ def write_logs(record: Record, path: Path) -> list[Path]:
 
 
 def report(game: Game, match: Match, where: TextIO, named: int | None = None) -> None:
-    """The outcome; what the bots wrote to standard error comes on ours. Those behind the `named` first fill chairs."""
+    """Print the outcome, and what the bots wrote to standard error on ours. Players after the first `named` are
+    fillers."""
     record = match.record
     for player, pieces in enumerate(match.debug):
         for piece in pieces:
@@ -164,8 +166,8 @@ def _print_outcome(record: Record, where: TextIO, named: int | None = None) -> N
 
 
 def standing(record: Record, named: int | None = None) -> Iterator[str]:
-    """The players by place: place, score, name, bot, and apart what its processor time costs where it does. Those
-    behind the `named` first fill chairs, which is said, too."""
+    """Yield a line for each player, by place: place, score, name, bot, and the cost of its processor time where there
+    is one. Players after the first `named` are marked as fillers."""
     result, game = record["result"], get(record["game"])
     times = processor_times(record)
     for player in sorted(range(len(record["seats"])), key=lambda player: result["places"][player]):
@@ -173,7 +175,7 @@ def standing(record: Record, named: int | None = None) -> Iterator[str]:
         out = ", disqualified" if player in result["disqualified"] else ""
         cost = game.penalty(record["options"], times[player])
         time = f", time penalty {cost:.1f}" if cost else ""
-        filler = " (fills a chair)" if named is not None and player >= named else ""
+        filler = " (fills a seat)" if named is not None and player >= named else ""
         number, unit = amount(result["scores"][player], game.counts).split(" ", 1)
         yield f"{result['places'][player]}. {number:>5} {unit}: {seat['name']} ({seat['bot']}){filler}{time}{out}"
 
@@ -222,7 +224,7 @@ def show(arguments: Namespace) -> int:
 
 
 def shown(game: Game, events: Sequence[Event]) -> Iterator[str]:
-    """A game in lines: hands, what was chosen in one line for each kind and trick, tricks, scores."""
+    """Yield a game in lines: the hands, one line for each trick or kind of decision, and the scores."""
     names, view = game.seat_names, game.view(None)
     chosen: list[str] = []
     doing = ""
@@ -252,13 +254,14 @@ def shown(game: Game, events: Sequence[Event]) -> Iterator[str]:
 
 
 def _outcome(game: Game, result: Event, before: View) -> str:
-    """The scores of a game, and in a sentence what they do not say: its verdict, or another winner than theirs."""
+    """Describe the scores of a game, and add a sentence where they do not say it all: a verdict, or an unexpected
+    winner."""
     told = game.caption(result, before)
     if "verdict" in result:
         return told
     scores, winner = result["scores"], result.get("winner")
     best = (min if game.low_wins else max)(scores)
-    unit = game.counts if "points" in game.counts else "points"  # of a match that counts games won: what wins one
+    unit = game.counts if "points" in game.counts else "points"  # what wins a game, in matches that count games won
     shown = f"{_per_seat(game.seat_names, scores)} ({unit})"
     leaders = [seat for seat, score in enumerate(scores) if score == best]
     return shown if winner is None or leaders == [winner] else f"{shown}. {told}"

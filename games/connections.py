@@ -1,6 +1,7 @@
 """TCP connections to clients that may be slow, mute, deaf or malicious, and the line that outlives them.
 
-Every message is written at once, header and body together; who does not read what it is sent loses its connection.
+Every message is written at once, header and body together. A client that does not read what it is sent loses its
+connection.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from games.frames import HEADER, LONGEST, BadLength, Frames, frame, whole
 from games.pipes import FLOOD
 
 LARGEST = 2**31 - 1
-"""The last number of a request; after it they start again at 1."""
+"""The last number of a request. After it, they start again at 1."""
 
 CLOSED = "closed the connection"
 DEAF = "closed the connection, or did not read what it was sent"
 SPOILT = f"sent a message that is empty or longer than {LONGEST} bytes"
 
 _CHUNK = 64 * 1024
-_PATIENCE = 64  # looks in a row at somebody who does not stop writing
+_PATIENCE = 64  # reads in a row from a client that does not stop writing
 
 
 class Connection:
-    """One TCP connection to a client. It never blocks: who does not keep up is dropped."""
+    """One TCP connection to a client. It never blocks: a client that does not keep up is dropped."""
 
     def __init__(self, stream: socket.socket) -> None:
         self._stream = stream
@@ -41,15 +42,15 @@ class Connection:
             self._stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
 
     def send(self, body: bytes) -> bool:
-        """Whether it was taken. If not, the connection is of no use any more."""
+        """Return whether the message was sent. If not, the connection is no longer of use."""
         data = frame(body)
         try:
             return self._stream.send(data) == len(data)
-        except OSError:  # gone, or it does not read
+        except OSError:  # the client has gone, or does not read
             return False
 
     def receive(self) -> list[bytes] | None:
-        """The messages that have come completely, without waiting; None when no more can come."""
+        """Return the messages that have arrived completely, without waiting, or None when no more can come."""
         try:
             data = self._stream.recv(_CHUNK)
             if not data:
@@ -67,7 +68,7 @@ class Connection:
 
     @property
     def spoilt(self) -> bool:
-        """Whether nothing that still comes can be understood."""
+        """Whether nothing that still arrives can be understood."""
         return self._frames.spoilt
 
     def close(self) -> None:
@@ -75,29 +76,29 @@ class Connection:
 
 
 class Line:
-    """The way to one client through all its connections. For one thread; `connection` may be looked at by others."""
+    """The line to one client through all its connections. For one thread. Others may look at `connection`."""
 
     def __init__(self) -> None:
         self.connection: Connection | None = None
-        self.ended = ""  # why the last connection that was given up is of no use, in words that follow "it"
-        self.renewed = False  # there is another connection than when this was last set to False
+        self.ended = ""  # why the last connection was dropped, in words that follow "it"
+        self.renewed = False  # whether the connection has changed since this was last set to False
         self._poll = select.poll()
         self._watched: dict[int, Callable[[], None]] = {}
         self._first = self._next = 1 + secrets.randbelow(LARGEST // 2)
 
     def number(self) -> int:
-        """A number for a request that no other one of this line has."""
+        """Return a request number that no other request of this line has."""
         number, self._next = self._next, self._next % LARGEST + 1
         return number
 
     def is_older(self, number: object, than: int) -> bool:
-        """Whether that is the number of an earlier request."""
+        """Whether this is the number of an earlier request."""
         return (
             type(number) is int and number != than and (number - self._first) % LARGEST < (than - self._first) % LARGEST
         )
 
     def watch(self, fd: int, ready: Callable[[], None]) -> None:
-        """Call that whenever there is something to read, while somebody waits on the line."""
+        """Call `hear` whenever there is something to read from `fd`, while somebody waits on the line."""
         self._watched[fd] = ready
         self._poll.register(fd, select.POLLIN)
 
@@ -106,7 +107,7 @@ class Line:
             self._poll.unregister(fd)
 
     def adopt(self, stream: socket.socket) -> None:
-        """From now on the client is at the other end of that connection."""
+        """Use this connection to the client from now on."""
         self.drop()
         try:
             self.connection = Connection(stream)
@@ -117,7 +118,7 @@ class Line:
         self.renewed = True
 
     def drop(self, why: str = "") -> None:
-        """Give up the connection, if there is one."""
+        """Drop the connection, if there is one."""
         connection, self.connection = self.connection, None
         if connection is not None:
             self.ended = why
@@ -125,12 +126,12 @@ class Line:
             connection.close()
 
     def send(self, body: bytes) -> None:
-        """Send a message. Without a connection it is lost."""
+        """Send a message. It is lost when there is no connection."""
         if self.connection is not None and not self.connection.send(body):
             self.drop(DEAF)
 
     def receive(self, seconds: float) -> list[bytes]:
-        """Wait so long at most for something to happen. The messages that came; often none."""
+        """Wait at most this long for something to happen. Returns the messages that arrived, often none."""
         ready_fds = self._poll.poll(1000 * seconds)
         connection = self.connection
         if connection is not None and len(ready_fds) == 1 and ready_fds[0][0] == connection.fd:  # the usual case
@@ -152,7 +153,7 @@ class Line:
         return came or []
 
     def attend(self) -> int:
-        """Look after everything without waiting. How many bytes of messages came, which nobody had asked for."""
+        """Handle everything that is ready, without waiting. Returns how many bytes of unrequested messages arrived."""
         ignored = 0
         for _ in range(_PATIENCE):
             if ignored > FLOOD or not self._poll.poll(0):

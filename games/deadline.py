@@ -1,4 +1,4 @@
-"""When an answer is due, on a machine where others want the processor, too."""
+"""When an answer is due, on a machine where other programs want the processor as well."""
 
 from __future__ import annotations
 
@@ -6,46 +6,47 @@ from time import perf_counter
 from typing import Protocol
 
 PROMPT = 0.02
-"""Seconds in which most answers come. For these nobody reads the scheduler's counters. Much less would cost each answer
-a microsecond: the clock of the machine would have to be set for it before its next regular tick."""
+"""Seconds within which most answers arrive. The scheduler's counters are not read for these. A much smaller value would
+cost each answer a microsecond, because the kernel would have to set a timer before its next regular tick."""
 
 PATIENCE = 10
-"""A deadline is extended to so many times the limit at most."""
+"""A deadline is extended to at most this many times the limit."""
 
 
 class Clocks(Protocol):
-    """What a deadline has to know of a process (games.programs.Process)."""
+    """What a deadline has to know about a process (games.programs.Process)."""
 
     def cpu_seconds(self) -> float | None: ...
     def waiting_seconds(self) -> float | None: ...
 
 
 class Deadline:
-    """When an answer is due: `seconds` after `started`, by the wall clock, and later by the time lost in between.
+    """When an answer is due: `seconds` after `started`, by the wall clock, and later by the time that was lost.
 
-    Lost is the time in which the process was ready to run but others had its core, its opponents perhaps: they must not
-    be able to use up its clock. Who sleeps or waits for something loses nothing, and threads that stand in each other's
-    way do not either: together they never get more than `seconds` of processor time out of it.
+    Time is lost while the process is ready to run but others have its core. Those may be its opponents, who must not be
+    able to use up its clock. A process that sleeps or waits loses nothing. Threads that compete with each other gain
+    nothing either: together they never get more than `seconds` of processor time.
     """
 
     def __init__(self, process: Clocks, started: float, seconds: float, *, fresh: bool = False) -> None:
-        """`fresh`: the process was started for this answer, so that all its clocks say belongs to it."""
+        """`fresh`: the process was started for this answer, so all the time on its clocks belongs to the answer."""
         self._process = process
         self._started = started
         self._seconds = seconds
         self._ends = started + min(PROMPT, seconds)
         self._lost = 0.0
-        self._before = (started, 0.0, 0.0) if fresh else None  # the clocks; unless fresh, after PROMPT
+        self._before = (started, 0.0, 0.0) if fresh else None  # the clocks at the start, or after PROMPT unless fresh
 
     def left(self) -> float:
-        """Seconds to wait for the answer before this is asked again. When there are none, time is up."""
+        """Return how many seconds to wait before asking again. Zero or less means that the time is up."""
         now = perf_counter()
         if now >= self._ends:
             self._look(now)
         return self._ends - now
 
     def spent(self) -> float:
-        """Seconds since the start, without those that were lost: what the answer took that has come now."""
+        """Return the seconds since the start without those that were lost: the time taken for an answer that has just
+        come."""
         now = perf_counter()
         if self._before is not None:
             self._look(now)

@@ -1,4 +1,4 @@
-"""Whether a record's cards are those of its seed, and where in the row of its packs each game began."""
+"""Check whether the cards of a record come from its seed, and find the pack with which each game began."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.referee import DEAL
 
 
 def openings(record: Record) -> list[Opening]:
-    """How each game opened, by its `game` event; a record of a single game may have none."""
+    """Return how each game opened, by its `game` event. The record of a single game may have none."""
     found: list[Opening] = []
     for events in games(record):
         opening = {key: value for key, value in events[0].items() if key not in ("event", "number")}
@@ -17,9 +17,9 @@ def openings(record: Record) -> list[Opening]:
 
 
 def packs_before(game: Game, record: Record) -> list[int]:
-    """How many packs the match had used up before each game. Raises OptionError when a hand is not of its seed.
+    """Return how many packs the match had used before each game. Raises OptionError when a hand is not from its seed.
 
-    How many a game needs depends on its players, so the number is found by the first hand, which the packs must give.
+    How many packs a game needs depends on its players, so the number is the one whose pack gives the first hand.
     """
     found: list[int] = []
     fewest = most = 0

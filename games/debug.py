@@ -1,4 +1,4 @@
-"""What a bot wrote to its standard error, with the place in the game where it wrote each piece."""
+"""What a bot wrote to standard error, with the place in the game where it wrote each piece."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ LIMIT = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Text written up to the event with this index in the match's record (its number of events: after the end)."""
+    """Text written before the event with this index in the match's record. The number of events means after the end."""
 
     index: int
     text: str
 
 
 class DebugLog:
-    """Keeps the first and the last bytes, half of the limit each, and says how many are missing in between."""
+    """Keep the first and the last bytes, half of the limit each, and say how many are missing in between."""
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._half = limit // 2
@@ -47,7 +47,7 @@ class DebugLog:
             self._tail_size -= cut
 
     def pieces(self) -> list[Piece]:
-        """In order, one for each place; undecodable bytes are written as `\\xNN`."""
+        """Return the pieces in order, one for each place. Undecodable bytes are written as `\\xNN`."""
         chunks = list(self._head)
         if self.dropped:
             resumes = self._tail[0][0] if self._tail else self._last

@@ -1,16 +1,16 @@
-"""What a game must say, and the words in which everybody says it.
+"""The interface of a game, and the vocabulary that everybody shares.
 
-A game is five things, each of which knows nothing of sockets, clocks or Django:
+A game has five parts, none of which knows anything about sockets, clocks or Django:
 
-* `State`    the authoritative rules of one game: whose turn it is, what is legal, what follows from a decision;
-* `Game.see` who may see which part of an event: everything told to a bot, shown to a team or printed in a
-             replay is a fold over the events that `see` lets through, so nothing is censored after the fact;
+* `State`    the authoritative rules of one game: whose turn it is, what is legal, what a decision leads to;
+* `Game.see` who may see which part of an event. Everything told to a bot, shown to a team or printed in a replay is a
+             fold over the events that `see` lets through, so nothing is censored afterwards;
 * `View`     the fold over the events that one seat (or a spectator, or the open table) may see;
 * `Wire`     the same events and questions as bytes of the bot's own protocol, and its bytes as an action;
-* `Player`   the house's own players, which decide from a `View`.
+* `Player`   a house player, which decides from the events of its seat.
 
-Chance is an argument: `State.deal` is given a pack of cards, and nothing here draws random numbers. What bots do wrong
-(`Fault`) and what we do wrong (`MachineryError`) are different types from the bottom up.
+Chance is an argument: `State.deal` is given a pack of cards, and nothing here draws random numbers. Mistakes of bots
+(`Fault`) and failures of ours (`MachineryError`) are different types everywhere.
 """
 
 from __future__ import annotations
@@ -29,31 +29,30 @@ from games.events import DECISIONS, FIELDS, own_part
 from games.options import Option
 
 Seat = int
-"""0-based, clockwise."""
+"""Counted from 0, clockwise."""
 
 Event = dict[str, Any]
 """One entry of the record: JSON-ready, `event` first, then the fields in the order of the table in docs/record.md."""
 
 Action = Hashable
-"""A decision, opaque outside its game's folder. `State.event` and `Game.action` translate to and from the record."""
+"""A decision, opaque outside its game's folder. `State.event` and `Game.action` convert it to and from the record."""
 
 Options = Mapping[str, Any]
-"""The options of docs/record.md, complete: a preset's defaults with the contest's changes on top."""
+"""The options of docs/record.md, complete: a preset's defaults with the contest's changes applied."""
 
 UNCHANGED: Options = MappingProxyType({})  # a preset's options as they are
 
 Opening = Mapping[str, Any]
-"""What a game of a match brings along: the fields of its `game` event beside `number` (`leader`, `seating`, `seed`,
-`cards`), as far as it has them."""
+"""How a game opens: the fields of its `game` event other than `number`, such as `leader` or `seating`."""
 
-PLAIN: Opening = MappingProxyType({})  # a game of which there is nothing to say
+PLAIN: Opening = MappingProxyType({})  # a game that needs none of these
 
 CHANCE, OVER = -1, -2
 """`State.turn` while a pack of cards is due, and when the game is finished."""
 
 
 class FaultKind(StrEnum):
-    """Everything a bot can do wrong (docs/rulings.md, All games). The same seven for every game."""
+    """Everything that a bot can do wrong (docs/rulings.md, All games). These seven hold for every game."""
 
     ILLEGAL = "illegal"
     GARBLED = "garbled"
@@ -65,9 +64,9 @@ class FaultKind(StrEnum):
 
 
 class Fault(Exception):
-    """A bot did something wrong: its own fault, never ours.
+    """A mistake of a bot, never ours.
 
-    `detail` says it in words without times (`CALL PATH` for a violation); `answer` is what it answered, if anything.
+    `detail` describes it without times (`CALL PATH` for a violation). `answer` is what the bot answered, if anything.
     """
 
     def __init__(self, kind: FaultKind, detail: str, answer: bytes | str | None = None) -> None:
@@ -78,20 +77,20 @@ class Fault(Exception):
 
 
 class MachineryError(Exception):
-    """The machinery failed (a sandbox that did not start, a lost worker): the match is run again, no bot is blamed."""
+    """A failure of ours, such as a lost worker. The match is played again, and no bot is blamed."""
 
 
 class OptionError(ValueError):
-    """An option or a seat count that the game does not take. The text is shown to people."""
+    """An option or a number of players that the game does not accept. The text is shown to people."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
     """What the rules do about a fault of the seat in turn.
 
-    Either the rules have settled the open decision themselves (`settled`, with the events that follow), or somebody
-    else decides in the bot's place: `house` player `random` for the rest of the match when `disqualified`, else the
-    referee's random choice for this one decision.
+    Either the rules have made the open decision themselves (`settled`, with the events that follow), or somebody else
+    decides for the bot: the house player `random` for the rest of the match when `disqualified`, else the referee at
+    random for this one decision.
     """
 
     disqualified: bool = False
@@ -102,32 +101,32 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What surrounds a game, for protocols that tell their bots of it."""
+    """The context of a game, for protocols that tell it to their bots."""
 
-    ids: tuple[int, ...]  # of the player in each seat of this game; the same throughout a tournament
-    entrants: int  # players of the tournament, house players included
+    ids: tuple[int, ...]  # of the player in each seat of this game, the same throughout a tournament
+    entrants: int  # players in the tournament, house players included
     number: int = 1  # of the game in its match
-    match: int = 1  # its number, which no other one of the same server has
+    match: int = 1  # number of the match, unique on its server
 
     @classmethod
     def of(cls, players: int) -> Setting:
-        """A match that is no part of a tournament."""
+        """Return the setting of a match that is not part of a tournament."""
         return cls(tuple(range(1, players + 1)), players)
 
 
 Card = str | int
-"""A card as it stands in the record: `"d9"`, `47`."""
+"""A card as the record writes it: `"d9"`, `47`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A card as people see it, and hear of it."""
+    """A card as people see it and hear it read aloud."""
 
     rank: str  # what is printed on it
     suit: str = ""  # "c", "d", "h" or "s" is drawn beside the rank; another word is a class for the game's style sheet
     words: str = ""  # its name: "queen of spades"
-    group: str = ""  # the name of those that it is held together with: "spades"; blank: of all
-    strength: int = 0  # in a hand the higher ones stand first
+    group: str = ""  # name of the cards it is held with: "spades"; blank: all of them
+    strength: int = 0  # cards with a higher one come first in a hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,75 +138,70 @@ class Turn:
 
 
 class State(Protocol):
-    """The rules of one game in progress. Mutable; made by `Game.start`."""
+    """The rules of one game in progress. Mutable, made by `Game.start`."""
 
     turn: int
     """The seat that must decide, or CHANCE, or OVER."""
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
-        """Deal the next hand from an ordered pack (indices into `Game.pack`). Only while `turn` is CHANCE.
-
-        Raises ValueError when this game cannot deal such a hand: a record that was made up."""
+        """Deal the next hand from an ordered pack (indices into `Game.pack`). Only while `turn` is CHANCE. Raises
+        ValueError when this game cannot deal such a hand, as in a forged record."""
 
     def legal(self) -> Sequence[Action]:
-        """Every legal action of the seat in turn, in the order in which that seat's bot sees its cards; never empty."""
+        """Return every legal action of the seat in turn, in the order in which its bot sees its cards. Never empty."""
 
     def is_legal(self, action: Action) -> bool:
-        """Whether the seat in turn may do this now. Anything may be asked; nonsense is not legal."""
+        """Whether the seat in turn may do this now. `action` may be anything; nonsense is not legal."""
 
     def objection(self, action: Action) -> str:
-        """Why a readable action is not allowed now, in words that follow the name of the player."""
+        """Say why a readable action is not allowed now, in words that follow the name of the player."""
 
     def event(self, action: Action) -> Event:
-        """A legal decision of the seat in turn as it stands in the record, without `ms`."""
+        """Return a legal decision of the seat in turn as an event of the record, without `ms`."""
 
     def apply(self, action: Action) -> Sequence[Event]:
-        """Make a legal decision for the seat in turn. Returns what follows from it, without the decision's own event.
-
-        The caller has asked `is_legal`; an illegal action leaves the state undefined."""
+        """Make a decision for the seat in turn, for which `is_legal` holds. Returns the events that follow it."""
 
     def fault(self, kind: FaultKind) -> Remedy:
-        """The answer of the rules to a fault of the seat in turn. Called before anybody decides in its place."""
+        """Apply the rules to a fault of the seat in turn. Called before anybody decides in its place."""
 
     def disqualify(self, seat: Seat) -> None:
-        """Remember that a seat is out (it ranks last); its cards are played on by the house."""
+        """Mark a seat as disqualified: it ranks last, and the house plays its cards."""
 
     def scores(self) -> list[int]:
-        """Points of the game so far, per seat."""
+        """Return the points of the game so far, per seat."""
 
     def result(self) -> Event:
-        """The game's `result` event. Only when `turn` is OVER."""
+        """Return the game's `result` event. Only when `turn` is OVER."""
 
 
 class View(Protocol):
-    """What one seat (or everybody, seat None) knows: a fold over the events it may see."""
+    """What one seat (or everybody, seat None) knows: a fold over the events that it may see."""
 
     def tell(self, event: Event) -> None: ...
 
     def position(self) -> dict[str, Any]:
-        """JSON-ready picture of the table for the replay page. Shape per game, documented where it is made."""
+        """Return a JSON-ready picture of the table for the replay page. Each game documents the shape of its own."""
 
 
 class Wire(Protocol):
-    """The bot's own protocol for one seat: events and questions to bytes, bytes to an action.
-
-    One per player and game. `tell` is called with every event this seat may hear (games.hearing).
-    """
+    """The bot's own protocol for one seat: events and questions to bytes, bytes to an action. There is one per player
+    and game. `tell` is called with every event that this seat may hear (games.hearing)."""
 
     def tell(self, event: Event) -> None: ...
 
     def question(self) -> tuple[bytes, int]:
-        """All bytes owed to the bot since its last answer, ending with the question, and how many lines they are."""
+        """Return all bytes owed to the bot since its last answer, ending with the question, and the number of lines."""
 
     def farewell(self) -> bytes:
-        """Bytes owed to the bot when nothing more will be asked."""
+        """Return the bytes owed to the bot when nothing more will be asked."""
 
     def parse(self, line: bytes) -> Action:
-        """One answer, without its line end. Raises Fault(GARBLED) when it cannot be read as an answer."""
+        """Parse one answer, without its line end. Raises Fault(GARBLED) when it cannot be read as an answer."""
 
 
 class Player(Protocol):
-    """A house player: fair (it sees only what its seat may see) and deterministic for a given `Random`."""
+    """A house player. It is fair (it sees only what its seat may see) and deterministic for a given `Random`."""
 
     def tell(self, event: Event) -> None: ...
 
@@ -216,18 +210,18 @@ class Player(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A house player of a known strength. `make(seat, options, random)` makes one for one game."""
+    """A house player of known strength. `make(seat, options, random)` makes one for one game."""
 
     name: str
     skill: str  # the class shown to people, such as "card counter"
     about: str  # one sentence
     make: Callable[[Seat, Options, Random], Player]
-    title: str = ""  # what it is called at a table; blank: its name
+    title: str = ""  # its name at a table; blank: `name`
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A contest of the seeds as its organisers ran it, as far as the game itself is concerned."""
+    """The game's part of a contest as its organisers ran it (docs/contests.md)."""
 
     name: str  # `rules` of the record, such as "utah-1998"
     title: str
@@ -238,55 +232,56 @@ class Preset:
 
 
 class Game(ABC):
-    """One of the games. Each folder of `games/` exports one instance, listed in `games.GAMES`."""
+    """One of the games. Each game's package exports one instance as `GAME`, and `games.GAMES` lists them."""
 
     slug: str
     title: str
     tagline: str
     seats: tuple[int, int]  # fewest and most players of a match
     seat_names: tuple[str, ...]
-    pack: Sequence[str]  # the cards as the bots see them, by the index used in packs
+    pack: Sequence[str]  # the cards as the bots see them, by their index in packs
     presets: tuple[Preset, ...]
     option_fields: Mapping[str, Option] = MappingProxyType({})
-    """All its options, by name. A preset need not have every one."""
-    hand_word: str = "hand"  # what people call all that follows one deal; blank where a game is one deal
-    trick_word: str = "trick"  # and what is played card by card: a trick, or one card of the dealer
+    """All options by name. A preset need not have every one."""
+    hand_word: str = "hand"  # what people call everything that follows a deal; blank where a game is one deal
+    trick_word: str = "trick"  # what people call what is played card by card: a trick, or one card of the dealer
     counts: str = "points"  # what the scores of a match are
-    counts_games: bool = False  # they are the games that were won, so an average of them is a share
+    counts_games: bool = False  # they are games won, so their average is a share
     house: tuple[House, ...]  # from the weakest to the strongest; the first is `random`
     low_wins: bool = False
-    protocol: str = "lines"  # how a bot is spoken to; a key of games.players.PROTOCOLS
-    log_name: str  # what `log` is called as a file
+    protocol: str = "lines"  # how bots are spoken to: a key of games.players.PROTOCOLS
+    log_name: str  # the file name of `log`
     lasting: bool = False  # a bot's process (or connection) lasts for the whole match, not for one game
-    exact_cpu: bool = False  # processor time is read at every decision, and `result` has what no decision holds
-    introduction: bytes | None = None  # what a bot is asked for its own name, once a match
-    unit_tests: bytes | None = None  # what a bot is asked for its own tests, when an entry is checked
-    decides: bool = False  # the rules say when a match is over (`decided`), unless so many games are asked for
-    announces: bool = False  # also a match of one game begins with a `game` event
+    exact_cpu: bool = False  # processor time is read at every decision, and `result` has the rest of it
+    introduction: bytes | None = None  # what asks a bot for its own name, once in a match
+    unit_tests: bytes | None = None  # what asks a bot for its own tests, when an entry is checked
+    decides: bool = False  # the rules say when a match is over (`decided`), unless a number of games is asked for
+    announces: bool = False  # even a match of one game begins with a `game` event
     simultaneous: frozenset[str] = frozenset()
-    """Kinds of decisions that are made at the same time: others hear of them when everybody has decided."""
+    """Kinds of decisions that are made at the same time. Others hear of them when everybody has decided."""
     practice: str = ""  # the house player at the test port of a contest server; blank: the first
     fillers: tuple[str, ...] = ()
-    """House players that take the chairs for which there is nobody, in this order."""
+    """House players that take the empty seats, in this order."""
     forgives: frozenset[FaultKind] = frozenset()
-    """Faults that an entry's check lets pass, with a warning: they cost what the rules say."""
+    """Faults that an entry's check lets pass with a warning. They cost what the rules say."""
     sample: Sequence[Opening] = ()
-    """Games that everybody may know, on which an entry is tried, where entries are judged game by game."""
+    """Public games on which an entry is checked, where entries are judged game by game."""
     folder: Traversable
-    """The game's folder, also inside a zipapp: `folder / "kit" / "acm98.h"` can be read, not passed to programs."""
+    """The game's folder, even inside a zipapp: `folder / "kit" / "acm98.h"` can be read, but not passed to programs."""
     events: Mapping[str, tuple[str, ...]] = FIELDS
     """The events of its records and the order of their fields. With bids: `{**FIELDS, "bid": ("seat", "bid")}`."""
     decisions: frozenset[str] = DECISIONS
-    """Those events that a seat decides on."""
+    """The events that are decisions of a seat."""
     turns: Mapping[str, Turn] = MappingProxyType({})
-    """The decisions that every seat makes before the play of a hand, such as bids: by their event."""
+    """By event: the decisions that every seat makes before the play of a hand, such as bids."""
     public: frozenset[str] = frozenset()
-    """Kinds of events that everybody may see as they are, so that `see` need not be asked."""
+    """Kinds of events that everybody may see in full, so `see` need not be asked."""
     kit_sources: Mapping[str, tuple[str, ...]] = {}
-    """By language (games.toolchains): the files of `kit/` that are laid beside an entry and built with it."""
+    """By language (games.toolchains): the files of `kit/` that an entry is built with."""
 
     def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
-        """Complete options: the preset's with the changes on top. Raises OptionError on an unknown or bad value."""
+        """Return complete options: the preset's with the changes applied. Raises OptionError on an unknown or bad
+        value."""
         options = {**self.preset(preset).options, **changes}
         if unknown := options.keys() - self.option_fields.keys():
             raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
@@ -296,67 +291,73 @@ class Game(ABC):
         return options
 
     def opening(self, seed: int, number: int, players: int) -> Opening:
-        """How game `number` (from 1) of a match with that seed opens: here, everybody moves on by one seat."""
+        """Return how game `number` (from 1) of a match with that seed opens. By default everybody moves on by one
+        seat."""
         return {"seating": [(seat + number - 1) % players for seat in range(players)]}
 
     @abstractmethod
     def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
-        """Game `number` (from 1) of a match, before its first pack. Raises ValueError for an impossible opening."""
+        """Start game `number` (from 1) of a match, before its first pack. Raises ValueError for an impossible
+        opening."""
 
     def shuffle(self, seed: int, number: int, opening: Opening) -> Sequence[int]:
-        """Pack `number` (from 1) of the match."""
+        """Return pack `number` (from 1) of the match."""
         return rng.pack(seed, number, len(self.pack))
 
     def dealt(self, state: State) -> int:
-        """How many cards of the pack in use were dealt in earlier hands. 0: a new pack is shuffled for the next."""
+        """Return how many cards of the current pack earlier hands have used. 0: a new pack is shuffled for the next
+        hand."""
         return 0
 
     def decided(self, options: Options, scores: Sequence[int], played: int, result: Event) -> bool | None:
-        """Whether a match is over after so many games, the last of which ended with `result`; `scores` are per player.
-
-        None where the rules leave the number of games to whoever arranges the match."""
+        """Whether a match is over after `played` games, the last of which ended with `result`. `scores` are per player.
+        None: the rules leave the number of games to whoever arranges the match."""
         return None
 
     def with_games(self, options: Options, games: int) -> Options:
-        """The options of a match of exactly so many games, where that is for the rules to know. Raises OptionError."""
+        """Return the options of a match of exactly that many games, where the rules decide the number. Raises
+        OptionError."""
         return options
 
     @abstractmethod
     def action(self, event: Event) -> Action:
-        """The inverse of `State.event`. Raises ValueError when the event holds no action of this game."""
+        """Return the action of an event: the inverse of `State.event`. Raises ValueError when it holds no action of
+        this game."""
 
     def chosen(self, event: Event) -> list[Any]:
-        """What a decision chose: its cards, or what else its event says beside who decided, and for whom."""
+        """Return what a decision chose: its cards, or whatever its event says besides who decided and for whom."""
         fields = (field for field in self.events[event["event"]] if field in event and field not in ("seat", "to"))
         values = [event[field] for field in fields]
         return [each for value in values for each in (value if isinstance(value, list) else [value])]
 
     @abstractmethod
     def packed(self, event: Event) -> Sequence[int]:
-        """The inverse of `State.deal`: a pack that is dealt as this `hand` event. Raises ValueError when none is."""
+        """Return a pack that is dealt as this `hand` event: the inverse of `State.deal`. Raises ValueError when there
+        is none."""
 
     def see(self, event: Event, seat: Seat | None) -> Event | None:
-        """The part of an event that a seat may see while the game is played; None for a spectator without cards."""
+        """Return the part of an event that a seat may see during the game. None: a spectator without cards."""
         return own_part(event, seat)
 
     @abstractmethod
     def view(self, seat: Seat | None) -> View:
-        """The fold for one seat, or (None) for the open table. Feed it unfiltered events for the open table."""
+        """Return the fold for one seat, or (None) for the open table, which is fed unfiltered events."""
 
     @abstractmethod
     def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> Wire:
-        """The protocol for a seat of a new game; `previous`: of the game before, where its process lasts."""
+        """Return the protocol for a seat of a new game. `previous`: that of the game before, where a bot's process
+        lasts."""
 
     def greeting(self, team: int) -> bytes:
-        """What a client is told first that a contest server lets in. Where `protocol` is `socket`."""
+        """Return what a contest server tells a client first when it lets it in. Where `protocol` is `socket`."""
         raise NotImplementedError(f"{self.title} is not played over connections")
 
     def refusal(self, host: str, message: str) -> bytes:
-        """What a client is told that a contest server does not let in; `host`: the address at which it is seen."""
+        """Return what a contest server tells a client that it does not let in. `host`: the client's address."""
         raise NotImplementedError(f"{self.title} is not played over connections")
 
     def house_player(self, name: str) -> House:
-        """Raises OptionError."""
+        """Return the house player of that name. Raises OptionError."""
         for house in self.house:
             if house.name == name:
                 return house
@@ -365,15 +366,15 @@ class Game(ABC):
 
     @property
     def test_bot(self) -> House:
-        """Who plays against everybody at the test port."""
+        """The house player that plays against everybody at the test port."""
         return self.house_player(self.practice) if self.practice else self.house[0]
 
     def read_name(self, answer: bytes) -> str:
-        """The name that a bot gives itself when it is asked its `introduction`; blank when it has none."""
+        """Return the name that a bot gives itself when asked its `introduction`; blank when it has none."""
         return ""
 
     def points(self, result: Event) -> list[int]:
-        """What a game adds to the match's scores, per seat, from its `result` event: its scores, or games won."""
+        """Return what a game adds to the match's scores, per seat, by its `result` event: its scores, or games won."""
         return list(result["scores"])
 
     def failed(self, result: Mapping[str, Any], events: Sequence[Event]) -> bool:
@@ -381,53 +382,56 @@ class Game(ABC):
         return bool(result["disqualified"])
 
     def seconds(self, options: Options, lines: int) -> float:
-        """How long the bot may think about a question, given the number of lines it was sent since its last answer."""
+        """Return how long the bot may think about a question, given how many lines it was sent since its last
+        answer."""
         return float(options["time_limit"])
 
     def penalty(self, options: Options, cpu_ms: float) -> float:
-        """What a tournament adds to a player's points for the processor time it used in a match."""
+        """Return what a tournament adds to a player's points for the processor time it used in a match."""
         return 0.0
 
     def fair_games(self) -> int:
-        """So many games, or a multiple, put everybody into everybody's place."""
+        """Return the number of games (or multiple of it) that rotates the players through all seats."""
         return self.seats[1]
 
     def write_opening(self, opening: Opening) -> str:
-        """The line of `read_openings` that says this game."""
+        """Write a game as a line that `read_openings` reads."""
         return " ".join(f"{key} {value}" for key, value in opening.items())
 
     def read_openings(self, text: str) -> list[Opening]:
-        """The games that an organiser wrote down, where entries are judged game by game. Raises OptionError, which
+        """Read the games that an organiser wrote, where entries are judged game by game. Raises OptionError, which
         names the line."""
         raise OptionError(f"{self.title} is not judged game by game")
 
     def judgement(self, result: Mapping[str, Any], events: Sequence[Event]) -> str:
-        """What is said of an entry by its record: `correct`, or what is wrong with it. Where entries are judged."""
+        """Return the judgement on an entry by its record, where entries are judged: `correct`, or what is wrong."""
         return "wrong" if self.failed(result, events) else "correct"
 
     def tally(self, events: Sequence[Event]) -> str:
-        """How the games of a match ended, in words, where its scores do not say it."""
+        """Describe how the games of a match ended, where its scores do not show it."""
         return ""
 
     def ending(self, events: Sequence[Event]) -> str:
-        """How a game was won, by its part of the record, in words that follow "won"; blank where scores say it all."""
+        """Describe how a game was won, by its part of the record, in words that follow "won"; blank where scores show
+        it."""
         return ""
 
     def first_failure(self, events: Sequence[Event]) -> int | None:
-        """The number (from 1) of the first game that cost an entry its judgement, where entries are judged."""
+        """Return the number (from 1) of the first game that made an entry wrong, where entries are judged."""
         return None
 
     def face(self, card: Card) -> Face | None:
-        """A card for people; None when it is none of this game."""
+        """Return a card for people, or None when this game has no such card."""
         text = str(card)
         return Face(text, words=text, strength=self.pack.index(text)) if text in self.pack else None
 
     def seconds_in_all(self, options: Options, allowed: float) -> float:
-        """The most that a bot may think in a whole game, where the limits of its questions add up to `allowed`."""
+        """Return the most time that a bot may think in a whole game, when the limits of its questions add up to
+        `allowed`."""
         return allowed
 
     def preset(self, name: str | None = None) -> Preset:
-        """The preset of that name, or the game's first. Raises OptionError."""
+        """Return the preset of that name, or the game's first. Raises OptionError."""
         for preset in self.presets:
             if name in (None, preset.name):
                 return preset
@@ -435,12 +439,12 @@ class Game(ABC):
 
     @abstractmethod
     def caption(self, event: Event, before: View) -> str:
-        """An event in a plain sentence for people, seen from `before`: the view that has not been told of it yet."""
+        """Describe an event in a sentence for people. `before` is the view that has not been told of it yet."""
 
     @abstractmethod
     def log(self, record: Event, events: Sequence[Event]) -> str:
-        """The game's own log, for people, of one game of a match: `events` is that game's part of the record."""
+        """Write the game's own log of one game of a match. `events` is that game's part of the record."""
 
     def rules_text(self) -> str:
-        """The rules page, as Markdown."""
+        """Return the rules page as Markdown."""
         return (self.folder / "rules.md").read_text(encoding="utf-8")

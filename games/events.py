@@ -1,4 +1,4 @@
-"""The words of the record: its events and their fields (docs/record.md)."""
+"""The vocabulary of the record: its events and their fields (docs/record.md)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 DECISIONS = frozenset({"take", "pass", "play", "challenge", "accept", "reject"})
-"""The events that a seat decides on. A game with others names them in `Game.decisions`."""
+"""The events that are decisions of a seat. A game with others names them in `Game.decisions`."""
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "game": ("number", "leader", "seating", "seed", "cards"),
@@ -27,12 +27,12 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 """The events and their fields, in the order of the table in docs/record.md."""
 
 CLOCKS = ("ms", "cpu_ms", "by")
-"""What stands after the fields of a decision: how it came about, nothing that the rules know."""
+"""The fields after those of a decision: how it came about, which the rules know nothing about."""
 
 
 def own_part(event: dict[str, Any], seat: int | None) -> dict[str, Any]:
-    """The part of an event that a seat may see where the usual is private: hands; cards that are passed, except for
-    giver and taker; and what exactly a bot did wrong, which may name its cards. None: a spectator without cards."""
+    """Return the part of an event that a seat may see where hands are private, and so are passed cards (except for
+    giver and taker) and the details of a fault, which may name cards. None: a spectator without cards."""
     kind = event["event"]
     if kind == "hand":
         return {**event, "hands": [hand if owner == seat else None for owner, hand in enumerate(event["hands"])]}

@@ -15,7 +15,8 @@ from games.events import CLOCKS, FIELDS
 FORMAT = 1
 
 NAME = 32
-"""Characters of a name that a bot gives itself ("Printing Your Player Name" in the Intensity assignment)."""
+"""The longest name that a bot can give itself, in characters ("Printing Your Player Name" in the Intensity
+assignment)."""
 
 USED_UP = "had used up its clock"
 """The detail of a timeout where the bot was not asked because it had no time left. It follows the word “it”."""
@@ -28,13 +29,13 @@ _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class RecordError(ValueError):
-    """Not a record that this version can read. The text is shown to people."""
+    """This is not a record that this version can read. The text is shown to people."""
 
 
 def dumps(record: Record) -> str:
-    """One line of JSON in its canonical form, without a line end: equal records give equal text.
+    """Write a record as one line of canonical JSON, without a line end: equal records give equal text.
 
-    Written event by event: a long match is large enough without a second copy of it in order.
+    It is written event by event, because a long match should not need a second copy of itself in order.
     """
     parts = {key: record[key] for key in HEAD if key != "events"}
     parts["options"] = {key: _integral(value) for key, value in record["options"].items()}
@@ -52,7 +53,7 @@ def dumps(record: Record) -> str:
 
 
 def fields_of(slug: str) -> Mapping[str, tuple[str, ...]]:
-    """The events of a game and their fields. Of a game that is not here we know the usual ones."""
+    """Return the events of a game and their fields, or the usual ones where the game is not installed."""
     game = games.GAMES.get(slug)
     return FIELDS if game is None else game.events
 
@@ -67,12 +68,12 @@ def _write_events(text: StringIO, events: Iterable[Event], fields: Mapping[str, 
 
 
 def dumps_event(event: Event, fields: Mapping[str, tuple[str, ...]] = FIELDS) -> str:
-    """One event in the canonical form. `fields`: those of its game (`Game.events`)."""
+    """Write one event in the canonical form. `fields`: those of its game (`Game.events`)."""
     return _json(_canonical(event, fields))
 
 
 def loads(text: str | bytes) -> Record:
-    """Read a record. Raises RecordError when it is not one of this format; `verify` checks it against the rules."""
+    """Read a record. Raises RecordError when it is not in this format. `verify` checks it against the rules."""
     try:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -99,7 +100,7 @@ def _check_shape(record: Record) -> None:
     known = fields_of(record["game"])
     for number, event in enumerate(record["events"]):
         if not isinstance(event, dict) or str(event.get("event")) not in known:
-            raise RecordError(f"event {number} of this record is none that exists")
+            raise RecordError(f"event {number} of this record is of an unknown kind")
 
 
 _KINDS = {str: "text", int: "a whole number", dict: "an object", list: "a list"}
@@ -115,7 +116,7 @@ def _canonical(event: Event, fields: Mapping[str, tuple[str, ...]]) -> Event:
 
 
 def _integral(value: Any) -> Any:
-    """Times have at most three decimals, and whole numbers none. In memory they stay as they were measured."""
+    """Round times to three decimals and drop `.0` from whole numbers. In memory they stay as measured."""
     if not isinstance(value, float):
         return [_integral(item) for item in value] if isinstance(value, list) else value
     value = round(value, 3)
@@ -126,15 +127,15 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def printable(text: str) -> str:
-    """What a bot said, fit for every database, page and terminal: control characters are written as `\\xNN`."""
+    """Make a bot's text fit for databases, pages and terminals: control characters become `\\xNN`."""
     return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
-# A match from its games
+# The result of a match from its games
 
 
 def outcome(game: Game, scores: Sequence[float], out: Iterable[int]) -> dict[str, Any]:
-    """The `result` of a record from the players' scores and who was disqualified."""
+    """Return the `result` of a record from the players' scores and who was disqualified."""
     gone = sorted(set(out))
     fair = [score for player, score in enumerate(scores) if player not in gone]
     places = [
@@ -145,9 +146,9 @@ def outcome(game: Game, scores: Sequence[float], out: Iterable[int]) -> dict[str
 
 
 def processor_times(record: Record) -> list[float]:
-    """All processor milliseconds of every player in a match, where the game measures them (`Game.exact_cpu`).
+    """Return each player's processor milliseconds in a match, where the game measures them (`Game.exact_cpu`).
 
-    Every decision holds the time since the one before, and every `result` what came after the last.
+    Every decision has the time since the one before, and every `result` the time after the last decision.
     """
     used = [0.0] * len(record["seats"])
     seating: Sequence[int] = range(len(used))
@@ -163,7 +164,7 @@ def processor_times(record: Record) -> list[float]:
 
 
 def thinking_times(record: Record) -> list[list[float]]:
-    """The milliseconds of every decision, by player."""
+    """Return the milliseconds of every decision, by player."""
     players = range(len(record["seats"]))
     times: list[list[float]] = [[] for _ in players]
     seating = list(players)
@@ -176,7 +177,8 @@ def thinking_times(record: Record) -> list[list[float]]:
 
 
 def out_before(events: Sequence[Event]) -> set[Seat]:
-    """The seats that were disqualified in an earlier game: the referee makes their first decision, without a fault."""
+    """Return the seats that were disqualified in an earlier game: the referee makes their first decision, without a
+    fault."""
     out, seen = set(), set()
     for event in events:
         seat = event.get("seat")

@@ -1,7 +1,7 @@
-"""Messages of the socket protocols: four bytes of length in network order, then so many bytes of a JSON object.
+"""Messages of the socket protocols: four bytes of length in network order, then that many bytes of a JSON object.
 
-Bytes come as the network likes, split and joined anywhere; here they become messages. What a message says is its
-game's business (`games/<slug>/wire.py`).
+The network splits and joins bytes anywhere; here they become messages. What a message says is the business of its game
+(`games/<slug>/wire.py`).
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from games.engine import Fault, FaultKind
 
 HEADER = 4
 LONGEST = 65_536
-"""The longest message that is read; none is empty."""
+"""The longest message that is read, in bytes. None is empty."""
 
 
 class BadLength(Exception):
-    """The other side announced a message that is empty or too long: nothing it sends can be understood any more."""
+    """The other side announced a message that is empty or too long. Nothing it sends can be understood any more."""
 
 
 def frame(body: bytes) -> bytes:
-    """A message as it is sent, header and body in one piece."""
+    """Return a message as it is sent, header and body in one piece."""
     return len(body).to_bytes(HEADER, "big") + body
 
 
 class Frames:
-    """What one connection has received, as messages. Holds at most one unfinished message."""
+    """The messages in what one connection has received. Holds at most one unfinished message."""
 
     __slots__ = ("_bytes", "spoilt")
 
@@ -40,7 +40,8 @@ class Frames:
         return bool(self._bytes)
 
     def add(self, data: bytes) -> list[bytes]:
-        """The messages that these bytes complete, in order. BadLength when it is spoilt, and nothing came before."""
+        """Return the messages that these bytes complete, in order. Raises BadLength when nothing came before a bad
+        header."""
         held = self._bytes
         held += data
         found: list[bytes] = []
@@ -62,18 +63,18 @@ class Frames:
 
 
 def whole(data: bytes) -> bytes | None:
-    """The message, when these bytes are exactly one: the usual case, for which nobody needs a buffer."""
+    """Return the message if these bytes are exactly one, which is the usual case and needs no buffer."""
     length = len(data) - HEADER
     return data[HEADER:] if length > 0 and int.from_bytes(data[:HEADER], "big") == length <= LONGEST else None
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """A message as the JSON object that it must be. Raises Fault(GARBLED)."""
+    """Parse a message as the JSON object that it must be. Raises Fault(GARBLED)."""
     try:
         message = _decode(body.decode("utf-8"))
     except RecursionError:
         raise garbled("sent JSON that is nested too deeply", body) from None
-    except ValueError as error:  # also UnicodeDecodeError
+    except ValueError as error:  # includes UnicodeDecodeError
         words = str(error) if isinstance(error, _Unwelcome) else "sent something that is not JSON"
         raise garbled(words, body) from None
     if type(message) is not dict:
@@ -86,7 +87,7 @@ def garbled(detail: str, body: bytes) -> Fault:
 
 
 class _Unwelcome(ValueError):
-    """Python reads it, but it is not JSON, or not only one thing."""
+    """Reject what Python would read although it is not JSON, or is ambiguous."""
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

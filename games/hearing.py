@@ -1,8 +1,8 @@
 """What a seat hears of a game, event by event: the one fold behind what bots are told and replays show.
 
-`Game.see` says which part of an event a seat may see at all. This says when: decisions that are made at the same time
-(`Game.simultaneous`) are heard by their own seat at once, and by the others when everybody has decided, at the latest
-when something else happens. A fault is heard at once, whatever it interrupts.
+`Game.see` says which part of an event a seat may see. This module says when. Decisions that are made at the same time
+(`Game.simultaneous`) reach their own seat at once, and the others when everybody has decided, or at the latest when
+something else happens. A fault is heard at once, whatever it interrupts.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from collections.abc import Callable, Sequence
 from games.engine import Event, Game, Seat
 
 Listener = tuple[Seat | None, Callable[[Event], None]]
-"""A seat (None: a spectator) and what is called with each event, or the part of it, that it hears."""
+"""A seat (None: a spectator), and the function that is called with each event, or part of one, that it hears."""
 
 
 class Hearing:
-    """The listeners of one game, told of its events in the order of the record, which `write` gets first and whole."""
+    """The listeners of one game. They are told its events in the order of the record, which `write` gets first and in
+    full."""
 
     tell: Callable[[Event], None]
-    """An event has happened."""
+    """Tell everybody an event."""
 
     def __init__(
         self, game: Game, listeners: Sequence[Listener], write: Callable[[Event], None] = lambda event: None
@@ -37,12 +38,13 @@ class Hearing:
         self.tell = self._tell_in_turn if game.simultaneous else self._tell_now
 
     def set_listeners(self, listeners: Sequence[Listener]) -> None:
-        """Somebody has left, or come."""
+        """Replace the listeners after somebody has left or joined."""
         self._listeners[:] = listeners
         self._tells[:] = [tell for _, tell in listeners]
 
     def _at_once(self) -> Callable[[Event], None]:
-        """`tell` for what is not held back: it is called for every event of every match, so it looks nothing up."""
+        """Return `tell` for events that are not held back. It is called for every event of every match, so it looks
+        nothing up."""
         write, public, tells, listeners, tell_part = self._write, self._public, self._tells, self._listeners, self._tell
 
         def tell(event: Event) -> None:
@@ -81,8 +83,8 @@ class Hearing:
 
 
 def heard(game: Game, events: Sequence[Event], seat: Seat | None) -> list[tuple[int, Event | None]]:
-    """For each event of a game: the index of the event with which a seat (None: a spectator) hears of it, and the part
-    that it hears. The part is None where it hears nothing, or has not heard by the end."""
+    """Return for each event of a game the index of the event with which a seat (None: a spectator) hears of it, and the
+    part that it hears. The part is None where it hears nothing, or has not heard it by the end."""
     told: list[Event] = []
     hearing = Hearing(game, [(seat, told.append)])
     found: list[tuple[int, Event | None]] = [(index, None) for index in range(len(events))]

@@ -1,8 +1,7 @@
-"""What the house's own players need to imagine: the cards that they have not seen, shared out in ways that agree with
-all they know.
+"""What house players need to imagine hands: the cards that they have not seen, dealt in ways that fit all they know.
 
-Cards are bits here, numbered by rank first (4·rank + suit), so that the lowest bit of a hand is its lowest card and the
-cards above one are those with higher bits.
+Cards are bits here, numbered by rank first (4·rank + suit). The lowest bit of a hand is its lowest card, and higher
+cards have higher bits.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ SUIT_OF_PLACE = tuple(SUITS[place % 4] for place in CARDS)
 
 
 def by_rank(cards: int) -> int:
-    """A set of cards (games.cards) in the numbering of this module."""
+    """Convert a set of cards (games.cards) to the numbering of this module."""
     return sum(BY_RANK[card] for suit in SUIT_MASK for card in IN_SUIT[cards & suit])
 
 
 class Unseen:
-    """Cards to be shared out at random: `room[seat]` of them to each seat, none of the suits that it is out of."""
+    """Cards to be dealt at random: `room[seat]` of them to each seat, none of the suits that it is out of."""
 
     def __init__(self, cards: int, room: Sequence[int], out: Sequence[int]) -> None:
         self._room = room
@@ -40,10 +39,10 @@ class Unseen:
         self._bound = any(owners != self._everybody for owners in self._owners)
 
     def share(self, random: Random) -> list[int]:
-        """A hand for each seat, as the playouts want them.
+        """Return a hand for each seat, as the playouts want them.
 
-        Where the suits run into a corner it starts again, and in the end gives them up: hands that cannot be are better
-        to think about than none.
+        When the suits leave no way to finish, it starts again, and in the end ignores them: an impossible hand is
+        better to think about than none.
         """
         if self._bound:
             for _ in range(ATTEMPTS):
@@ -60,7 +59,7 @@ class Unseen:
         return hands
 
     def _share_bound(self, random: Random) -> list[int] | None:
-        """One attempt: cards with the fewest possible owners first, each to a seat in proportion to its room left."""
+        """Try once. Cards with the fewest possible owners go first, each to a seat in proportion to its free room."""
         draw = random.random
         hands, free = [0, 0, 0, 0], list(self._room)
         order = sorted((len(owners), draw(), bit, owners) for bit, owners in zip(self._bits, self._owners, strict=True))
@@ -78,7 +77,7 @@ class Unseen:
 
 
 def distinct(cards: Sequence[int], others: int, alone: Callable[[int], bool]) -> list[int]:
-    """One card of each run of neighbours that no card of the others parts: which of them is played makes no difference.
+    """Keep one card of each run of neighbours that no card of the others separates: it does not matter which is played.
 
     Cards that are worth something else than their neighbours stand `alone`. `cards` ascend, as in the pack.
     """

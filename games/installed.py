@@ -1,6 +1,7 @@
-"""`./run languages [NAME…]`: which languages this machine has, and what Debian must bring for the others.
+"""`./run languages [NAME…]`: which languages this machine has, and which Debian packages bring the others.
 
-Without names it prints the table. With names it prints the packages that these still need, on one line for apt-get.
+Without names it prints the table. With names it prints the packages that these languages still need, on one line for
+apt-get.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from games.toolchains import RECIPES, SYSTEM_PATH, Recipe
 
 
 def named(name: str) -> Recipe | None:
-    """A language by what people call it: its name, its slug, or one of its programs; in any case of letters."""
+    """Find a language by what people call it: its name, its slug or one of its programs. Case does not matter."""
     wanted = name.lower()
     for recipe in RECIPES.values():
         if wanted in (recipe.language, recipe.title.lower(), *recipe.programs):
@@ -21,7 +22,7 @@ def named(name: str) -> Recipe | None:
 
 
 def table(path: str = SYSTEM_PATH) -> str:
-    """One line per language: its name here, whether it is installed on that search path, its packages."""
+    """Return one line per language: its name, whether it is installed on that search path, its packages."""
     lines = [
         f"{recipe.language:<12}{recipe.title:<12}{'not installed' if recipe.missing(path) else 'installed':<15}"
         f"{recipe.packages}"
@@ -31,7 +32,7 @@ def table(path: str = SYSTEM_PATH) -> str:
 
 
 def packages(recipes: Sequence[Recipe], path: str = SYSTEM_PATH) -> list[str]:
-    """The packages of those languages that are not installed, each once."""
+    """Return the missing packages of those languages, each once."""
     wanted = [package for recipe in recipes if recipe.missing(path) for package in recipe.packages.split()]
     return list(dict.fromkeys(wanted))
 
@@ -43,7 +44,7 @@ def main(names: Sequence[str], path: str = SYSTEM_PATH) -> int:
     found = [named(name) for name in names]
     if unknown := [name for name, recipe in zip(names, found, strict=True) if recipe is None]:
         there = ", ".join(RECIPES)
-        print(f"There is no language {' or '.join(map(repr, unknown))} here. There are: {there}.", file=sys.stderr)
+        print(f"There is no language {' or '.join(map(repr, unknown))}. The languages are: {there}.", file=sys.stderr)
         return 2
     print(*packages([recipe for recipe in found if recipe is not None], path))
     return 0

@@ -1,8 +1,8 @@
 """Starter kits: one zip for each language, and one with everything.
 
-A kit holds the game's files for that language, the rules, a README with the very commands that the portal builds and
-runs with (games.toolchains), and `kibitz.pyz`: this package as one file that Python 3.11 runs, so that a contestant
-plays against the house players with the referee of the contest. The same tree gives the same bytes.
+A kit holds the game's files for that language, the rules, a README with the commands that the portal builds and runs
+with (games.toolchains), and `kibitz.pyz`. That is this package in one file for Python 3.11, so contestants can play
+against the house players with the referee of the contest. The same tree gives the same bytes.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from games.toolchains import RECIPES, Recipe, recognise
 ALL = "all"
 """The name of the kit with all languages."""
 
-_EPOCH = (1998, 3, 14, 0, 0, 0)  # no file's own date, so that the bytes do not depend on it
+_EPOCH = (1998, 3, 14, 0, 0, 0)  # not the date of any file, so the bytes do not depend on it
 _MAIN = "import sys\n\nfrom games.__main__ import main\n\nsys.exit(main())\n"
 _SETTING = "import os\n\nos.environ['KIBITZ_GAMES'] = {names!r}\n"
 _PAGES = (".html", ".css")
-"""Endings of the files that draw a game's table on pages, which the command line has no use for."""
+"""Endings of the files that draw a game's table on pages. The command line has no use for them."""
 
 
 def kit_names(game: Game) -> tuple[str, ...]:
-    """The kits of a game: its languages (games.toolchains), and `all`. Empty when it has none."""
+    """Return the names of a game's kits: its languages (games.toolchains), and `all`. Empty when it has none."""
     languages = tuple(language for language in RECIPES if language in game.kit_sources)
     return (*languages, ALL) if languages else ()
 
 
 def kit_title(name: str) -> str:
-    """The name of a kit for people: its language's."""
+    """Return the title of a kit: that of its language."""
     return "All languages" if name == ALL else RECIPES[name].title
 
 
 def kit_files(game: Game, language: str) -> tuple[str, ...]:
-    """The files of a language's kit: the library, then what a contestant starts from."""
+    """Return the files of a language's kit: the library first, then the starting points."""
     library = game.kit_sources[language]
     recipe = RECIPES[language]
     own = (path.name for path in (game.folder / "kit").iterdir() if recognise(path.name) is recipe)
@@ -49,14 +49,14 @@ def kit_files(game: Game, language: str) -> tuple[str, ...]:
 
 
 def _shared(game: Game) -> list[str]:
-    """The files of a game's `kit/` that are in no language, such as input: they lie in every kit."""
+    """Return the files of a game's `kit/` that belong to no language, such as sample input. Every kit has them."""
     claimed = {file for library in game.kit_sources.values() for file in library}
     names = (path.name for path in (game.folder / "kit").iterdir() if path.is_file())
     return sorted(name for name in names if name not in claimed and recognise(name) is None)
 
 
 def kit_zip(game: Game, name: str) -> bytes:
-    """The zip of a kit. Everything in it lies in one folder. Raises OptionError when the game has no such kit."""
+    """Return a kit as a zip. Everything in it is in one folder. Raises OptionError when the game has no such kit."""
     names = kit_names(game)
     if name not in names:
         raise OptionError(f"{game.title} has no kit {name!r}: it has {', '.join(names) or 'none'}")
@@ -70,7 +70,7 @@ def kit_zip(game: Game, name: str) -> bytes:
 
 
 def kibitz_pyz() -> bytes:
-    """The package `games` as a Python zip application, with the games that live outside it."""
+    """Return the package `games` as a Python zip application, with the games that live outside it."""
     return zip_application(tuple(package for package in PACKAGE_OF.values() if package not in HERE))
 
 
@@ -85,7 +85,7 @@ def zip_application(elsewhere: tuple[str, ...]) -> bytes:
 
 
 def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:
-    """Path and contents of every file below a folder that belongs to the package."""
+    """Yield path and contents of every file of the package below a folder."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.name.startswith((".", "__pycache__")) or entry.name.endswith((".pyc", *_PAGES)):
             continue
@@ -111,13 +111,13 @@ def _zipped(contents: dict[str, bytes]) -> bytes:
 
 
 def example(game: Game, language: str) -> str:
-    """The player of a kit that the README plays with: the random one."""
+    """Return the player of a kit that the README plays with: the random one."""
     starters = kit_files(game, language)[len(game.kit_sources[language]) :]
     return next((file for file in starters if file.lower().startswith("random")), starters[0])
 
 
 def play_commands(game: Game, language: str) -> tuple[list[str], list[str]]:
-    """Two command lines, to be run in the unpacked kit: play a game against the house players, and look at it."""
+    """Return two command lines to be run in the unpacked kit: play a game against the house players, and look at it."""
     opponents = [f"house:{house.name}" for house in game.house[1 : game.seats[0]]] or ["house:random"]
     opponents = opponents[: game.seats[0] - 1]
     play = ["python3", "kibitz.pyz", "play", game.slug, example(game, language), *opponents]
@@ -130,7 +130,7 @@ def _alone(game: Game) -> bool:
 
 
 def readme(game: Game, languages: tuple[str, ...]) -> str:
-    """The README of a kit."""
+    """Return the README of a kit."""
     titles = _listed([RECIPES[language].title for language in languages])
     parts = [f"# {game.title}: starter kit for {titles}\n", _FILES]
     parts += [_section(game, RECIPES[language]) for language in languages]
@@ -139,15 +139,17 @@ def readme(game: Game, languages: tuple[str, ...]) -> str:
 
 
 def _extra(game: Game, file: str, mine: str) -> str:
-    """What a game itself has to say in a README: `kit.md`, and in C's section `kit-c.md`; blank where it says nothing.
+    """Return what a game itself adds to a README: `kit.md`, and `kit-c.md` in the section on C. Blank where it adds
+    nothing.
 
-    `MINE` in it stands for the player of the kit."""
+    `MINE` in it stands for the player of the kit.
+    """
     path = game.folder / file
     return path.read_text(encoding="utf-8").replace("MINE", mine) if path.is_file() else ""
 
 
 _FILES = """\
-- `rules.md`: the rules of the game, how bots are spoken to, limits and faults. Read this first.
+- `rules.md`: the rules of the game, the protocol, the limits and the faults. Read this first.
 - `kibitz.pyz`: the referee of the contest and the house players, in one file. It needs Python 3.11 or newer and nothing
   else. `python3 kibitz.pyz --help` lists what it can do.
 
@@ -166,18 +168,18 @@ def _section(game: Game, recipe: Recipe) -> str:
     kept = ""
     if library:
         ours = _listed(_quoted(library))
-        kept = f" The portal lays its own {ours} beside it, so changes to\nthose have no effect in the contest."
+        kept = f" The portal uses its own copy of {ours}, so changes to\nthem have no effect in the contest."
     subject = "20 games, then look at them" if _alone(game) else "a game against the house players, then look at it"
     lines = [
         f"## {recipe.title}\n",
         f"Your player is one source file. Start from {yours}.{kept}\n",
         f"Play {subject} {game.trick_word} by {game.trick_word}:\n",
         f"    {shlex.join(play)}\n    {shlex.join(show)}\n",
-        "The first command builds and runs your player with the very commands of the portal:\n",
+        "The first command builds and runs your player with the same commands as the portal:\n",
         *([f"    {shlex.join(build)}"] if build else []),
         f"    {shlex.join(recipe.run_command(mine))}{' HOST PORT' if connects else ''}\n",
-        "At home your player runs as you do. The portal runs it in a sandbox: there, too much memory, or any use of\n"
-        f"files or {'of any other server' if connects else 'the network'}, is a fault.\n",
+        "On your own machine your player may do whatever you may. The portal runs it in a sandbox: there, too much\n"
+        f"memory or any use of files or {'other servers' if connects else 'the network'} is a fault.\n",
     ]
     return "\n".join([*lines, _extra(game, f"kit-{language}.md", mine)]).rstrip("\n") + "\n"
 

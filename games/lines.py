@@ -1,4 +1,4 @@
-"""Playing through a bot that is one process and answers questions line by line."""
+"""The protocol `lines`: a bot is one process and answers questions line by line."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from games.pipes import LinePipes
 from games.programs import GRACE, Program
 
 THINKING = 1.0
-"""Milliseconds: only of bots that take at least this long for a decision is the processor time read."""
+"""Milliseconds. Processor time is read only for bots that take at least this long for a decision."""
 
 
 class ProcessPlayer:
-    """A bot that runs as one process and is spoken to in lines over its standard input and output.
+    """A bot that runs as one process and reads and writes lines on its standard input and output.
 
     The process is started for each game, or once for all of them where `Game.lasting`.
 
     What the bot is told is kept and written together with its next question, in one piece. Its processor time is known
-    after the first decision (but for its start) that takes a millisecond or more: reading another process's clock costs
-    a twentieth of the round trip with a bot that answers at once, and of such a bot nobody wants to know.
+    after the first decision (other than its start) that takes a millisecond or more. Reading another process's clock
+    costs a twentieth of the round trip with a bot that answers at once, and nobody asks about the time of such a bot.
     """
 
     tell: Callable[[Event], None]
-    """The wire's own of the current game: that saves a call for every event."""
+    """The wire's own method of the current game: this saves a call for every event."""
 
     def __init__(self, program: Program, *, startup: float = 5.0, debug_limit: int = LIMIT) -> None:
         self.debug = DebugLog(debug_limit)
@@ -50,7 +50,7 @@ class ProcessPlayer:
 
     def _start(self) -> None:
         self._allowance = self._startup  # extra seconds for the first answer
-        self._processor: float | None = None  # seconds used up to its last decision, once it is worth knowing
+        self._processor: float | None = None  # seconds used up to its last decision, once worth knowing
         process = self._program.start()
         self._cpu_seconds = process.cpu_seconds
         self._pipes = LinePipes(process, self.debug)
@@ -68,7 +68,8 @@ class ProcessPlayer:
         return action, ms, self._processor_ms(), line
 
     def _processor_ms(self) -> float | None:
-        """What the process has used since its last decision; None the first time, or when it cannot be known."""
+        """Return what the process has used since its last decision, or None the first time and when it cannot be
+        known."""
         before, self._processor = self._processor, self._cpu_seconds()
         if before is None or self._processor is None:
             return None

@@ -1,4 +1,4 @@
-"""The options of games, as an organiser sees and changes them: what they are called, and what they may be."""
+"""The options of games as an organiser sees and changes them: their names, and the values that they accept."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One of them: a number of `unit` between two limits, or where there is none, true or false.
+    """One option: a number of `unit` between two limits, or true or false when there are none.
 
-    `default` is of one that presets leave out: it holds where options do not say it, and then records do not, either.
+    `default` is for an option that presets leave out. It holds where the options do not name it, and then the record
+    does not name it either.
     """
 
     label: str
@@ -21,7 +22,7 @@ class Option:
     default: float | None = None
 
     def objection(self, value: object) -> str:
-        """What it must be instead of that value, in words that follow its name; blank when the value is allowed."""
+        """Say what the value must be instead, in words that follow the option's name; blank when it is allowed."""
         if self.least is None or self.most is None:
             return "" if type(value) is bool else "is true or false"
         kinds = (int,) if self.whole else (int, float)
@@ -38,4 +39,4 @@ def time_limit(help: str) -> Option:
     return seconds("Time limit, in seconds", help)
 
 
-DISQUALIFY = Option("Any fault disqualifies", "Otherwise the house decides in the bot's place, and it plays on.")
+DISQUALIFY = Option("Any fault disqualifies", "Otherwise the referee chooses for the bot, and it plays on.")

@@ -27,30 +27,31 @@ class Participant(Protocol):
     debug: DebugLog
 
     def introduce(self, game: Game) -> str:
-        """The bot's own name, where the game asks for it (`Game.introduction`); blank when it has none. Never a fault.
+        """Return the bot's own name where the game asks for it (`Game.introduction`), or blank. Never a fault.
 
-        Called at most once, before the first game."""
+        Called at most once, before the first game.
+        """
 
     def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         """Take a seat in a new game. `random` is for house players."""
 
     def tell(self, event: Event) -> None:
-        """An event that this seat may see."""
+        """Tell the player an event that its seat may see."""
 
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
         """Decide for the seat, which is in turn. Raises Fault."""
 
     def listen(self, place: int) -> None:
-        """Between two hands: keep what it wrote to standard error so far, so that its pipe does not fill up."""
+        """Between two hands, keep what the bot wrote to standard error so far, so that its pipe does not fill up."""
 
     def settle(self, place: int) -> float:
-        """The game has ended: processor milliseconds that no decision holds (`Game.exact_cpu`). Never a fault."""
+        """After the game, return the processor milliseconds that no decision has (`Game.exact_cpu`). Never a fault."""
 
     def finish(self) -> None:
-        """Nothing more will be asked: send what is owed and the end of input, do not wait."""
+        """Send what is owed and the end of input, because nothing more will be asked. Does not wait."""
 
     def close(self, place: int, grace: float = GRACE) -> None:
-        """End everything `begin` started, at the latest after `grace` seconds. Idempotent."""
+        """End everything that `begin` started, after at most `grace` seconds. Idempotent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Choosing three cards of a hand to pass on."""
+"""Choosing three cards of a hand to pass."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _places = cache(lambda cards: tuple(combinations(range(cards), PASSED)))
 
 
 class Passes(Sequence[Action]):
-    """All the ways to pass three cards, in the order of `itertools.combinations`: made only where somebody looks."""
+    """All ways to pass three cards, in the order of `itertools.combinations`. Each is made when it is looked at."""
 
     __slots__ = ("_cards", "_ways")
 

@@ -1,4 +1,4 @@
-"""Sentences that the games have in common: captions of faults, and lists."""
+"""Sentences that the games share: captions of faults, and lists."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ FAULTS = {
     "output": "floods its output",
     "violation": "does something forbidden",
 }
-"""By the kind of fault, what the player does, to follow its name."""
+"""By the kind of fault: what the player does, in words that follow its name."""
 
 
 V = TypeVar("V")
 
 
 def captions(makers: Mapping[str, Callable[[Event, V], str]]) -> Callable[[Event, V], str]:
-    """A function that describes an event in one sentence: `makers` by the kind of event, blank for any other kind.
+    """Return a function that describes an event in one sentence. `makers` is by the kind of event; other kinds give
+    blank.
 
-    They are given the event and the view that has not been told of it yet.
+    Each maker is given the event and the view that has not been told of it yet.
     """
 
     def caption(event: Event, before: V) -> str:
@@ -37,12 +38,13 @@ def captions(makers: Mapping[str, Callable[[Event, V], str]]) -> Callable[[Event
 
 
 def game_begins(event: Event, before: object) -> str:
-    """The caption of a `game` event."""
+    """Write the caption of a `game` event."""
     return f"Game {event['number']} begins."
 
 
 def fault(name: str, event: Event, due: str) -> str:
-    """A `fault` event of the player of that name. `due`: what an answer is, in words, for one that cannot be read."""
+    """Describe a `fault` event of the player of that name. `due` says what an answer is, for one that cannot be
+    read."""
     kind = event["kind"]
     detail = event.get("detail", "")
     if detail:
@@ -58,9 +60,9 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
-def does(name: str, event: Event, deed: str) -> str:
-    """`North leads`, or, where somebody else made the decision, `North, played on by the referee, leads`."""
-    return f"{name}{', played on by the referee,' if event.get('by') == 'referee' else ''} {deed}"
+def does(name: str, event: Event, action: str) -> str:
+    """Return `North leads` or, where somebody else made the decision, `North, played by the referee, leads`."""
+    return f"{name}{', played by the referee,' if event.get('by') == 'referee' else ''} {action}"
 
 
 def counted(number: int, what: str) -> str:
@@ -69,7 +71,7 @@ def counted(number: int, what: str) -> str:
 
 
 def amount(number: int, what: str) -> str:
-    """`1 game won`, `2 games won`: of what is named in the plural (`Game.counts`)."""
+    """Return `1 game won` or `2 games won`, for units given in the plural (`Game.counts`)."""
     one = re.sub(r"s\b", "", what)
     return f"{number} {one if number == 1 else what}"
 
@@ -80,5 +82,5 @@ def each(names: Sequence[str], numbers: Sequence[int]) -> str:
 
 
 def beside(name: str, number: int) -> str:
-    """`North 3`; `Position 0: 3`, where the name ends in a number."""
+    """Return `North 3`, or `Position 0: 3` where the name ends in a number."""
     return f"{name}{':' if name[-1:].isdigit() else ''} {number}"

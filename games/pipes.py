@@ -1,14 +1,13 @@
-"""Speaking in lines with a process that may be slow, dead, mute, deaf or malicious.
+"""Talking in lines to a process that may be slow, dead, mute, deaf or malicious.
 
 Nothing here blocks longer than the question's deadline, whatever the process does with its three streams. The deadline
-is a matter of wall-clock time, but what the process could not use of it because others were on its core is given back
-(games.deadline).
+is by the wall clock, but time during which others had the process's core is given back (games.deadline).
 
-* a question is written as far as the pipe takes it, the rest when the process reads;
-* line k answers question k, whenever it arrives: lines written ahead wait for their question, a line that comes after
-  its question was given up is dropped;
-* standard error is read whenever the process is waited for, and between hands, so that it never blocks for long;
-* what was written completely counts, whatever happened to the process since; its end is noticed at the next question.
+* A question is written as far as the pipe takes it. The rest follows when the process reads.
+* Line k answers question k, whenever it arrives. Lines written ahead wait for their question. A line that arrives after
+  its question was given up is dropped.
+* Standard error is read while the process is waited for, and between hands, so it never blocks for long.
+* What was written completely counts, whatever happened to the process since. Its end is noticed at the next question.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ FLOOD = 64 * 1024
 
 ROOM = 256 * 1024
 """Bytes that a process may write to standard error while nobody reads it, where the system allows it. The kernel counts
-them as memory of the process, so more of it would be no kindness."""
+them as memory of the process, so more would not help it."""
 
 _PROMPT_MS = round(1000 * PROMPT)
-_ANSWER, _CHUNK = 64, 64 * 1024  # bytes of one read: of an answer as it usually is, of anything
+_ANSWER, _CHUNK = 64, 64 * 1024  # bytes per read: for a usual answer, and for anything else
 
 
 def _make_room(pipe: int) -> None:
@@ -42,7 +41,8 @@ def _make_room(pipe: int) -> None:
 
 
 class LinePipes:
-    """The referee's ends of a process's three streams. `place` is where in the game standard error is noted."""
+    """The referee's ends of a process's three streams. `place` is the place in the game for what is on standard
+    error."""
 
     def __init__(self, process: Process, debug: DebugLog) -> None:
         self._process = process
@@ -50,25 +50,26 @@ class LinePipes:
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         _make_room(self._stderr)
         self._unsent = b""
-        self._unread = b""  # written by the process and not yet an answer
+        self._unread = b""  # written by the process, not yet an answer
         self._late = 0  # lines still due for questions that were given up
-        self._gone: Fault | None = None  # nothing more will come from it: the answer to every further question
+        self._gone: Fault | None = None  # set when nothing more will come: the answer to all further questions
         self._closed = False
-        self._quiet = True  # none of these: it waits for a question, as far as we know
+        self._quiet = True  # none of these: as far as we know it waits for a question
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr, select.POLLIN)
         self._wait = self._poll.poll
-        self._answered = [(self._stdout, select.POLLIN)]  # what poll says of an answer and nothing else
+        self._answered = [(self._stdout, select.POLLIN)]  # what poll returns for an answer and nothing else
 
     def ask(self, question: bytes, started: float, seconds: float, place: int) -> bytes:
-        """Send a question and wait so long (games.deadline) for its line, which comes without its end. Raises Fault.
+        """Send a question and wait for its line, at most `seconds` (games.deadline). Returns it without its end. Raises
+        Fault.
 
-        `started` is `perf_counter` now: the caller has measured it already.
+        `started` is `perf_counter` now, which the caller has measured already.
         """
         if not self._quiet or seconds < PROMPT:
             return self._ask_slowly(question, Deadline(self._process, started, seconds), place)
-        # The usual case in three system calls: all is written, nothing but one line comes back.
+        # The usual case needs three system calls: everything is written, and exactly one line comes back.
         try:
             sent = write(self._stdin, question)
         except OSError:
@@ -82,7 +83,7 @@ class LinePipes:
         return self._ask_slowly(question[sent:], Deadline(self._process, started, seconds), place)
 
     def _ask_slowly(self, question: bytes, deadline: Deadline, place: int) -> bytes:
-        """As `ask`, whatever is still pending in whichever direction."""
+        """Do the same as `ask`, whatever is still pending in either direction."""
         self._quiet = False
         self._send(question)
         try:
@@ -94,7 +95,7 @@ class LinePipes:
         return line
 
     def _line(self, deadline: Deadline, place: int) -> bytes:
-        """The line of the open question, from what was read already or is still to come."""
+        """Return the line of the open question, from what was read already or is still to come."""
         self._attend(0, place)  # what it wrote to standard error so far belongs before this line
         while True:
             line, end, rest = self._unread.partition(b"\n")
@@ -119,14 +120,14 @@ class LinePipes:
             self._debug.add(place, read(self._stderr, ROOM))
 
     def finish(self, farewell: bytes) -> None:
-        """Send the last lines and the end of input; do not wait."""
+        """Send the last lines and the end of input, without waiting."""
         self._send(farewell)
         self._process.close_input()
 
     def close(self, place: int, grace: float) -> None:
-        """End the process, at the latest after `grace` seconds, and keep what it still writes to standard error.
+        """End the process after at most `grace` seconds, and keep what it still writes to standard error.
 
-        Idempotent: the descriptors' numbers belong to somebody else afterwards.
+        Idempotent: afterwards the descriptors' numbers belong to somebody else.
         """
         if self._closed:
             return
@@ -137,7 +138,7 @@ class LinePipes:
         self._process.stop(max(0.0, grace - (perf_counter() - started)))
 
     def _send(self, data: bytes) -> None:
-        """Write what the pipe takes now; the rest follows when the process reads."""
+        """Write what the pipe takes now. The rest follows when the process reads."""
         if self._unsent:
             data = self._unsent + data
         if not data:
@@ -157,7 +158,7 @@ class LinePipes:
             self._unsent = b""
 
     def _attend(self, seconds: float, place: int) -> None:
-        """Wait until the process wrote or read something, and move it along. Unread output is never many lines."""
+        """Wait until the process writes or reads something, and move it along. Unread output is never many lines."""
         for fd, _ in self._wait(1000 * seconds):
             if fd == self._stderr:
                 self._listen(place)
@@ -178,7 +179,7 @@ class LinePipes:
             self._poll.unregister(self._stderr)
 
     def _drain(self, place: int, seconds: float) -> None:
-        """Keep what comes on standard error until it is closed, at most that long."""
+        """Keep what arrives on standard error until it is closed, for at most that long."""
         poll = select.poll()
         poll.register(self._stderr, select.POLLIN)
         deadline = perf_counter() + seconds
@@ -193,7 +194,7 @@ class LinePipes:
     # What went wrong
 
     def _end(self, place: int) -> Fault:
-        """The output has ended: wait a moment for the reason."""
+        """Return the fault of a process whose output has ended, after waiting a moment for the reason."""
         started = perf_counter()
         self._drain(place, GRACE)
         end = self._process.ended(max(0.0, GRACE - (perf_counter() - started)))

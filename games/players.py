@@ -47,7 +47,7 @@ class HousePlayer:
         return action, ms, None, None
 
     def listen(self, place: int) -> None:
-        """It says nothing."""
+        """Nothing to do: it writes no messages."""
 
     def settle(self, place: int) -> float:
         return 0.0
@@ -60,7 +60,7 @@ class HousePlayer:
 
 
 class Speaker(Protocol):
-    """Makes the participant that speaks to a program in one of the protocols."""
+    """Makes the participant that speaks one of the protocols with a program."""
 
     def __call__(self, program: Program, *, startup: float = ..., debug_limit: int = ...) -> Participant: ...
 
@@ -71,4 +71,4 @@ PROTOCOLS: dict[str, Speaker] = {
     "routines": RoutinePlayer,
     "socket": SocketPlayer,
 }
-"""How a bot is spoken to, by `Game.protocol`."""
+"""How bots are spoken to, by `Game.protocol`."""

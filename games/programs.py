@@ -1,7 +1,7 @@
-"""Programs that play: what the referee's players need of a bot's process, whoever started it.
+"""Programs that play: what the referee's players need from a bot's process, whoever started it.
 
-The command line starts bots as plain processes (`LocalProgram`, below); the portal starts them in the sandbox
-(`submissions.sandbox`), which returns the same two things. The referee never learns the difference.
+The command line starts bots as plain processes (`LocalProgram`, below). The portal starts them in the sandbox
+(`submissions.sandbox`), which offers the same interface. The referee never learns the difference.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from games.deadline import Deadline
 from games.engine import Fault, FaultKind, MachineryError
 
 STREAM_BYTES = 64 * 1024
-"""What a process may answer to one question, and what is kept of its standard error."""
+"""The most that a process may answer to one question, and the most that is kept of its standard error, in bytes."""
 
 GRACE = 1.0
-"""Seconds in which a process must end after its last input, before it is killed."""
+"""Seconds that a process has to end after its last input, before it is killed."""
 
 LOOK_AGAIN = 0.05
-"""Seconds after which it is noticed that a process has ended whose streams somebody else holds open."""
+"""Seconds after which the end of a process is noticed when somebody else holds its streams open."""
 
 
 class ExitStatus(StrEnum):
-    """Why a process is no longer there. Closed: every exit is exactly one of these."""
+    """Why a process has ended. Every exit is exactly one of these."""
 
     EXITED = "exited"  # by itself; `code` says how
-    SIGNALLED = "signalled"  # by a signal of its own making; `signal` says which
+    SIGNALLED = "signalled"  # by a signal that it caused; `signal` says which
     MEMORY = "memory"  # over its memory limit
     CPU = "cpu"  # over its processor time limit
     OUTPUT = "output"  # flooded a stream
@@ -48,7 +48,7 @@ class ExitStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """The one flat record of a process's end. Seconds, bytes."""
+    """Everything about a process's end in one flat record. Seconds and bytes."""
 
     status: ExitStatus
     code: int = 0
@@ -58,10 +58,10 @@ class Exit:
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
     peak_bytes: int = 0
-    refused: str = ""  # what it asked for in vain; a crash is likely to come of it
+    refused: str = ""  # what it was refused; a crash is likely to follow
 
     def fault(self, without: str = "an answer") -> Fault:
-        """The fault of a bot that was asked and found gone like this. `without`: what it still owed us."""
+        """Return the fault of a bot that was asked and found to have ended. `without`: what it still owed us."""
         why = f" after it was refused {self.refused}" if self.refused else ""
         match self.status:
             case ExitStatus.MEMORY:
@@ -82,77 +82,77 @@ class Exit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of one question put to a fresh process (`Program.ask`). Of floods, `output` is the beginning."""
+    """The outcome of one question to a new process (`Program.ask`). Of a flood, `output` has the beginning."""
 
     exit: Exit
     output: bytes
     errors: bytes
-    timed_out: bool  # it was killed for that
+    timed_out: bool  # and was killed for it
 
 
 class Process(Protocol):
-    """A bot that runs. The three descriptors are the referee's ends, non-blocking, and belong to this object."""
+    """A running bot. The three descriptors are the referee's ends. They do not block, and belong to this object."""
 
     stdin: int
     stdout: int
     stderr: int
 
     def cpu_seconds(self) -> float | None:
-        """Processor time so far, all threads, or None when it cannot be known (any more)."""
+        """Return its processor time so far, all threads, or None when it cannot be known (any more)."""
 
     def waiting_seconds(self) -> float | None:
-        """Time so far, summed over its threads, in which it could have run but stood in line for a core.
+        """Return the time so far, summed over its threads, in which it was ready to run but waited for a core.
 
         None when it cannot be known (any more).
         """
 
     def close_input(self) -> None:
-        """Let the bot read the end of its input. Idempotent; nothing is written to `stdin` afterwards."""
+        """Let the bot read the end of its input. Idempotent. Nothing is written to `stdin` afterwards."""
 
     def ended(self, seconds: float) -> Exit | None:
-        """Wait that long at most for the process to end by itself."""
+        """Wait at most that long for the process to end by itself."""
 
     def stop(self, grace: float = 1.0) -> Exit:
         """Close its input, give it `grace` seconds to end, kill what is left, close everything. Idempotent."""
 
 
 class Program(Protocol):
-    """A bot that can be started. Raises MachineryError when we cannot start it through no fault of its own."""
+    """A bot that can be started. Raises MachineryError when we cannot start it and the bot is not to blame."""
 
     def start(self) -> Process: ...
 
     def ask(
         self, question: bytes, *, seconds: float, output_bytes: int = STREAM_BYTES, errors_bytes: int = STREAM_BYTES
     ) -> Answer:
-        """Put one question of at most 64 KiB to a fresh process, which reads it and the end of its input, and wait for
-        its end: so many seconds, and those that others took of its core (games.deadline). More output is a flood, more
-        on standard error is dropped; both are at most 64 KiB."""
+        """Put one question of at most 64 KiB to a new process, which reads it and the end of its input, and wait for
+        its end: at most `seconds`, and the time during which others had its core (games.deadline). Too much output is a
+        flood; too much on standard error is dropped."""
 
 
 class Client(Protocol):
-    """A bot that is a TCP client: where it connects to is told it in its last two arguments."""
+    """A bot that is a TCP client. Its last two arguments tell it where to connect."""
 
     @property
     def listener(self) -> socket.socket:
-        """Where it connects to; non-blocking."""
+        """The socket that it connects to. It does not block."""
 
     def start(self) -> Process: ...
 
 
 def waiting_seconds(pid: int) -> float | None:
-    """What `Process.waiting_seconds` tells of a process of this host, from the scheduler's own counters (Linux)."""
+    """Return `Process.waiting_seconds` of a process on this host, from the scheduler's own counters (Linux)."""
     waited = 0
     try:
         for thread in Path(f"/proc/{pid}/task").iterdir():
             with suppress(FileNotFoundError, ProcessLookupError):  # this thread has ended meanwhile
                 waited += int((thread / "schedstat").read_bytes().split()[1])
-    except (OSError, IndexError):  # it is gone, or this system does not count
+    except (OSError, IndexError):  # it has ended, or this system does not count
         return None
     return waited / 1e9
 
 
 class LocalProgram:
-    """A bot as a plain process of this machine, without any confinement: for one's own bots on the command line."""
+    """A bot as a plain process of this machine, without any confinement: for people's own bots on the command line."""
 
     def __init__(
         self, command: Sequence[str], folder: Path | None = None, env: Mapping[str, str] | None = None
@@ -163,8 +163,8 @@ class LocalProgram:
 
     @cached_property
     def listener(self) -> socket.socket:
-        """A port of this machine's loopback, opened when it is first asked for. Whatever is started from then on is
-        told HOST and PORT in two further arguments."""
+        """A port on this machine's loopback, opened when it is first asked for. Whatever is started from then on gets
+        HOST and PORT as two further arguments."""
         listener = socket.create_server(("127.0.0.1", 0))
         listener.setblocking(False)
         self._command += map(str, listener.getsockname())
@@ -194,7 +194,7 @@ class LocalProgram:
 
 
 class _Conversation:
-    """One question to a process and all that it says until it has ended."""
+    """One question to a process, and everything that it says until it has ended."""
 
     def __init__(self, process: LocalProcess, question: bytes, output_bytes: int, errors_bytes: int) -> None:
         self._process = process
@@ -212,7 +212,7 @@ class _Conversation:
         return len(self.output) >= self._most[self._process.stdout]
 
     def hold(self, deadline: Deadline) -> bool:
-        """Whether the process ended, or flooded its output, before the deadline."""
+        """Return whether the process ended, or flooded its output, before the deadline."""
         open_streams = set(self._kept)
         while not self.flooded:
             left = deadline.left()
@@ -239,7 +239,7 @@ class _Conversation:
     def _write(self) -> None:
         try:
             self._unsent = self._unsent[os.write(self._process.stdin, self._unsent) :]
-        except BrokenPipeError:  # it does not want to know
+        except BrokenPipeError:  # it does not read it
             self._unsent = b""
         if not self._unsent:
             self._poll.unregister(self._process.stdin)
@@ -247,7 +247,7 @@ class _Conversation:
 
 
 class LocalProcess:
-    """A process with a session of its own, so that what it started goes with it."""
+    """A process with a session of its own, so that everything it started ends with it."""
 
     def __init__(self, command: Sequence[str], folder: Path | None, env: Mapping[str, str] | None) -> None:
         self._popen = subprocess.Popen(
@@ -282,7 +282,7 @@ class LocalProcess:
         self._pipes[0].close()
 
     def ended(self, seconds: float) -> Exit | None:
-        """Sleeps in short steps, so for a short wait only; a process that is gone is noticed at once."""
+        """Wait in short sleeps, so only for a short time. A process that has ended is noticed at once."""
         deadline = time.monotonic() + seconds
         pause = 0.0002
         while self._exit is None:
@@ -326,8 +326,8 @@ class LocalProcess:
 def pinned(core: int | None = None) -> Iterator[None]:
     """Keep this thread, and the bots it starts, on one core: a bot on another core costs 25 µs for each wake-up.
 
-    Without a number, one of the allowed cores by the process's own number, which spreads a pool of workers. Where the
-    system cannot pin, nothing happens.
+    Without a number, the process's own number chooses one of the allowed cores, which spreads a pool of workers. Where
+    the system cannot pin, nothing happens.
     """
     if not hasattr(os, "sched_setaffinity"):
         yield

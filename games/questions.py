@@ -1,7 +1,7 @@
-"""Speaking with a bot of which every question starts a fresh process.
+"""The protocol `question`: every question starts a new process of the bot.
 
-The process reads the whole question and the end of its input; all that it prints is the answer. What was written
-completely counts, whatever becomes of the process afterwards: exit statuses are not looked at, and a process that dies
+The process reads the whole question and the end of its input. All that it prints is the answer. What was written
+completely counts, whatever happens to the process afterwards. Its exit status does not matter, and a process that dies
 or is still busy when its time is up has answered if it has printed whole lines that are an answer. Only forbidden
 system calls and floods are faults in any case.
 """
@@ -23,13 +23,13 @@ KEPT = 1000
 
 
 class QuestionPlayer:
-    """A bot whose every answer is given by a process of its own: nothing is carried over from one to the next.
+    """A bot that answers every question in a process of its own and carries nothing over from one to the next.
 
     Starting counts as thinking, so every question has the allowance for it.
     """
 
     tell: Callable[[Event], None]
-    """The wire's own of the current game: that saves a call for every event."""
+    """The wire's own method of the current game: this saves a call for every event."""
 
     def __init__(self, program: Program, *, startup: float = 5.0, debug_limit: int = LIMIT) -> None:
         self.debug = DebugLog(debug_limit)
@@ -41,7 +41,7 @@ class QuestionPlayer:
         answer = self._put(game.introduction, game.seconds(game.options(), 1), 0)
         try:
             return game.read_name(completed(answer))
-        except Fault:  # it costs nothing
+        except Fault:  # a missing name costs nothing
             return ""
 
     def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
@@ -63,7 +63,7 @@ class QuestionPlayer:
         return answer
 
     def listen(self, place: int) -> None:
-        """What it wrote to standard error came with its answers."""
+        """Nothing to do: what it wrote to standard error came with its answers."""
 
     def settle(self, place: int) -> float:
         return 0.0
@@ -76,7 +76,8 @@ class QuestionPlayer:
 
 
 def read(answer: Answer, parse: Callable[[bytes], Action]) -> Action:
-    """What was answered. Raises Fault: of an answer that cannot be read, how the process ended says more than that."""
+    """Return what was answered. Raises Fault. When an answer cannot be read, how the process ended says more than
+    that."""
     output = completed(answer)
     try:
         return parse(output)
@@ -85,7 +86,7 @@ def read(answer: Answer, parse: Callable[[bytes], Action]) -> Action:
 
 
 def completed(answer: Answer) -> bytes:
-    """What a process printed, if it counts. Raises Fault."""
+    """Return what a process printed, if it counts. Raises Fault."""
     end, output = answer.exit, answer.output
     if end.status in (ExitStatus.VIOLATION, ExitStatus.OUTPUT):
         raise _with_answer(end.fault(), output)
@@ -98,7 +99,7 @@ def completed(answer: Answer) -> bytes:
 
 
 def _failure(answer: Answer) -> Fault | None:
-    """Why a process did not end by itself; None when it did."""
+    """Return why a process did not end by itself, or None when it did."""
     if answer.exit.status is ExitStatus.EXITED:
         return None
     partial_line = bool(answer.output) and not answer.output.endswith(b"\n")

@@ -1,4 +1,4 @@
-"""The weakest player of every house."""
+"""The weakest house player of every game."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from games.engine import Action, Event, Options, Seat
 
 
 class RandomPlayer:
-    """Any legal action, whatever happened."""
+    """Chooses any legal action, whatever happened."""
 
     def __init__(self, seat: Seat, options: Options, random: Random) -> None:
         self.random = random
 
     def tell(self, event: Event) -> None:
-        """Nothing that happens changes what it does."""
+        """Ignore the event: nothing changes what it does."""
 
     def choose(self, legal: Sequence[Action]) -> Action:
         return self.random.choice(legal)

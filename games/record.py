@@ -35,7 +35,7 @@ __all__ = [
 
 
 def games(record: Record) -> list[list[Event]]:
-    """The events of every game, in one pass: whoever wants all games of a long match asks this once."""
+    """Split a record into the events of its games, in one pass. Ask once for all games of a long match."""
     events = record["events"]
     ends = [index + 1 for index, event in enumerate(events) if event["event"] == "result"]
     split = [events[start:end] for start, end in pairwise([0, *ends])]
@@ -44,12 +44,12 @@ def games(record: Record) -> list[list[Event]]:
 
 
 def games_played(record: Record) -> int:
-    """How many games have their result."""
+    """Count the games that have a result."""
     return sum(game[-1]["event"] == "result" for game in games(record))
 
 
 def repeats(events: Sequence[Event], ply: int) -> bool:
-    """Whether a fault of a game says no more than an earlier one: its seat's clock is still used up."""
+    """Whether a fault of a game repeats an earlier one: its seat's clock is still used up."""
     fault = events[ply]
     return fault.get("detail") == USED_UP and any(
         each["event"] == "fault" and each["seat"] == fault["seat"] and each["kind"] == fault["kind"]
@@ -58,7 +58,7 @@ def repeats(events: Sequence[Event], ply: int) -> bool:
 
 
 def faults_by_player(record: Record) -> list[list[Event]]:
-    """Every player's faults, a clock that is used up once for each game."""
+    """Return every player's faults. A clock that is used up counts once for each game."""
     found: list[list[Event]] = [[] for _ in record["seats"]]
     for events in games(record):
         seating = seating_of(record, events)
@@ -69,7 +69,7 @@ def faults_by_player(record: Record) -> list[list[Event]]:
 
 
 def game_events(record: Record, number: int) -> list[Event]:
-    """The events of game `number` (from 1). Raises IndexError when it was not played."""
+    """Return the events of game `number` (from 1). Raises IndexError when it was not played."""
     split = games(record)
     if not 1 <= number <= len(split):
         raise IndexError(f"this record has no game {number}")
@@ -77,12 +77,12 @@ def game_events(record: Record, number: int) -> list[Event]:
 
 
 def seating_of(record: Record, events: Sequence[Event]) -> list[int]:
-    """The player in each seat of a game, given its events."""
+    """Return the player in each seat of a game, given its events."""
     return list(events[0].get("seating", range(len(record["seats"]))))
 
 
 def game_seating(record: Record, number: int) -> list[int]:
-    """The player in each seat of game `number`. Raises IndexError when it was not played."""
+    """Return the player in each seat of game `number`. Raises IndexError when it was not played."""
     return seating_of(record, game_events(record, number))
 
 
@@ -99,14 +99,14 @@ class Position:
 def positions(
     record: Record, number: int, seat: Seat | Literal["table"] | None = None, *, plies: range | None = None
 ) -> list[Position]:
-    """Game `number` event by event, as a seat saw it, as a spectator without cards (None), or on the open table.
+    """Return game `number` event by event, as a seat saw it, as a spectator without cards (None), or on the open table.
 
-    With `plies` only the positions of those indices, which spares drawing the others (a game has thousands).
-    Raises IndexError when that game was not played.
+    With `plies`, only the positions at those indices, which avoids drawing the others (a game has thousands). Raises
+    IndexError when that game was not played.
     """
     game = get(record["game"])
     view = game.view(None if isinstance(seat, str) else seat)
-    heard: list[Event] = []  # with the event that is being told
+    heard: list[Event] = []  # including the event that is being told
     hearing = Hearing(game, [] if seat == "table" else [(seat, heard.append)])
     found = []
     for index, event in enumerate(game_events(record, number)):
@@ -127,11 +127,11 @@ def positions(
 
 
 def _part_of(event: Event, heard: Sequence[Event]) -> Event:
-    """What a seat hears of an event: others that were held back until now may come with it."""
+    """Return what a seat hears of an event. Events that were held back until now may come with it."""
     same = (part for part in heard if part["event"] == event["event"] and part.get("seat") == event.get("seat"))
     return next(same, heard[-1] if heard else {"event": event["event"]})
 
 
 def log(record: Record, number: int) -> str:
-    """The game's own log of game `number`, such as te.log. Raises IndexError when it was not played."""
+    """Return the game's own log of game `number`, such as te.log. Raises IndexError when it was not played."""
     return get(record["game"]).log(record, game_events(record, number))

@@ -1,7 +1,7 @@
-"""Plays one match: asks the players, applies faults, writes the record.
+"""Play one match: ask the players, apply the rules about faults, write the record.
 
-The referee knows no game and no sockets. The rules (`State`) say whose turn it is and what follows; the participants
-(games.players) speak to the bots; who sees what is decided by `Game.see` alone.
+The referee knows no game and no sockets. The rules (`State`) say whose turn it is and what follows. The participants
+(games.participants) speak to the bots. `Game.see` alone decides who sees what.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ ANSWER = 200
 """Characters of an answer that are kept in the record."""
 
 DEAL = 10_000
-"""Packs that a game of common deals may need."""
+"""Packs reserved for each game of a match with common deals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What came of a match. Lists are per player, in the order of `seats`."""
+    """The outcome of a match. Lists are per player, in the order of `seats`."""
 
     record: Record
     faults: list[list[Event]]  # the player's `fault` events
@@ -64,13 +64,13 @@ def play(
 ) -> Match:
     """Play a match and return its record.
 
-    It has `games` games, or one for each of `openings`, which stand in the place of the game's own; without either, as
-    many as its rules say, or one. Where the rules want more games than `openings`, the others open as they say. `packs`
-    says how many are used up before each game, where other games than these are to come before it. `options` are
-    complete (`Game.options`), `entrants` is the number of players of the tournament. `match` is the number of this
-    match, of which bots may be told; without it, one that follows from the seed and does not give it away.
-    `on_progress` is called with the number of decisions made so far after each of them, and may raise to end the match.
-    MachineryError and whatever else is raised leaves no process behind; what a bot does wrong is never raised.
+    The match has `games` games, or one for each of `openings`, which replace the game's own. Without either, it has as
+    many as its rules say, or one. Where the rules want more games than `openings`, the others open as the rules say.
+    `packs` says how many packs are used up before each game, where other games than these precede it. `options` are
+    complete (`Game.options`), and `entrants` is the number of players in the tournament. `match` is the number of this
+    match, which bots may be told. Without it, the number follows from the seed without giving it away. `on_progress` is
+    called after each decision with the number of decisions so far, and may raise to end the match. MachineryError and
+    anything else that is raised leaves no process behind. Mistakes of bots are never raised.
     """
     fewest, most = game.seats
     if not fewest <= len(seats) <= most:
@@ -99,12 +99,13 @@ def play(
 
 
 def _number(seed: int) -> int:
-    """The choice before the first decision, which nobody else needs."""
+    """Return a number drawn where no decision draws: before the first one."""
     return 1 + rng.choice(seed, 0, 0, 1_000_000)
 
 
 class _Referee:
-    """A match in progress. Everything is per player but what says `seat`, which is of the current game."""
+    """A match in progress. Everything is per player, except where the name says `seat`, which is of the current
+    game."""
 
     def __init__(
         self,
@@ -135,10 +136,11 @@ class _Referee:
         self.opening: Opening
         self.state: State
         self._hearing: Hearing
-        self._tell: Callable[[Event], None]  # writes an event down and tells everybody what he hears of it
+        self._tell: Callable[[Event], None]  # writes an event down, and tells everybody what they hear of it
 
     def introduce(self, names: Sequence[str]) -> list[str]:
-        """The players' names: what their bots call themselves where they are asked, told apart by a suffix."""
+        """Return the players' names: what their bots call themselves where they are asked, with a suffix to keep them
+        apart."""
         if self.game.introduction is None:
             return list(names)
         taken: list[str] = []
@@ -157,7 +159,7 @@ class _Referee:
             self.opening = {**own, **given}
             if number <= len(packs):
                 self.packs = packs[number - 1]
-            elif "deal" in self.opening:  # the same packs in every match that has this seed
+            elif "deal" in self.opening:  # the same packs in every match with this seed
                 self.packs = DEAL * self.opening["deal"]
             result = self.play_game(number, announced)
             decided = self.game.decided(self.options, self.scores, number, result)
@@ -231,7 +233,7 @@ class _Referee:
             self._tell(event)
 
     def _choose(self, seat: Seat) -> None:
-        """Decide in the place of a seat as the house player `random` does, from the match's own chance."""
+        """Decide for a seat as the house player `random` does, with the match's own randomness."""
         legal = self.state.legal()
         action = legal[rng.choice(self.seed, seat, self.decisions, len(legal))]
         event = self.state.event(action)
@@ -242,7 +244,7 @@ class _Referee:
             self._tell(event)
 
     def _punish(self, seat: Seat, player: Participant, fault: Fault) -> None:
-        """What the rules do about a fault, which stands in the record directly before their decision."""
+        """Apply the rules to a fault, which the record has directly before the decision that they cause."""
         state = self.state
         remedy = state.fault(fault.kind)
         event: Event = {"event": "fault", "seat": seat, "kind": str(fault.kind), "detail": printable(fault.detail)}
@@ -276,7 +278,7 @@ class _Referee:
         return result
 
     def _dismiss(self, participants: Iterable[tuple[int, Participant]]) -> None:
-        """Nothing more will be asked: say so to all, then give all of them together a moment to end."""
+        """Tell all players that nothing more will be asked, then give all of them together a moment to end."""
         leaving = [participant for _, participant in participants]
         for participant in leaving:
             participant.finish()
@@ -301,7 +303,7 @@ def _readable(answer: bytes | str) -> str:
 
 
 def unlike(taken: Sequence[str], name: str) -> str:
-    """A name that nobody has, with a number behind it where somebody does (docs/rulings.md, Intensity 5)."""
+    """Return a name that nobody has, with a number added where somebody does (docs/rulings.md, Intensity 5)."""
     name, number = name[:NAME], 1
     unlike = name
     while unlike in taken:

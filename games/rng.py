@@ -1,14 +1,14 @@
-"""The portable shuffle: where all chance of a match comes from.
+"""The portable shuffle: the source of all randomness in a match.
 
-Every drawing is a pure function of its name, so it never depends on what was drawn before, on the Python version or on
-the machine. The name is the ASCII text of its parts joined by `/`, such as `pack/1211/3`; its bytes are those of
-SHAKE-128 (FIPS 202) of that text, read as little-endian 64-bit words w0, w1, …
+Every draw is a pure function of its name, so it never depends on earlier draws, on the Python version or on the
+machine. The name is the ASCII text of its parts joined by `/`, such as `pack/1211/3`. Its bytes are SHAKE-128 (FIPS
+202) of that text, read as little-endian 64-bit words w0, w1, …
 
 * pack k of seed s: the cards 0 … n-1, sorted by their words of `pack/s/k` (equal words: the lower card first);
 * the referee's choice for decision d of seat i among n: w0 of `choice/s/i/d` modulo n;
-* a house player's `Random`: words of `house/…/0`, `house/…/1`, … of 32 at a time.
+* a house player's `Random`: words of `house/…/0`, `house/…/1`, …, 32 at a time.
 
-Never change this file: every seed ever published would deal other cards.
+Never change this file: every published seed would deal other cards.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ _words = cache(lambda size: Struct(f"<{size}Q").unpack)
 
 
 def pack(seed: int, number: int, size: int = 52) -> list[int]:
-    """Pack `number` (from 1) of the match with that seed: a permutation of `range(size)`."""
+    """Return pack `number` (from 1) of the match with that seed: a permutation of `range(size)`."""
     digest = shake_128(b"pack/%d/%d" % (seed, number)).digest(8 * size)
-    words = list(_words(size)(digest))  # to look into a list costs half of what it does into a tuple
+    words = list(_words(size)(digest))  # looking things up in a list costs half of what it does in a tuple
     return sorted(range(size), key=words.__getitem__)
 
 
 def choice(seed: int, seat: int, decision: int, among: int) -> int:
-    """The referee's choice: an index below `among`, for the seat's decision of that number in the match."""
+    """Return the referee's choice: an index below `among`, for the seat's decision of that number in the match."""
     digest = shake_128(b"choice/%d/%d/%d" % (seed, seat, decision)).digest(8)
     return int.from_bytes(digest, "little") % among
 
 
 class Portable(Random):
-    """`random.Random` over the words of a name: for the house's own players.
+    """`random.Random` over the words of a name, for house players.
 
     Only what draws through `random()` and `getrandbits()` is defined, which is every method of `Random`.
     """
@@ -65,4 +65,4 @@ class Portable(Random):
         return bits >> -k % 64
 
     def seed(self, a: object = None, version: int = 2) -> None:
-        """The name given at the start is the seed; nothing else changes it."""
+        """Ignore the seed: the name given at the start is the seed, and nothing changes it."""

@@ -1,11 +1,11 @@
-"""Bots of which the processor time counts: one process for a whole match, whose clock is read around every question.
+"""The protocol `routines`: one process for a whole match, with its clock read around every question.
 
-Such a bot is charged for its own routines, and neither for starting nor for what lies between them and us: reading,
-writing, waking up. Only a harness in the bot's own process can tell these apart, and what it says there nobody has to
-believe. So two clocks are read: the kernel's clock of the whole process, all threads, which cannot be forged, from
-answer to answer; and the harness's own report in the answer. The report counts as long as what it leaves out is no more
-than a harness needs (`Meter`). A bot that reports too little, thinks in another thread or after its answer is charged
-for all the rest, and so is one that reports nothing.
+Such a bot is charged for its own routines. It is not charged for starting, or for the reading, writing and waking up
+between them and us. Only a harness in the bot's own process can tell these apart, and its word need not be believed. So
+two clocks are read: the kernel's clock of the whole process, with all threads, which cannot be forged; and the
+harness's own report in the answer. The report counts as long as the rest is no more than a harness needs (`Meter`). A
+bot that reports too little, or thinks in another thread or after its answer, is charged for all the rest. So is one
+that reports nothing.
 """
 
 from __future__ import annotations
@@ -24,43 +24,43 @@ from games.pipes import LinePipes
 from games.programs import GRACE, Program
 
 HARNESS_MS = 0.03
-"""Processor milliseconds that a harness may need for a question, on average: ours in C and Pascal take 0.006, ours in
-Python takes 0.023."""
+"""Processor milliseconds that a harness may need for a question, on average. Ours in C and Pascal take 0.006, and ours
+in Python takes 0.023."""
 
 SLACK_MS = 0.3
-"""What it did not need for the last questions is left for the next, up to so much: now and then a page is loaded or an
-interrupt handled."""
+"""What it did not need for earlier questions is saved for later ones, up to this: now and then a page is loaded or an
+interrupt is handled."""
 
 
 class RoutineWire(Wire, Protocol):
     """The protocol of such a bot."""
 
     reported: float | None
-    """Processor milliseconds that the last answer reports."""
+    """Processor milliseconds by the report in the last answer."""
 
     def greeting(self) -> bytes:
-        """The first question to a process, for which none of the bot's own routines is called."""
+        """Return the first question to a process, for which none of the bot's own routines is called."""
 
     def bare(self, line: bytes) -> bytes:
-        """An answer as people are shown it: without what it reports."""
+        """Return an answer as people are shown it, without its report."""
 
     def ending(self) -> tuple[bytes, int]:
-        """All bytes owed at the end of a game, ending with a question, and how many lines they are.
-
-        Nothing is reported until `settled` has the answer."""
+        """Return all bytes owed at the end of a game, ending with a question, and the number of lines. Nothing is
+        reported until `settled` has the answer."""
 
     def settled(self, line: bytes) -> None:
-        """The answer to that."""
+        """Take the answer to `ending`."""
 
 
 class Meter:
-    """Weighs one process's two clocks, answer by answer."""
+    """Compares one process's two clocks, answer by answer."""
 
     def __init__(self) -> None:
         self._slack = SLACK_MS
 
     def charge(self, used: float, reported: float | None) -> float:
-        """What the bot is charged, of the milliseconds `used` by the kernel's clock and those `reported` to us."""
+        """Return what the bot is charged, of the milliseconds `used` by the kernel's clock and those `reported` to
+        us."""
         self._slack = min(self._slack + HARNESS_MS, SLACK_MS)
         free = min(max(used - (reported or 0.0), 0.0), self._slack)
         self._slack -= free
@@ -68,7 +68,7 @@ class Meter:
 
 
 class RoutinePlayer:
-    """A bot whose routines are called, behind the line protocol of its harness."""
+    """A bot whose routines are called through the line protocol of its harness."""
 
     def __init__(self, program: Program, *, startup: float = 5.0, debug_limit: int = LIMIT) -> None:
         self.debug = DebugLog(debug_limit)
@@ -84,7 +84,7 @@ class RoutinePlayer:
         self._seconds = cache(partial(game.seconds, options))
         self._seat = seat
         self._wire = cast(RoutineWire, game.wire(seat, options, setting, self._wire))
-        self._last = self._lost = 0.0  # milliseconds: of the last answer; of answers that did not become decisions
+        self._last = self._lost = 0.0  # milliseconds of the last answer, and of answers without a decision
         if self._pipes is None:
             process = self._program.start()
             self._clock = process.cpu_seconds
@@ -115,13 +115,13 @@ class RoutinePlayer:
         return action, ms, spent, self._wire.bare(line)
 
     def _greet(self, pipes: LinePipes, greeting: bytes, place: int) -> None:
-        """Wait until it has started: what that takes is not charged."""
+        """Wait until it has started, which is not charged."""
         pipes.ask(greeting, perf_counter(), self._startup, place)
         self._greeted = True
         self._processor_ms()
 
     def _processor_ms(self) -> float:
-        """What the process has used since this was last asked. Nothing where it cannot be known: the bot has died."""
+        """Return what the process has used since this was last asked: nothing when the bot has died."""
         before, now = self._used, self._clock()
         if now is None:
             return 0.0
@@ -133,9 +133,10 @@ class RoutinePlayer:
             self._pipes.listen(place)
 
     def settle(self, place: int) -> float:
-        """Ask for the end of the game, so that the last results are taken in within the time that is measured.
+        """Ask for the end of the game, so that the last results are handled within the time that is measured.
 
-        A fault here has no decision in whose place it could stand: the next question meets it again."""
+        A fault here has no decision to belong to: the next question meets it again.
+        """
         if self._pipes is None or self._wire is None or not self._greeted:
             return 0.0
         question, lines = self._wire.ending()

@@ -1,15 +1,15 @@
-"""Speaking with bots that are TCP clients.
+"""The protocol `socket`: a bot is a TCP client.
 
 A client connects, is greeted, and from then on is sent messages (games.frames) and sends some back. It may lose its
-connection and come again, also in the middle of a decision; the clock runs on. `Line` is the way to one client through
-all its connections, `LinePlayer` plays over one that somebody else keeps (a contest server), `SocketPlayer` starts the
-client itself and listens for it.
+connection and reconnect, even in the middle of a decision, while the clock runs on. `Line` leads to one client through
+all its connections, `LinePlayer` plays over a line that somebody else keeps (a contest server), and `SocketPlayer`
+starts the client itself and listens for it.
 
-* every message is written at once, header and body together; who does not read what it is sent loses its connection;
-* while a request is open, every message is an answer to it, save for those to older requests; what came before is
-  ignored;
-* a client that reconnects is sent the open request again, with the time that is left;
-* what was written completely counts, whatever happened to the client since; its end is noticed at the next decision.
+* Every message is written at once, header and body together. A client that does not read loses its connection.
+* While a request is open, every message is an answer to it, except answers to older requests. Earlier messages are
+  ignored.
+* A client that reconnects is sent the open request again, with the time that is left.
+* What was written completely counts, whatever happened to the client since. Its end is noticed at the next decision.
 """
 
 from __future__ import annotations
@@ -33,34 +33,35 @@ from games.pipes import FLOOD
 from games.programs import GRACE, Client, Process, Program
 
 PAUSE = 5.0
-"""Seconds that a client must wait between two attempts to connect; an earlier one starts them again."""
+"""Seconds that a client must wait between two attempts to connect. An earlier attempt restarts them."""
 
 AWAY = "was not connected when its clock ran out"
 """The detail of that timeout, and of those that follow from it in the same game."""
 
 GOODBYE = 0.05
-"""Seconds in which a client may still say something when its match is over: nothing in the protocol tells it to end."""
+"""Seconds in which a client may still say something after its match, because nothing in the protocol tells it to
+end."""
 
 _CHUNK = 64 * 1024
 _NO_CLIENT = "having connected to the server"
-_LOOK_AGAIN = 0.25  # seconds after which a process without a connection is looked at
+_LOOK_AGAIN = 0.25  # seconds between checks of a process without a connection
 
 
 class SocketWire(Wire, Protocol):
-    """A game's own messages for one seat. `tell` adds to `owed` what the bot is to be sent at once."""
+    """A game's own messages for one seat. `tell` adds to `owed` what the bot must be sent at once."""
 
     clock: Clock
     owed: list[bytes]
 
     @property
     def greeting(self) -> bytes:
-        """What a new connection is told first."""
+        """Return what a new connection is told first."""
 
     def request(self, request_id: int, remaining: float) -> bytes:
-        """The open request. May be asked again."""
+        """Return the open request. May be called again."""
 
     def answer(self, message: dict[str, Any], request_id: int, body: bytes) -> Action:
-        """What a message (`body` as it came) answers to that request. Raises Fault(GARBLED)."""
+        """Return what a message (`body` as it came) answers to that request. Raises Fault(GARBLED)."""
 
 
 class _Nobody:
@@ -86,8 +87,8 @@ class LinePlayer:
         self._wire: SocketWire
         self._seat: Seat = 0
         self._elapsed = 0.0  # seconds of its own that the last decision took
-        self._used_up = USED_UP  # what is said of a decision for which no time is left
-        self._unasked = 0  # bytes that came since the last good answer and were none
+        self._used_up = USED_UP  # the detail for a decision without any time left
+        self._unasked = 0  # bytes since the last good answer that were not an answer
         self._clocks: Any = _Nobody()
 
     def introduce(self, game: Game) -> str:
@@ -99,7 +100,7 @@ class LinePlayer:
         self._used_up = USED_UP
 
     def tell(self, event: Event) -> None:
-        """What a failed decision took is gone, too; what a good one took, the wire learns from the event."""
+        """Spend what a failed decision took. What a good one took, the wire learns from the event."""
         wire = self._wire
         wire.tell(event)
         if wire.owed:
@@ -156,7 +157,8 @@ class LinePlayer:
             raise Fault(FaultKind.OUTPUT, words)
 
     def _look_after(self) -> None:
-        """Before and while a decision is waited for without a connection. Raises Fault when none can come any more."""
+        """Check on a client without a connection, before and during a decision. Raises Fault when it cannot
+        reconnect."""
 
     def listen(self, place: int) -> None:
         """Between two hands there is nothing to do."""
@@ -172,10 +174,10 @@ class LinePlayer:
 
 
 class SocketPlayer(LinePlayer):
-    """A client that is started for a match, and connects to us.
+    """A client that is started for a match and connects to us.
 
     `startup` seconds are allowed for its first connection, before its clock runs. What it writes to standard output is
-    kept with what it writes to standard error. The program must be a `Client`, too.
+    kept with what it writes to standard error. The program must also be a `Client`.
     """
 
     def __init__(self, program: Program, *, startup: float = 5.0, debug_limit: int = LIMIT) -> None:
@@ -186,7 +188,7 @@ class SocketPlayer(LinePlayer):
         self._expected = 0.0  # until when its first connection is waited for
         self._attempt: float | None = None  # when it last tried to connect
         self._gone: Fault | None = None
-        self._streams: list[int] = []  # what it writes to, as long as it does
+        self._streams: list[int] = []  # its output streams that are still open
         self._place = 0
 
     def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
@@ -197,7 +199,7 @@ class SocketPlayer(LinePlayer):
     def _start(self) -> None:
         listener = self._program.listener
         with suppress(BlockingIOError):
-            while True:  # what a client of an earlier match has left
+            while True:  # left over from a client of an earlier match
                 listener.accept()[0].close()
         self._attempt = self._gone = None
         process = self._process = self._clocks = self._program.start()
@@ -208,7 +210,7 @@ class SocketPlayer(LinePlayer):
             self._line.watch(stream, self._hear)
 
     def _hear(self) -> None:
-        """Keep what it says, standard error first: that is where it complains."""
+        """Keep what it writes, standard error first, because that is where it complains."""
         for stream in list(self._streams):
             with suppress(BlockingIOError):
                 data = read(stream, _CHUNK)
@@ -242,14 +244,14 @@ class SocketPlayer(LinePlayer):
         return super().decide(legal, place)
 
     def _await_connection(self) -> None:
-        """Its start is not its thinking."""
+        """Wait for its first connection, which does not count as thinking."""
         while self._line.connection is None and (left := self._expected - perf_counter()) > 0:
             self._ignore(sum(map(len, self._line.receive(min(left, _LOOK_AGAIN)))))
             self._look_after()
         self._expected = 0.0
 
     def _look_after(self) -> None:
-        """A process that has ended will not connect again."""
+        """A process that has ended will not reconnect."""
         if self._line.connection is not None or self._process is None:
             return
         if self._gone is None and (end := self._process.ended(0)) is not None:

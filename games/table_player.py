@@ -19,7 +19,7 @@ T = TypeVar("T", bound=Memory)
 
 
 class TablePlayer(Generic[T]):
-    """Base of a house player: `table` holds what it knows, `random` and `options` are those of its game."""
+    """Base of a house player. `table` holds what it knows; `random` and `options` are those of its game."""
 
     def __init__(self, seat: Seat, options: Options, random: Random) -> None:
         self.table = self.new_table(seat)
@@ -27,7 +27,7 @@ class TablePlayer(Generic[T]):
         self.options = options
 
     def new_table(self, seat: Seat) -> T:
-        """What it knows at the start of a game."""
+        """Return what it knows at the start of a game."""
         raise NotImplementedError
 
     def tell(self, event: Event) -> None:

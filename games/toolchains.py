@@ -1,16 +1,16 @@
-"""The languages that entries may be written in: one table, for the command line and the portal.
+"""The languages of entries: one table, for the command line and the portal.
 
-Adding a language is an entry here and a hello bot (tests/submissions/hello/). Commands are argument lists with
-placeholders, run in a folder that holds the entry and the game's kit files (`Game.kit_sources[language]`), and nothing
-else:
+To add a language, add an entry here and a hello bot (tests/submissions/hello/). Commands are argument lists with
+placeholders. They run in a folder that holds the entry and the game's kit files (`Game.kit_sources[language]`), and
+nothing else:
 
     {source}   the entry's file name          {stem}     the same without its extension
     {kit}      as a word of its own: the kit files with one of the recipe's `linked` extensions
-    {python}   the Python interpreter (the portal's: the one inside the sandbox)
+    {python}   the Python interpreter (on the portal, the one inside the sandbox)
 
-What the sandbox runs (`Jailed`) knows these instead:
+Commands that the sandbox runs (`Jailed`) have these instead:
 
-    {box}      the bot's folder in the jail   {bytes}    its limit on memory       {half_mb}  half of that in MB
+    {box}      the bot's folder in the jail   {bytes}    its memory limit          {half_mb}  half of that in MB
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ from pathlib import Path, PurePath
 
 MEGABYTE = 1 << 20
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
-"""Where the portal looks for toolchains: what is elsewhere (a home folder, a virtual environment) is in no jail."""
+"""Where the portal looks for toolchains. What lies elsewhere (a home folder, a virtual environment) is in no jail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """What a build may use on the portal: some four times what it takes to build a program that includes half of the
-    library (tests/submissions/honest), on a machine with other work to do."""
+    """What a build may use on the portal: about four times what a program takes that includes half of the library
+    (tests/submissions/honest), on a machine with other work to do."""
 
-    seconds: float = 30.0  # wall clock
-    cpu_seconds: float = 10.0  # of a process
-    memory_mb: int = 256  # of all its processes, together with the files that it writes
+    seconds: float = 30.0  # by the wall clock
+    cpu_seconds: float = 10.0  # of each process
+    memory_mb: int = 256  # of all its processes, including the files that it writes
 
 
 @dataclass(frozen=True, slots=True)
 class Jailed:
-    """What the sandbox has to know of a language. The file that a build leaves, or the source itself where nothing is
-    built, is called `product` there."""
+    """What the sandbox has to know about a language. `product` is the file that a build leaves, or the source itself
+    where nothing is built."""
 
     product: str
     command: tuple[str, ...]  # starts the bot
-    policy: str  # which system calls it may make: a name of submissions.sandbox.policy
-    memory_floor: int  # bytes, measured: below that a bot that plays a game does not run reliably
-    threads: int = 1  # that the runtime starts by itself
-    check: tuple[str, ...] = ()  # looks at the source's syntax, its name comes last; only where nothing is built
-    mounts: tuple[str, ...] = ()  # of the host's files, beside the bot's own
-    tools: tuple[str, ...] = ()  # of the host's files, for a build; it sees /usr anyway
+    policy: str  # which system calls it may make: a name in submissions.sandbox.policy
+    memory_floor: int  # bytes, measured: with less, a bot does not reliably play a game
+    threads: int = 1  # started by the runtime itself
+    check: tuple[str, ...] = ()  # checks the source's syntax, and takes its name last; only where nothing is built
+    mounts: tuple[str, ...] = ()  # of the host's files, besides the bot's own
+    tools: tuple[str, ...] = ()  # of the host's files, for a build, which always sees /usr
     environment: tuple[tuple[str, str], ...] = ()
     building: Building = Building()
 
@@ -65,12 +65,12 @@ class Recipe:
     build: tuple[str, ...]
     run: tuple[str, ...]
     programs: tuple[str, ...]  # all of them must be on the machine
-    packages: str  # of Debian, that bring them
+    packages: str  # Debian packages that bring them
     version: tuple[str, ...]  # prints the version of the toolchain in its first line
     jailed: Jailed
     linked: tuple[str, ...] = ()
     shebangs: tuple[str, ...] = ()  # programs that a first line `#!` may name
-    library: tuple[str, ...] = ()  # succeeds only where bots find their library, which Debian packs apart
+    library: tuple[str, ...] = ()  # succeeds only with the library that bots need, which Debian packs separately
 
     def build_command(self, source: str, kit: Sequence[str] = (), python: str = "python3") -> list[str]:
         return _filled(self.build, source, [name for name in kit if name.endswith(self.linked or ("\0",))], python)
@@ -79,7 +79,7 @@ class Recipe:
         return _filled(self.run, source, [], python)
 
     def missing(self, path: str | None = None) -> list[str]:
-        """What is not there, on that search path or on the user's own: programs, or else the library."""
+        """Return what is missing on that search path, or on the user's own: programs, or else the library."""
         missing = [program for program in self.programs if shutil.which(program, path=path) is None]
         if not missing and self.library and not _succeeds(self.library, path):
             return [f"the library of {self.programs[0]}"]
@@ -126,7 +126,7 @@ NATIVE = Jailed(product="bot", command=("{box}/bot",), policy="static", memory_f
 
 PYTHON_SYNTAX = "import sys; compile(open(sys.argv[1], 'rb').read(), sys.argv[1], 'exec', dont_inherit=True)"
 
-# One processor's worth of threads and memory, whatever the machine has: the limits are not made for 64 processors.
+# Threads and memory for one processor, whatever the machine has: the limits are not made for 64 processors.
 JAVA_ETC = tuple(sorted(str(path) for path in Path("/etc").glob("java-*-openjdk")))
 JAVA_TOOLS = ("/proc", "/etc/alternatives", *JAVA_ETC)
 JAVA_MOUNTS = ("/usr", "/proc", *JAVA_ETC)
@@ -138,7 +138,7 @@ SCALA_LIBRARY = "-Xbootclasspath/a:/usr/share/scala/lib/scala-library.jar"
 
 
 def _jar(compile_it: str, main: str) -> tuple[str, ...]:
-    """Compile to a jar that starts the class with the name of the file. The shell's $0 is the source, $1 its stem."""
+    """Compile to a jar that starts the class named like the file. The shell's $0 is the source, and $1 its stem."""
     no_main = f'{{{{ echo "error: $0 has no {main} $1, and every entry is started by it" >&2; exit 1; }}}}'
     look = f'{{{{ test -f "classes/$1.class" || {no_main}; }}}}'
     pack = 'jar cfe bot.jar "$1" -C classes .'
@@ -245,7 +245,7 @@ RECIPES: dict[str, Recipe] = {
                 memory_floor=16 * MEGABYTE,
                 threads=16,
                 environment=(("GOMAXPROCS", "2"), ("GOMEMLIMIT", "{bytes}")),
-                building=Building(90, 30, 1024),  # from Go 1.20 on it brings no compiled library
+                building=Building(90, 30, 1024),  # from Go 1.20 on, it brings no compiled library
             ),
         ),
         Recipe(
@@ -423,6 +423,6 @@ RECIPES: dict[str, Recipe] = {
 
 
 def recognise(filename: str) -> Recipe | None:
-    """The recipe for a file name, by its extension; None when no language has it."""
+    """Return the recipe for a file name by its extension, or None when no language has it."""
     extension = PurePath(filename).suffix.lower()
     return next((recipe for recipe in RECIPES.values() if extension in recipe.extensions), None)

@@ -1,4 +1,4 @@
-"""What the rules of trick games for four players with the ordinary pack have in common, apart from the play itself."""
+"""What the rules of trick games for four players share, apart from the play of the cards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ class TrickRules:
         return Remedy(disqualified=self._disqualifies)
 
     def disqualify(self, seat: Seat) -> None:
-        """When nobody is left, the game ends with the hand in progress (docs/rulings.md, All games)."""
+        """Mark a seat as disqualified. When nobody is left, the game ends with the hand in progress (docs/rulings.md,
+        All games)."""
         self.out.add(seat)
         if len(self.out) == len(self.hands):
             self.turn = OVER

@@ -1,7 +1,7 @@
-"""What one seat may know of a hand in a game of tricks with the ordinary pack (games.cards), kept as sets of cards.
+"""What one seat may know about a hand in a trick game with the ordinary pack (games.cards), as sets of cards.
 
-It is the memory of house players. How much of it a player looks at is what makes its class. All of it is told in the
-events of the seat, so a player that looks at everything is still a fair one.
+This is the memory of house players. How much of it a player uses makes its class. Everything in it comes from the
+events of the seat, so even a player that uses all of it is fair.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ALL = (1 << 52) - 1
 
 
 class TrickTable:
-    """A fold over the events that a seat may see. Everything is for reading. A game adds what only it has."""
+    """A fold over the events that a seat may see. Everything is for reading. Games add what only they have."""
 
     index: ClassVar[Mapping[str, int]]  # the card by its name
     cards_each: ClassVar[int]  # how many are dealt to a seat
@@ -30,17 +30,17 @@ class TrickTable:
 
     def _new_hand(self) -> None:
         self.hand = 0
-        self.held = [0, 0, 0, 0]  # cards of which we know that this other seat has them; 0 for our own
+        self.held = [0, 0, 0, 0]  # cards that this other seat is known to hold; 0 for our own
         self.counts = [self.cards_each] * 4
         self.gone = 0  # played, the trick on the table included
-        self.out = [0, 0, 0, 0]  # suits (as sets of cards) of which that seat has shown to have none
+        self.out = [0, 0, 0, 0]  # suits (as sets of cards) that the seat has shown not to hold
         self.points = [0, 0, 0, 0]
         self._new_trick()
 
     def _new_trick(self) -> None:
-        self.played = 0  # how many cards lie on the table
+        self.played = 0  # how many cards are on the table
         self.led = 0  # the suit led, as a set of cards; 0 before the lead
-        self.best = -1  # the card that wins as it lies, and who played it
+        self.best = -1  # the card that wins as the trick stands, and who played it
         self.winner: Seat = -1
         self.worth = 0
 
@@ -51,7 +51,7 @@ class TrickTable:
 
     @property
     def hidden(self) -> int:
-        """Those of them of which we do not know who holds them."""
+        """The cards of other seats whose owner is not known."""
         north, east, south, west = self.held
         return self.others & ~(north | east | south | west)
 
@@ -61,11 +61,11 @@ class TrickTable:
         return self.played == 3
 
     def after(self) -> list[Seat]:
-        """The seats that play to this trick after us, when we are in turn."""
+        """Return the seats that play to this trick after us, when we are in turn."""
         return [(self.seat + step) % 4 for step in range(1, 4 - self.played)]
 
     def beats(self, card: int) -> bool:
-        """Whether a card of ours would be the winning one as the trick lies."""
+        """Whether a card of ours would win the trick as it stands."""
         return not self.led or self.best < card <= TOP[self.best]
 
     def tell(self, event: Event) -> None:
@@ -82,7 +82,7 @@ class TrickTable:
             self._tell_own(event)
 
     def _tell_own(self, event: Event) -> None:
-        """What other games do not have."""
+        """Handle an event that other games do not have."""
 
     def _hand(self, event: Event) -> None:
         self._new_hand()

@@ -1,4 +1,4 @@
-"""What the views of trick games for four players have in common: hands, the trick on the table, scores."""
+"""What the views of trick games for four players share: hands, the trick on the table, scores."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ class TrickView:
 
     @staticmethod
     def suit(card: int) -> int:
-        """What must be followed. Games with another pack say it differently."""
+        """Return what must be followed. Games with another pack override it."""
         return suit_of(card)
 
     def why(self, cards: Sequence[int]) -> Any:
-        """What the points of the trick on the table are for, as `position` shows it in `last`."""
+        """Explain the points of the trick on the table, for `last` in `position`."""
         return None
 
     def tell(self, event: Event) -> None:
@@ -115,7 +115,7 @@ class TrickView:
     # What `position` is made of
 
     def name(self, card: int) -> Any:
-        """A card as the record writes it."""
+        """Return a card as the record writes it."""
         raise NotImplementedError
 
     def names(self, cards: Sequence[int]) -> list[Any]:

@@ -14,14 +14,15 @@ TOP = tuple(card // 13 * 13 + 12 for card in CARDS)
 
 
 def playable(hand: int, led: int | None) -> int:
-    """The part of a hand that may be played to a trick: the suit of the card led if possible, else everything."""
+    """Return the part of a hand that may be played to a trick: the suit of the card led if possible, else
+    everything."""
     if led is None:
         return hand
     return hand & LED[led] or hand
 
 
 def best(cards: Sequence[int]) -> int:
-    """Which card of a trick takes it, as its place in the order of play: the highest card of the suit led."""
+    """Return which card takes a trick, by its place in the order of play: the highest card of the suit led."""
     winner = 0
     for place, card in enumerate(cards):
         if cards[winner] < card <= TOP[cards[0]]:
@@ -30,5 +31,5 @@ def best(cards: Sequence[int]) -> int:
 
 
 def playable_cards(hand: int, led: int | None) -> tuple[int, ...]:
-    """`playable` in the order of the pack."""
+    """Return `playable` in the order of the pack."""
     return listed(playable(hand, led))

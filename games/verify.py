@@ -1,8 +1,8 @@
-"""Is a record what the rules make of it? Re-runs them and finds the first difference.
+"""Check whether a record follows the rules: run them again, and find the first difference.
 
-Taken as given: options, how each game opens (who sits where, who leads), `hand` events, decisions and who made them,
-and the seat, kind and place of faults. Everything else must be found again: whose turn it is, legality, tricks, scores,
-ends, results, places.
+The record is believed about the options, how each game opens (who sits where, who leads), `hand` events, decisions and
+who made them, and the seat, kind and place of faults. Everything else must be found again: whose turn it is, legality,
+tricks, scores, ends, results, places.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _KINDS = frozenset(map(str, FaultKind))
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a record and the rules part. `index` of the event; the number of events when it is in the result."""
+    """Where a record and the rules differ. `index` of the event, or the number of events when the result differs."""
 
     index: int
     text: str
@@ -36,7 +36,8 @@ class _Wrong(Exception):
 
 
 def verify(record: Record) -> Difference | None:
-    """The first difference between a record (of `format.loads`) and the rules, or None. OptionError: no such game."""
+    """Return the first difference between a record (of `format.loads`) and the rules, or None. Raises OptionError for
+    an unknown game."""
     replay = _Replay(get(record["game"]), record)
     for index, event in enumerate(record["events"]):
         try:
@@ -54,7 +55,7 @@ def verify(record: Record) -> Difference | None:
 
 
 class _Replay:
-    """The rules, following a record. Between games `state` is None."""
+    """The rules as they follow a record. Between games, `state` is None."""
 
     def __init__(self, game: Game, record: Record) -> None:
         self.game = game
@@ -67,8 +68,8 @@ class _Replay:
         self.seating: Sequence[int] = ()
         self.scores = [0] * self.players
         self.out: set[int] = set()
-        self.over = self.unfinished = False  # the match, by its rules, as of the last game
-        self.lost: int | None = None  # the seat in whose place somebody else must decide now
+        self.over = self.unfinished = False  # the match, by its rules, after the last game
+        self.lost: int | None = None  # the seat for which somebody else must decide now
         self.options: dict[str, Any] = {}
 
     def step(self, event: Event) -> None:
@@ -115,9 +116,9 @@ class _Replay:
             raise _Wrong(str(error)) from None
 
     def _opening(self, event: Event) -> Opening:
-        """How a game opens, by its `game` event: any seating of the players, and what the game itself knows."""
+        """Return how a game opens, by its `game` event: any seating of the players, and what the game itself knows."""
         fields = {key: value for key, value in event.items() if key not in ("event", "number")}
-        free = {"seating", "deal"}  # whoever arranged the match was free to choose them
+        free = {"seating", "deal"}  # whoever arranged the match could choose these freely
         known = self.game.opening(self.record["seed"], self.number, self.players).keys() - free
         if event["event"] != "game" or event.get("number") != self.number or fields.keys() - free != known:
             raise _Wrong(f"{self._brief(event)} does not open game {self.number}")
@@ -201,7 +202,7 @@ class _Replay:
         return dumps_event(_bare(event), self.game.events)
 
     def _wanted(self) -> str:
-        """What should come next, in words."""
+        """Say what should come next."""
         if self.due:
             return f"{self._brief(self.due[0])} is due"
         if self.state is None:
@@ -215,5 +216,5 @@ class _Replay:
 
 
 def _bare(event: Event) -> Event:
-    """An event without how it came about, and without what the record alone knows."""
+    """Return an event without how it came about, and without what only the record knows."""
     return {key: value for key, value in event.items() if key not in CLOCKS}

@@ -477,7 +477,7 @@ def test_an_unknown_language_is_refused_with_those_that_there_are(tree, bare):
     play(bare, "apt-get", "echo must not run; exit 9")
     result = run_script(tree, bare, "languages", "c", "klingon")
     assert result.returncode == 2
-    assert "There is no language 'klingon' here. There are: c, cpp," in result.stderr
+    assert "There is no language 'klingon'. The languages are: c, cpp," in result.stderr
     assert "must not run" not in result.stdout + result.stderr
 
 

@@ -54,13 +54,13 @@ class Barracuda(Game):
         ),
     )
     option_fields = {
-        "target": Option("Points that win a game", "Unless a challenge decides it.", 1, 100, "points"),
+        "target": Option("Points that win a game", "A challenge may end the game sooner.", 1, 100, "points"),
         "clock": seconds("Clock, in seconds", "For all decisions of a game together.", 0.01),
         "bonus": seconds("Seconds earned by an answer", "Added to the clock for each accepted answer.", 0),
-        "bonus_moves": Option("Answers that earn time", "In each game; later ones earn none.", 0, 10_000, "answers"),
+        "bonus_moves": Option("Answers that earn time", "In each game. Later answers earn none.", 0, 10_000, "answers"),
         "games_to_win": Option("Games that win a round", "", 1, MOST_GAMES, "games"),
         "lead": Option("Lead that wins a round", "In games.", 1, MOST_GAMES, "games"),
-        "games": Option("Games of a round", "Exactly so many, however they end.", 1, MOST_GAMES, "games"),
+        "games": Option("Games in a round", "Exactly this many, whoever wins them.", 1, MOST_GAMES, "games"),
     }
     counts = "games"
     counts_games = True
@@ -84,7 +84,7 @@ class Barracuda(Game):
     }
 
     def opening(self, seed: int, number: int, players: int) -> Opening:
-        """Players keep their seats, and take turns at leading (docs/rulings.md, Barracuda 2)."""
+        """Keep the players in their seats and let them take turns at leading (docs/rulings.md, Barracuda 2)."""
         return {"leader": (number - 1) % players}
 
     def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
@@ -94,11 +94,12 @@ class Barracuda(Game):
         return State(options, leader)
 
     def dealt(self, state: State) -> int:  # type: ignore[override]  # a game's own state
-        """Ten hands from one shuffle (docs/rulings.md, Barracuda 1)."""
+        """Deal ten hands from one shuffle (docs/rulings.md, Barracuda 1)."""
         return state.number % HANDS * DEALT
 
     def decided(self, options: Options, scores: Sequence[int], played: int, result: Event) -> bool:
-        """A round: the first to 21 games or five ahead (docs/rulings.md, Barracuda 4), or the number asked for."""
+        """End a round at 21 games won or a lead of five (docs/rulings.md, Barracuda 4), or after the number asked
+        for."""
         if "games" in options:
             return bool(played >= options["games"])
         return bool(max(scores) >= options["games_to_win"] or max(scores) - min(scores) >= options["lead"])
@@ -125,15 +126,15 @@ class Barracuda(Game):
         return wire.refusal(host, message)
 
     def points(self, result: Event) -> list[int]:
-        """Games won."""
+        """Count games won."""
         return [int(seat == result["winner"]) for seat in range(len(SEATS))]
 
     def seconds(self, options: Options, lines: int) -> float:
-        """What a bot has at the start of a game; one clock runs for all its decisions."""
+        """Return what a bot has at the start of a game. One clock runs for all its decisions."""
         return float(options["clock"])
 
     def seconds_in_all(self, options: Options, allowed: float) -> float:
-        """The clock of a game, and all that can be earned."""
+        """Return the clock of a game, with everything that can be earned."""
         return min(allowed, float(options["clock"] + options["bonus"] * options["bonus_moves"]))
 
     def ending(self, events: Sequence[Event]) -> str:

@@ -29,7 +29,7 @@ class _Parser(ArgumentParser):
 
 
 def serve(words: Sequence[str]) -> int:
-    """`serve barracuda --port 9999 --test-port 19999`: until it is interrupted."""
+    """Run `serve barracuda --port 9999 --test-port 19999` until it is interrupted."""
     arguments = _parser().parse_args(words)
     options: Options = GAME.options(parse_options(arguments.option))
     if arguments.games:
@@ -61,17 +61,17 @@ def serve(words: Sequence[str]) -> int:
 
 
 def _parser() -> ArgumentParser:
-    parser = _Parser(prog="games serve", description="A contest server on this machine. Interrupt it to end it.")
+    parser = _Parser(prog="games serve", description="Run a contest server on this machine. Press Ctrl-C to end it.")
     parser.add_argument("game", choices=[GAME.slug])
-    parser.add_argument("--host", default="0.0.0.0", help="address to listen at; 127.0.0.1: this machine only")
-    parser.add_argument("--port", type=int, default=9999, help="of the contest")
-    parser.add_argument("--test-port", type=int, default=19999, help="of the games against the test bot")
+    parser.add_argument("--host", default="0.0.0.0", help="address to listen on; 127.0.0.1 accepts only this machine")
+    parser.add_argument("--port", type=int, default=9999, help="port of the contest")
+    parser.add_argument("--test-port", type=int, default=19999, help="port of the games against the test bot")
     parser.add_argument(
-        "--teams", type=Path, metavar="FILE", help="lines ID, NAME, ADDRESS, TOKEN; else everybody plays"
+        "--teams", type=Path, metavar="FILE", help="lines ID, NAME, ADDRESS, TOKEN; without it, everybody may play"
     )
     parser.add_argument("--house", action="append", default=[], metavar="NAME", help="let a house player take part")
-    parser.add_argument("--games", type=int, metavar="K", help="a round is exactly so many games")
-    parser.add_argument("--records", type=Path, metavar="FOLDER", help="keep the record of each round there")
+    parser.add_argument("--games", type=int, metavar="K", help="play exactly K games in a round")
+    parser.add_argument("--records", type=Path, metavar="FOLDER", help="keep the record of each round in this folder")
     parser.add_argument(
         "--option", action="append", default=[], metavar="KEY=VALUE", help="change an option of the game"
     )
@@ -95,8 +95,8 @@ def _make_folder(records: Path) -> None:
 
 
 def numbers() -> Callable[[], int]:
-    """Numbers for matches, each once in two million. A server that is started again gives none that an earlier one has
-    given, if that one began fewer than one a second on average."""
+    """Return a function that numbers matches. Each number occurs once in two million. A restarted server repeats none
+    of its earlier numbers if it began fewer than one match a second on average."""
     counter = count(int(time.time()))
     return lambda: next(counter) % MATCHES
 
@@ -111,7 +111,7 @@ def _told(done: Round, records: Path | None) -> None:
         f"round {done.number}: {names[0]} {done.games[0]}:{done.games[1]} {names[1]}   {', '.join(parts)}", flush=True
     )
     if records is not None:
-        part = records / f"{done.number}.part"  # whole or not at all: we may be ended at any moment
+        part = records / f"{done.number}.part"  # in one step: we may be ended at any moment
         part.write_text(dumps(done.record) + "\n", encoding="utf-8")
         part.rename(part.with_suffix(".json"))
 
@@ -127,18 +127,18 @@ def _table(standings: Sequence[Entrant]) -> list[str]:
 
 
 TICK = 0.5
-"""Seconds after which a signal is heard at the latest."""
+"""Longest time, in seconds, before a signal is handled."""
 
 
 def _wait() -> None:
-    """Until somebody interrupts or ends us, also where our parent ignores interrupts."""
+    """Wait until somebody interrupts or ends us, even where our parent ignores interrupts."""
 
     def end(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
     before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
-        while True:  # not `signal.pause`: it sleeps on when the signal came just before it
+        while True:  # not `signal.pause`: it keeps sleeping when the signal came just before it
             time.sleep(TICK)
     except KeyboardInterrupt:
         return

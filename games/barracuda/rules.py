@@ -1,10 +1,10 @@
 """The rules of Barracuda ("Rules and Specification" in the Barracuda rules; docs/rulings.md, Barracuda 1 … 5).
 
 An action is a card to play, an integer 1 … 13, or one of the words CHALLENGE, ACCEPT and REJECT. `legal` lists cards
-from high to low as the bot sees its hand, each rank once, then the challenge where one may be offered.
+from high to low as the bot sees its hand, each rank once, and then the challenge where one may be offered.
 
-The pack is an index 0 … 103: two packs of 52, of which only the rank counts. A hand takes ten cards of it, the first
-five for seat 0; the record has them from high to low.
+A card of the pack is an index 0 … 103: two packs of 52, of which only the rank counts. A hand uses ten cards, the first
+five for seat 0. The record lists them from high to low.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ PACK = tuple(str(1 + card % RANKS) for card in range(RANKS * COPIES))
 HAND = 5
 DEALT = 2 * HAND
 HANDS = len(PACK) // DEALT
-"""Hands from one shuffle: ten, and four cards are left over."""
+"""Hands from one shuffle: ten. Four cards are left over."""
 
 CHALLENGE, ACCEPT, REJECT = "challenge", "accept", "reject"
 ANSWERS = (ACCEPT, REJECT)
 
 _NOTHING: tuple[Event, ...] = ()
 
-# Cards are counted in one number, with five bits for each rank.
+# Counts of cards are one number, with five bits for each rank.
 _BITS = 5
 _ONE = tuple(1 << _BITS * rank for rank in range(RANKS + 1))
 """By rank: one card of it."""
-_one = list(_ONE).__getitem__  # of lists: half the cost of a tuple's
+_one = list(_ONE).__getitem__  # lists cost half of what tuples do
 _rank = [1 + card % RANKS for card in range(len(PACK))].__getitem__
 """By index in the pack."""
 
@@ -44,7 +44,7 @@ _TOP = sum(_ONE) << _BITS - 1
 
 
 def _carry(least: int) -> int:
-    """What is added to the counts to see in `_TOP` of which ranks there are so many, or more."""
+    """Added to the counts, so `_TOP` shows which ranks have at least that many cards."""
     return sum(_ONE) * ((1 << _BITS - 1) - least)
 
 
@@ -52,8 +52,8 @@ _TO_HELD, _TO_TOO_MANY = _carry(1), _carry(COPIES + 1)
 
 
 class _Choices(dict[int, tuple[Action, ...]]):
-    """By `_TOP` of the ranks that are held: these from high to low, then what else may be done. Made when first asked
-    for (2,380 at most)."""
+    """By `_TOP` of the ranks held: these ranks from high to low, and then what else may be done. Each entry is made
+    when it is first asked for (at most 2,380)."""
 
     def __init__(self, *others: Action) -> None:
         super().__init__({0: others})
@@ -92,19 +92,19 @@ class State:
     def __init__(self, options: Options, leader: Seat) -> None:
         self.turn = CHANCE
         self.number = 0  # of the hand
-        self.first = leader  # who leads the hand, the next one while none is played
+        self.first = leader  # who leads the hand, or the next one between hands
         self.lead = leader  # who leads the trick
         self._hands = [0, 0]
-        self.table = 0  # the card led to the trick; 0 before
+        self.table = 0  # the card led to the trick, or 0
         self.tricks = [0, 0]
         self.points = [0, 0]
-        self.challenger: Seat | None = None  # who offered the hand's only challenge
+        self.challenger: Seat | None = None  # who offered the only challenge of the hand
         self.offered = False  # whether the seat in turn must answer it
         self.accepted = False
         self.winner: Seat | None = None
         self.out: set[Seat] = set()
         self._target: int = options["target"]
-        self._used = 0  # the cards that were dealt since the last shuffle
+        self._used = 0  # the cards dealt since the last shuffle
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
         cards = list(map(_rank, pack[:DEALT]))
@@ -125,7 +125,7 @@ class State:
 
     @property
     def hands(self) -> list[list[int]]:
-        """Their ranks from high to low."""
+        """Return the ranks from high to low."""
         ranks = range(RANKS, 0, -1)
         return [[rank for rank in ranks for _ in range(hand >> _BITS * rank & _FIELD)] for hand in self._hands]
 
@@ -192,7 +192,7 @@ class State:
         return (self._score(self.challenger),)
 
     def _end_trick(self, winner: Seat | None) -> Sequence[Event]:
-        """A trick that nobody wins leaves the lead where it was."""
+        """A tied trick leaves the lead where it was."""
         if winner is not None:
             self.tricks[winner] += 1
             self.lead = winner
@@ -206,7 +206,7 @@ class State:
         return self._decide(best) if self.accepted else self._score(best)
 
     def _decide(self, winner: Seat | None) -> Event:
-        """The end of an accepted challenge: its winner has the game; when tied, the hand counts for nothing."""
+        """The winner of an accepted challenge wins the game. When it is tied, the hand counts for nothing."""
         if winner is not None:
             self.winner = winner
         self.turn = CHANCE if winner is None else OVER
@@ -224,12 +224,13 @@ class State:
         return {"event": "score", "hand": hand, "total": list(self.points)}
 
     def fault(self, kind: FaultKind) -> Remedy:
-        """Who does not answer a challenge rejects it; who does not play a card loses the trick and the best one."""
+        """A bot that does not answer a challenge rejects it. One that does not play a card loses the trick and its best
+        card."""
         if self.offered:
             rejection: Event = {**self.event(REJECT), "by": "referee"}
             return Remedy(settled=True, events=(rejection, *self.apply(REJECT)))
         seat, other = self.turn, 1 - self.turn
-        if self.table:  # the card that lies there goes back first
+        if self.table:  # the card on the table goes back first
             self._hands[other] += _ONE[self.table]
             self.table = 0
         hands = self.hands
@@ -240,7 +241,8 @@ class State:
         return Remedy(settled=True, events=(forfeit, *self._end_trick(other)))
 
     def disqualify(self, seat: Seat) -> None:
-        """No fault does this. With nobody left, the game ends within the hand (docs/rulings.md, All games)."""
+        """Mark a seat as disqualified, which no fault does here. With nobody left, the game ends within the hand
+        (docs/rulings.md, All games)."""
         self.out.add(seat)
         if len(self.out) == len(SEATS):
             self.turn, self.winner = OVER, None
@@ -254,7 +256,7 @@ class State:
 
 
 def packed(event: Event) -> Sequence[int]:
-    """The inverse of `State.deal`: the ten cards first, then the rest of the pack. Raises ValueError."""
+    """Invert `State.deal`: the ten cards first, then the rest of the pack. Raises ValueError."""
     hands = event["hands"]
     if len(hands) != len(SEATS) or any(len(hand) != HAND for hand in hands):
         raise ValueError("there must be two hands of five cards")
@@ -273,7 +275,7 @@ def packed(event: Event) -> Sequence[int]:
 
 
 def action(event: Event) -> Action:
-    """The inverse of `State.event`. Raises ValueError."""
+    """Invert `State.event`. Raises ValueError."""
     kind = event["event"]
     if kind in (CHALLENGE, *ANSWERS):
         return str(kind)

@@ -1,4 +1,4 @@
-"""The table of Barracuda as somebody knows it: what replays draw."""
+"""What one seat, a spectator or the open table knows about a game of Barracuda."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class View:
         self.result: Event | None = None
         self.turn: Seat | None = None
         self.decider: Seat | None = None  # who won the game by a challenge
-        self.spent = [0.0, 0.0]  # milliseconds of the clock that decisions took
+        self.spent = [0.0, 0.0]  # milliseconds of the clock that decisions used
         self.answers = [0, 0]  # decisions that earned time
         self.dry = [False, False]  # whether the clock ran out
         self._new_hand([None, None], 0)
@@ -31,7 +31,7 @@ class View:
         self.hands = hands
         self.counts = [count, count]
         self.lead: Seat = self.first
-        self.trick = 1 if count else 0  # its number, or that of the last one between hands
+        self.trick = 1 if count else 0  # the number of the hand, or that of the last one between hands
         self.tricks = [0, 0]
         self.current: list[tuple[Seat, int]] = []  # on the table, in the order of play
         self.last: dict[str, Any] | None = None
@@ -85,7 +85,7 @@ class View:
     def _tell_forfeit(self, event: Event) -> None:
         seat, other = event["seat"], 1 - event["seat"]
         self._begin_trick()
-        for owner, card in self.current:  # it goes back first
+        for owner, card in self.current:  # the cards that go back first
             self.counts[owner] += 1
             if (hand := self.hands[owner]) is not None:
                 self.hands[owner] = sorted([*hand, card], reverse=True)
@@ -132,7 +132,7 @@ class View:
         self.turn = None
 
     def _begin_trick(self) -> None:
-        """The first event of a trick takes what is left of the last one off the table."""
+        """Clear the table of the last trick at the first event of a new one."""
         if self.forfeited or (self.last is not None and self.last["number"] == self.trick):
             self.trick += 1
             self.forfeited = None
@@ -151,7 +151,7 @@ class View:
         return [{"seat": seat, "card": card} for seat, card in self.current]
 
     def legal(self) -> list[int | str] | None:
-        """What the seat in turn may do, in the order of `State.legal`; None when hidden, or nobody is asked."""
+        """What the seat in turn may do, in the order of `State.legal`. None when it is hidden, or nobody is asked."""
         if self.turn is None:
             return None
         if self.challenge == "offered":

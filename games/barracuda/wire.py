@@ -1,5 +1,5 @@
 """The messages of Barracuda (docs/barracuda-wire.md; "API" in the Barracuda rules): events and requests as JSON,
-answers as actions. Framing, connections and clocks in action are games/sockets.py's."""
+answers as actions. Framing, connections and running clocks belong to games/sockets.py."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ ANSWERS: dict[str, Action] = {
 }
 
 KINDS = ("game", "hand", "play", "challenge", "accept", "reject", "fault", "forfeit", "trick", "score", "result")
-"""Of the events of this game."""
+"""Identifies events of this game."""
 
 MATCHES = 2_147_483
-"""Identifiers of games have 31 bits: the number of the match, below this, and three digits of the game's own."""
+"""Game identifiers have 31 bits: the number of the match, which is below this, and three digits for the game."""
 
 
 def greeting(team: int) -> bytes:
-    """What a connection is told first."""
+    """Return what a connection is told first."""
     return b'{"type":"greetings_program","team_id":%d}' % team
 
 
 def refusal(host: str, message: str) -> bytes:
-    """What a connection is told last, at once: clients end when they see it."""
+    """Return what a connection is told last before it is closed. Clients end when they see it."""
     return json.dumps({"type": "error", "seen_host": host, "message": message}, separators=(",", ":")).encode("ascii")
 
 
 class JsonWire:
-    """One seat's messages in one game. `owed` are those that nobody has taken to be sent yet."""
+    """One seat's messages in one game. `owed` holds those that nobody has taken to send yet."""
 
     def __init__(self, seat: Seat, options: Options, setting: Setting) -> None:
         self.clock = Clock(options["clock"], options["bonus"], options["bonus_moves"])
@@ -43,16 +43,16 @@ class JsonWire:
         self._seat = seat
         self._team, self._opponent = setting.ids[seat], setting.ids[1 - seat]
         self._game_id = setting.match % MATCHES * 1000 + setting.number % 1000
-        self._me = seat  # 0 for who led the game
+        self._me = seat  # 0 for the player who led the game
         self._hand: list[int] = []
         self._hand_id = 0
         self._points = [0, 0]
-        self._requests = 0  # of `question`
+        self._requests = 0  # counter for `question`
         self._tells = {kind: getattr(self, f"_tell_{kind}") for kind in KINDS}
         self._new_hand()
 
     def _new_hand(self) -> None:
-        self._table = self._last = 0  # the card on the table; the last one that was played
+        self._table = self._last = 0  # the card on the table, and the last one played
         self._tricks = [0, 0]
         self._played = 0  # tricks
         self._challenger: Seat | None = None
@@ -97,7 +97,8 @@ class JsonWire:
             self._result(f'{{"type":"error","reason":{json.dumps(event.get("detail", ""))}}}')
 
     def _tell_forfeit(self, event: Event) -> None:
-        """The card that the opponent had laid goes back first; what counts as played last is what the offender lost."""
+        """The opponent's card on the table goes back first. The card that the offender lost now counts as the last one
+        played."""
         mine = event["seat"] == self._seat
         if self._table and not mine:
             self._hand = sorted([*self._hand, self._table], reverse=True)
@@ -131,7 +132,7 @@ class JsonWire:
             self._result('{"type":"accepted"}')
 
     def _answered(self, event: Event) -> None:
-        """An answer of our own was good: it earns time, and what it took is gone."""
+        """An answer of our own was accepted: it earns time, and the time it took is gone."""
         if event["seat"] == self._seat and "by" not in event:
             self.clock.spend(event.get("ms", 0.0) / 1000)
             self.clock.earn()
@@ -140,7 +141,7 @@ class JsonWire:
         self.owed.append(f'{{"type":"result","your_player_num":{self._me},"result":{result}}}'.encode("ascii"))
 
     def _number(self, seat: Seat) -> int:
-        """As players are numbered on the wire: 0 led the game."""
+        """Return a player's number on the wire: 0 led the game."""
         return self._me if seat == self._seat else 1 - self._me
 
     # What is asked
@@ -150,7 +151,7 @@ class JsonWire:
         return greeting(self._team)
 
     def request(self, request_id: int, remaining: float) -> bytes:
-        """The request for the decision that is due, with the seconds that are left for it."""
+        """Return the request for the decision that is due, with the seconds left for it."""
         seat, other = self._seat, 1 - self._seat
         offered = self._challenger == other and not self._accepted
         card = f'"card":{self._table},' if self._table else ""
@@ -166,7 +167,8 @@ class JsonWire:
         ).encode("ascii")
 
     def answer(self, message: dict[str, Any], request_id: int, body: bytes) -> Action:
-        """What a message answers to the open request. Raises Fault(GARBLED); whether it is legal, the rules say."""
+        """Return what a message answers to the open request. Raises Fault(GARBLED). The rules say whether it is
+        legal."""
         if message.get("type") != "move":
             raise garbled('sent a message whose type is not "move"', body)
         if "request_id" not in message:
@@ -185,10 +187,11 @@ class JsonWire:
             return ANSWERS[kind]
         raise garbled("sent a response of a type that does not exist", body)
 
-    # The same as text, for those who look on
+    # The same as text, for people who watch
 
     def question(self) -> tuple[bytes, int]:
-        """The messages sent since the last request, and the next one, a line each. Counts its requests from 1."""
+        """Return the messages sent since the last request, and the next request, one on each line. Requests count from
+        1."""
         self._requests += 1
         bodies = [*self.owed, self.request(self._requests, self.clock.left)]
         self.owed.clear()

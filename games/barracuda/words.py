@@ -52,7 +52,7 @@ def _accept(event: Event, before: View) -> str:
 
 
 def _reject(event: Event, before: View) -> str:
-    how = "does not answer, which is as good as rejecting" if "by" in event else "rejects"
+    how = "does not answer, which counts as rejecting" if "by" in event else "rejects"
     return f"{NAMES[event['seat']]} {how} the challenge: the hand is over."
 
 
@@ -91,7 +91,7 @@ def _result(event: Event, before: View) -> str:
 
 
 def ending(events: Sequence[Event]) -> str:
-    """How a game was won: an accepted challenge decides it with its hand, unless that is tied."""
+    """Describe how a game was won: an accepted challenge decides it with its hand, unless that is tied."""
     if events[-1].get("winner") is None:
         return ""
     for event in reversed(events):
@@ -115,18 +115,18 @@ caption = phrases.captions(
         "result": _result,
     }
 )
-"""Describes an event in one sentence, seen from the view that has not been told of it yet."""
+"""Describes an event in one sentence. `before` is the view that has not been told of it yet."""
 
 
 def log(record: Event, events: Sequence[Event], see: Callable[[Event, Seat], Event | None]) -> str:
-    """The log of one game: the messages as they went, without their headers, and comments.
+    """Write the log of one game: the messages as they were sent, without their headers, and comments.
 
         # Left leads a 9.
         1> {"type":"request","request":"request_card",…     a message sent to player 1
         1< {"type":"move",…                                 its answer
 
-    Player 0 led the game. Numbers of requests count from 1 here, and `remaining` knows only of answers that were
-    accepted; both stand otherwise in what was sent.
+    Player 0 led the game. Request numbers count from 1 here, and `remaining` includes only accepted answers. Both
+    differ from what was sent.
     """
     return "\n".join(_log(record, events, see)) + "\n"
 

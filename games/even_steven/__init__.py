@@ -44,7 +44,7 @@ from games.options import time_limit
 class EvenSteven(Game):
     slug = "even_steven"
     title = "Even Steven"
-    tagline = "Cover every card dealt with one of your hand that is as high or higher, and lose only what must be lost."
+    tagline = "Cover every card dealt with one that is as high or higher, and lose only games that nobody could win."
     seats = (1, 1)
     seat_names = SEATS
     pack = PACK
@@ -84,7 +84,8 @@ class EvenSteven(Game):
     }
 
     def opening(self, seed: int, number: int, players: int) -> Opening:
-        """A line of the dealer's input. The referee, who never decides here, has this choice to spare."""
+        """Return a line of the dealer's input. The referee never decides in this game, so its choice is free for
+        this."""
         word = rng.choice(seed, 0, number, MOST * (MODULUS - 1))
         return {"seed": 1 + word // MOST, "cards": 1 + word % MOST}
 
@@ -92,15 +93,15 @@ class EvenSteven(Game):
         return State(opening)
 
     def shuffle(self, seed: int, number: int, opening: Opening) -> Sequence[int]:
-        """By the game's own seed, whatever the match's."""
+        """Shuffle by the game's own seed, whatever the match's."""
         return deal_of(opening["seed"], opening["cards"]).pack
 
     def decided(self, options: Options, scores: Sequence[int], played: int, result: Event) -> bool | None:
-        """A fault ends the run; a lost game does not."""
+        """End the match at a fault, but not at a lost game."""
         return True if result["verdict"] in AFTER_FAULT.values() else None
 
     def failed(self, result: Mapping[str, Any], events: Sequence[Event]) -> bool:
-        """Judged wrong."""
+        """Whether the entry is judged wrong."""
         return verdict_of(events) != CORRECT
 
     def judgement(self, result: Mapping[str, Any], events: Sequence[Event]) -> str:
@@ -119,7 +120,7 @@ class EvenSteven(Game):
         return parse_games(text)
 
     def face(self, card: Card) -> Face | None:
-        """Held by value: the suit has no effect."""
+        """Cards are held by value, because suits have no effect."""
         place = INDEX.get(card) if isinstance(card, str) else None
         face = cards.face(None if place is None else suit_major(place))
         return None if face is None or place is None else replace(face, group="", strength=place)
@@ -138,7 +139,7 @@ class EvenSteven(Game):
         return [*dealt, *(card for card in range(len(PACK)) if card not in dealt)]
 
     def see(self, event: Event, seat: Seat | None) -> Event | None:
-        """The player is told its hand, each card when it is dealt, and whether it won: not whether it had to lose.
+        """The player is told its hand, each card when it is dealt, and whether it won, but not whether it had to lose.
 
         The cards to come are secret, and so is the seed that deals them. What exactly a bot did wrong is its own
         affair.
@@ -162,7 +163,7 @@ class EvenSteven(Game):
         return words.caption(event, before)
 
     def log(self, record: Event, events: Sequence[Event]) -> str:
-        """evensteven.log."""
+        """Write evensteven.log."""
         return words.log(record, events)
 
 

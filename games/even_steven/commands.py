@@ -1,4 +1,4 @@
-"""`dealer` as the Even Steven problem prints it: games on standard input, their outcome on standard output."""
+"""`dealer`, as the Even Steven problem prints it: games on standard input, their results on standard output."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ USAGE = "dealer BOT [ARGUMENT...], and on standard input a line `N seed` for eac
 
 
 def dealer(words: Sequence[str]) -> int:
-    """`dealer BOT [ARGS…]`: plays the games of standard input to its end, or to a line that describes none.
+    """Run `dealer BOT [ARGS…]`: play the games of standard input to its end, or to a line that describes none.
 
-    The exit status is 1 when the bot lost unnecessarily or made a fault: no more games are played then.
+    The exit status is 1 when the bot lost unnecessarily or made a fault. No more games are played then.
     """
     if not words:
-        raise OptionError(f"there is nobody to play: {USAGE}")
+        raise OptionError(f"name a bot to play: {USAGE}")
     options = get("even_steven").options()
     table = Dealer(sys.stdout.buffer, options)
     player = table.player = _player(words[0], words[1:], table)
@@ -50,7 +50,8 @@ def dealer(words: Sequence[str]) -> int:
 
 
 def _games(lines: Iterable[bytes], problems: list[tuple[int, str]]) -> Iterator[Opening]:
-    """The games of the input, each as soon as its line is read, up to the first bad line, which is a problem."""
+    """Yield the games of the input, each as soon as its line is read, up to the first bad line, which becomes a
+    problem."""
     for number, line in enumerate(lines, 1):
         try:
             opening = parse_line(line.decode("utf-8", "backslashreplace"))
@@ -75,7 +76,7 @@ class Dealer:
         self._options = options
 
     def play(self, opening: Opening) -> None:
-        """The next game. Raises Fault."""
+        """Play the next game. Raises Fault."""
         self.number += 1
         self.write(b"Game %d" % self.number)
         self.playing = True
@@ -99,7 +100,7 @@ class Dealer:
         self.write(b"YOU " + result["verdict"].upper().encode("ascii"))
 
     def end(self) -> None:
-        """There are no more games. Raises Fault when the player does not go."""
+        """End after the last game. Raises Fault when the player does not end."""
         if isinstance(self.player, Evensteven):
             self.player.leave(self._options["time_limit"])
 
@@ -115,7 +116,7 @@ class Dealer:
 
 
 class Evensteven(ProcessPlayer):
-    """A bot's process, the lines of which that begin with `*` are copied as they come."""
+    """A bot's process. Lines that begin with `*` are copied as they come."""
 
     def __init__(self, program: Program, copy: Callable[[bytes], None]) -> None:
         super().__init__(program)
@@ -126,7 +127,7 @@ class Evensteven(ProcessPlayer):
         self._next_line, self._ask = self._ask, self._answer
 
     def _answer(self, question: bytes, started: float, seconds: float, place: int) -> bytes:
-        """As LinePipes.ask: the first line that is not for debugging."""
+        """Like LinePipes.ask, but return the first line that is not for debugging."""
         line = self._next_line(question, started, seconds, place)
         while line.startswith(DEBUG):
             self._copy(line)
@@ -136,8 +137,8 @@ class Evensteven(ProcessPlayer):
         return line
 
     def leave(self, seconds: float) -> None:
-        """Let it read the end of its input and copy what it still says until it closes its output. Raises Fault."""
-        if self._pipes is None:  # there was no game
+        """Close its input, and copy what it still says until it closes its output. Raises Fault."""
+        if self._pipes is None:  # no game was played
             return
         self.finish()
         started = perf_counter()
@@ -155,11 +156,11 @@ class Evensteven(ProcessPlayer):
 
 
 def _player(bot: str, arguments: Sequence[str], table: Dealer) -> Participant:
-    """Raises OptionError in words for people."""
+    """Return the player of that name. Raises OptionError with a text for people."""
     game = get("even_steven")
     if bot == "random" or bot.startswith(HOUSE):
         if arguments:
-            raise OptionError(f"house players take no arguments, such as {arguments[0]}")
+            raise OptionError(f"house players take no arguments such as {arguments[0]}")
         return house_seated(game, bot.removeprefix(HOUSE)).player
     return Evensteven(program_of(game, bot, arguments), table.write)
 
@@ -171,6 +172,7 @@ def _shown(line: bytes | str) -> str:
 
 COMMANDS = {
     "dealer": Command(
-        dealer, "BOT [ARGUMENT...]: the dealer of Even Steven; games on standard input, their outcome printed"
+        dealer,
+        "BOT [ARGUMENT...]: the dealer of Even Steven: games on standard input, their results on standard output",
     ),
 }

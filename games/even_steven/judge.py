@@ -18,11 +18,11 @@ CORRECT = "correct"
 VERDICTS = (CORRECT, INCORRECT, CRASHED)
 
 SAMPLE = "4 876390176\n4 653723903\n"
-"""The games that the Even Steven problem prints ("Sample Input for Dealer"): everybody may see these."""
+"""The games that the Even Steven problem prints ("Sample Input for Dealer"). They are public."""
 
 
 class GamesError(OptionError):
-    """Lines that describe no game. `problems`: for each of them its number, from 1, and what is wrong with it."""
+    """Lines that describe no game. `problems`: the number of each, from 1, and what is wrong with it."""
 
     def __init__(self, problems: Sequence[tuple[int, str]]) -> None:
         super().__init__("; ".join(f"line {number}: {problem}" for number, problem in problems))
@@ -30,7 +30,7 @@ class GamesError(OptionError):
 
 
 def parse_line(line: str) -> Opening | None:
-    """A line `N seed`; None for a blank one. Raises ValueError in words for people."""
+    """Parse a line `N seed`; None for a blank one. Raises ValueError with a text for people."""
     words = line.split()
     if not words:
         return None
@@ -45,7 +45,8 @@ def parse_line(line: str) -> Opening | None:
 
 
 def parse_games(text: str) -> list[Opening]:
-    """The games of a dealer's input, as openings for the referee. Raises GamesError, which names every bad line."""
+    """Return the games of a dealer's input as openings for the referee. Raises GamesError, which names every bad
+    line."""
     games: list[Opening] = []
     problems: list[tuple[int, str]] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -61,12 +62,12 @@ def parse_games(text: str) -> list[Opening]:
 
 
 def verdicts(events: Sequence[Event]) -> Iterator[str]:
-    """How each game of a record ended."""
+    """Return how each game of a record ended."""
     return (event["verdict"] for event in events if event["event"] == "result")
 
 
 def verdict_of(events: Sequence[Event]) -> str:
-    """The verdict on an entry, one of VERDICTS, from the events of its record."""
+    """Return the verdict on an entry, one of VERDICTS, from the events of its record."""
     for verdict in verdicts(events):
         if verdict in (INCORRECT, CRASHED):
             return verdict
@@ -76,14 +77,14 @@ def verdict_of(events: Sequence[Event]) -> str:
 
 
 def first_failure(events: Sequence[Event]) -> int | None:
-    """The number (from 1) of the first game that cost the entry its verdict; None when it is correct."""
+    """Return the number (from 1) of the first game that made the entry wrong, or None when it is correct."""
     for number, verdict in enumerate(verdicts(events), 1):
         if verdict in (INCORRECT, CRASHED, UNNECESSARILY):
             return number
     return None
 
 
-_DIGITS = 20  # more than any number that is allowed here has
+_DIGITS = 20  # longer than any number allowed here
 
 
 def _short(text: str) -> str:

@@ -2,7 +2,7 @@
 
 A card is an index 0 … 51: four times its rank (two … ace, from 0) plus its suit (clubs, diamonds, hearts, spades). That
 is its place in the pack before the shuffle. An action is a card of the hand. `legal` lists the cards in the order in
-which the bot was dealt them; whether one covers the card on the table is the bot's own business.
+which the bot was dealt them. Whether a card covers the one on the table is up to the bot.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ SEATS = ("player",)
 VALUES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 PACK = tuple(value + suit for value in VALUES for suit in "cdhs")
 INDEX = {name: card for card, name in enumerate(PACK)}
-_name = list(PACK).__getitem__  # of a list: half the cost of a tuple's
+_name = list(PACK).__getitem__  # a list costs half of what a tuple does
 
 MOST = 13
-"""The most cards that a hand may have; and what a game has whose opening does not say."""
+"""The most cards in a hand, and the default for a game whose opening does not say."""
 
 MODULUS = 2147483647
 """Seeds are greater than 0 and less than this."""
@@ -40,13 +40,14 @@ _NOTHING: tuple[Event, ...] = ()
 
 _ORDERED = list(range(len(PACK)))
 _STEPS = tuple(tuple(zip(range(2 * cards), range(52, 0, -1), strict=False)) for cards in range(MOST + 1))
-"""By the cards of a hand: for each place to which one is drawn, how many there are to choose from."""
+"""By the cards of a hand: for each place to be drawn, how many cards there are to choose from."""
 
 
 def shuffled(seed: int, cards: int = MOST) -> list[int]:
-    """The pack of a seed for a game of so many cards: a hand, and as many to cover (docs/rulings.md, Even Steven 2).
+    """Return the pack of a seed for a game of that many cards: a hand, and as many to cover (docs/rulings.md, Even
+    Steven 2).
 
-    What is never dealt is left in no particular order.
+    Cards that are never dealt are in no particular order.
     """
     pack = _ORDERED.copy()
     word = seed
@@ -58,7 +59,7 @@ def shuffled(seed: int, cards: int = MOST) -> list[int]:
 
 
 class Deal:
-    """What a pack deals in a game of so many cards. Not to be changed: it is kept (`deal_of`)."""
+    """What a pack deals in a game of that many cards. Not to be changed: `deal_of` caches it."""
 
     __slots__ = ("hand", "hand_names", "pack", "stock", "stock_names")
 
@@ -70,17 +71,17 @@ class Deal:
 
 @lru_cache(maxsize=1000)
 def deal_of(seed: int, cards: int) -> Deal:
-    """By a game's own seed. Kept, since every entry is judged on the same games."""
+    """Return what a game's own seed deals. Cached, since every entry is judged on the same games."""
     return Deal(shuffled(seed, cards), cards)
 
 
 def suit_major(card: int) -> int:
-    """The same card as games.cards numbers it: by suit, then by rank."""
+    """Return the card as games.cards numbers it: by suit, then by rank."""
     return 13 * (card % 4) + card // 4
 
 
 def covers(card: int, dealt: int) -> bool:
-    """Whether a card of the hand may lie on that dealt card: its value is not less, suits do not count."""
+    """Whether a card of the hand covers that dealt card: its value is not less. Suits do not count."""
     return card | 3 >= dealt
 
 
@@ -96,9 +97,9 @@ _NO_DEAL = Deal((), 0)
 
 
 class State:
-    """One game. `stock` are the next N cards, of which `deals` were dealt, the last of them still to be covered.
+    """One game. `stock` has N cards to cover, of which `deals` were dealt. The last of these is the open card.
 
-    Raises ValueError for an opening that no dealer would take.
+    Raises ValueError for an opening that no dealer would accept.
     """
 
     __slots__ = ("_deal", "_seed", "_size", "deals", "hand", "stock", "turn", "verdict")
@@ -119,7 +120,7 @@ class State:
         self._seed: int | None = seed
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
-        """Raises ValueError when these are not the cards of the game's own seed."""
+        """Deal the next card. Raises ValueError when these are not the cards of the game's own seed."""
         size, seed = self._size, self._seed
         deal = Deal(pack, size) if seed is None else deal_of(seed, size)
         if pack is not deal.pack and list(pack[: 2 * size]) != deal.pack[: 2 * size]:
@@ -166,13 +167,13 @@ class State:
         return ({"event": "deal", "card": PACK[stock[deals]]},)
 
     def fault(self, kind: FaultKind) -> Remedy:
-        """The dealer plays no further: not this game, and none after it."""
+        """The dealer stops: this game and all later ones are not played."""
         self.verdict = AFTER_FAULT[kind]
         self.turn = OVER
         return Remedy(settled=True)
 
     def disqualify(self, seat: Seat) -> None:
-        """No rule of the game does this: who judges may, and then the game is not won."""
+        """End the game as lost. No rule does this, but the organisers may."""
         self.turn = OVER
 
     def scores(self) -> list[int]:
@@ -192,11 +193,11 @@ class View:
     """What the player, a spectator (without the hand) or the open table knows. Cards are numbers here."""
 
     def __init__(self, seat: Seat | None) -> None:
-        self.number = 0  # of the game in its match; 0 where it is not told
-        self.size = 0  # cards of the hand as it was dealt; 0 where it is hidden and nobody has said
+        self.number = 0  # of the game in its match; 0 where it is not known
+        self.size = 0  # cards of the hand as it was dealt; 0 where that is hidden
         self.dealt_hand: list[int] | None = None
         self.hand: list[int] | None = None
-        self.stock: list[int] | None = None  # all the cards to cover, also those that were dealt
+        self.stock: list[int] | None = None  # all cards to cover, including those already dealt
         self.dealt: list[int] = []
         self.plays: list[int] = []
         self.fault: str | None = None
@@ -204,7 +205,7 @@ class View:
 
     @property
     def open(self) -> int | None:
-        """The card that waits to be covered."""
+        """The open card, which waits to be covered."""
         return self.dealt[-1] if len(self.dealt) > len(self.plays) and not self.verdict else None
 
     def tell(self, event: Event) -> None:
@@ -236,10 +237,10 @@ class View:
         self.fault = event["kind"]
 
     def _tell_result(self, event: Event) -> None:
-        self.verdict = event.get("verdict", "lose")  # the player itself is not told whether it had to
+        self.verdict = event.get("verdict", "lose")  # the player itself is not told whether it had to lose
 
     def mistake(self) -> int | None:
-        """The index of the first play that made a winnable game a lost one. None: there is none, or nobody can tell."""
+        """The index of the first play that lost a winnable game. None: there is none, or nobody can tell."""
         if self.dealt_hand is None or self.stock is None or not winnable(self.dealt_hand, self.stock):
             return None
         hand = list(self.dealt_hand)

@@ -10,14 +10,15 @@ _ANY_CASE = frozenset(name.lower() for name in _CARDS)
 _BLANKS = b" \t\r\n"
 
 DEBUG = b"*"
-"""A line that begins so is for the eyes of people: `dealer` copies it, a judge takes it for an answer."""
+"""A line that begins with this is for people. `dealer` copies it; the judge takes it for an answer."""
 
 
 class LineWire:
-    """A hand such as `4 4h 2d Qs Jc`, then dealt cards, one to a line; `YOU WIN` or `YOU LOSE`; answers such as `Jc`.
+    """A hand such as `4 4h 2d Qs Jc`, then dealt cards, one on each line; `YOU WIN` or `YOU LOSE`; answers such as
+    `Jc`.
 
-    One for all games of a process: how a game ended is told before the next hand, or at the end of the input. Where a
-    fault ended it, nothing more is told.
+    There is one for all games of a process. How a game ended is told before the next hand, or at the end of the input.
+    After a fault, nothing more is told.
     """
 
     __slots__ = ("_lines",)

@@ -51,7 +51,7 @@ def _result(event: Event, before: View) -> str:
     if verdict == UNNECESSARILY:
         return f"YOU LOSE UNNECESSARILY: {_blame(before)}."
     if verdict in (INCORRECT, CRASHED):
-        return f"The dealer plays no further: {verdict}."
+        return f"The dealer stops: {verdict}."
     return "YOU LOSE."
 
 
@@ -62,7 +62,7 @@ def _all(number: int) -> str:
 
 
 def _shortage(before: View) -> str:
-    """Why nobody could have won: of some value, more cards must be covered than can cover them."""
+    """Explain why nobody could have won: of some value, more cards must be covered than can cover them."""
     hand, stock = before.dealt_hand, before.stock
     if hand is None or stock is None:
         return "no way to play the hand would have won"
@@ -78,25 +78,25 @@ def _shortage(before: View) -> str:
 
 
 def _at_least(held: Sequence[int], card: int) -> int:
-    """How many of these cards could cover that one."""
+    """Return how many of these cards could cover that one."""
     return sum(covers(each, card) for each in held)
 
 
 def _blame(before: View) -> str:
-    """The play that lost the game, and the one that would not have."""
+    """Name the play that lost the game, and the one that would not have."""
     wrong = before.mistake()
     if wrong is None or before.dealt_hand is None:
         return "the hand could have won"
     dealt, played = before.dealt[wrong], before.plays[wrong]
     held = [card for card in before.dealt_hand if card not in before.plays[:wrong]]
     better = min(card for card in held if covers(card, dealt))
-    deed = "to cover" if covers(played, dealt) else "not to cover"
+    mistake = "to cover" if covers(played, dealt) else "not to cover"
     with_what = f" with {_words(played)}" if covers(played, dealt) else ""
-    return f"the mistake was {deed} {_words(dealt)}{with_what}; {_words(better)} would have done"
+    return f"the mistake was {mistake} {_words(dealt)}{with_what}; {_words(better)} would have done"
 
 
 def tally(verdicts: Iterable[str]) -> str:
-    """Such as `5 won, 14 lost necessarily`; a fault ends the run, and has its own name."""
+    """Count the results, as in `5 won, 14 lost necessarily`. A fault ends the run, and is named."""
     numbers = Counter(verdicts)
     return ", ".join(f"{numbers[verdict]} {_TALLIED[verdict]}" for verdict in _TALLIED if numbers[verdict])
 
@@ -119,7 +119,7 @@ caption = phrases.captions(
         "result": _result,
     }
 )
-"""Describes an event in one sentence, seen from the view that has not been told of it yet."""
+"""Describes an event in one sentence. `before` is the view that has not been told of it yet."""
 
 
 def _cards(number: int) -> str:
@@ -132,7 +132,7 @@ def _words(card: int) -> str:
 
 
 def log(record: Event, events: Sequence[Event]) -> str:
-    """evensteven.log of one game: the lines as they went, and comments.
+    """Write evensteven.log of one game: the lines as they were sent, and comments.
 
     # The dealer lays the eight of clubs.
     > 8c                                 a line sent to the bot

@@ -33,12 +33,12 @@ from games.options import DISQUALIFY, Option, time_limit
 from games.passes import PASSED
 
 SEATINGS = tuple(map(list, permutations(range(4))))
-"""The players in the seats, by the number of the game: after 24 games everybody has met everybody everywhere."""
+"""The players in the seats, by the number of the game: after 24 games everybody has met everybody in every seat."""
 
 _OPTIONS = {"target": 100, "time_limit": 5, "disqualify": True}
 
 POINTS_PER_MS = 1
-"""Unless options say otherwise. Of processor time ("The score will be …"; docs/rulings.md, Hearts 5)."""
+"""The default, for processor time ("The score will be …"; docs/rulings.md, Hearts 5)."""
 
 
 class Hearts(Game):
@@ -68,11 +68,11 @@ class Hearts(Game):
         "target": Option(
             "Points that end a game", "A game ends after the hand in which somebody has them.", 1, 30_000, "points"
         ),
-        "time_limit": time_limit("By the clock on the wall, for each answer."),
+        "time_limit": time_limit("By the wall clock, for each answer."),
         "disqualify": DISQUALIFY,
         "points_per_ms": Option(
-            "Points for a millisecond",
-            "Of a bot's own processor time. 0: it is measured and costs nothing.",
+            "Points for each millisecond",
+            "Of a bot's own processor time. 0: the time is measured but costs nothing.",
             *(0, 1000, "points"),
             whole=False,
             default=POINTS_PER_MS,
@@ -100,7 +100,7 @@ class Hearts(Game):
         return cards.face(INDEX.get(card) if isinstance(card, str) else None)
 
     def opening(self, seed: int, number: int, players: int) -> Opening:
-        """The 24 seatings in order, and again."""
+        """Go through the 24 seatings in order, again and again."""
         return {"seating": SEATINGS[(number - 1) % len(SEATINGS)]}
 
     def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
@@ -133,7 +133,7 @@ class Hearts(Game):
         return RoutineWire(seat, options["target"], setting, first=previous is None)
 
     def penalty(self, options: Options, cpu_ms: float) -> float:
-        """One point for each millisecond, unless the options say otherwise."""
+        """Charge one point for each millisecond, unless the options say otherwise."""
         return float(options.get("points_per_ms", POINTS_PER_MS) * cpu_ms)
 
     def fair_games(self) -> int:

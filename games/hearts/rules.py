@@ -1,9 +1,9 @@
 """The rules of Hearts (the Hearts challenge with its answers A1 … A7; docs/rulings.md, Hearts 1 … 4 and 7).
 
-An action is a card, 0 … 51 (games.cards), or three different ones in a pass, in the order in which they are passed: the
+An action is a card, 0 … 51 (games.cards), or in a pass three different cards in the order in which they are passed: the
 k-th takes the place of the k-th card that its new owner passed. `legal` lists cards in the order of the pack, clubs,
 diamonds, hearts, spades, each from two to ace, and passes as sets: any order of the three is legal. Hands in the record
-stand as the bot sees them, in the order of the deal.
+are as the bot sees them, in the order of the deal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ INDEX = {name: card for card, name in enumerate(PACK)}
 
 HAND = TRICKS = 13
 PASSES = ("left", "right", "across", "none")
-"""The directions of the hands of a game, in turn."""
+"""The directions of the passes in a game, hand by hand."""
 STEP = {"left": 1, "right": 3, "across": 2, "none": 0}
 """How many seats clockwise the cards of a pass go."""
 
@@ -37,13 +37,13 @@ WORTH = tuple(QUEEN_WORTH if card == QUEEN else 1 if suit_of(card) == HEARTS els
 
 _CLUBS, _DIAMONDS, _HEARTS, _SPADES = SUIT_MASK
 _FIRST_HEART = INDEX["2H"]
-"""Cards below are worth nothing."""
+"""Cards below this one are worth nothing."""
 POINT_CARDS = _HEARTS | BIT[QUEEN]
 _ALL = mask(CARDS)
 _FIRST = BIT[TWO_OF_CLUBS], BIT[TWO_OF_CLUBS]
 _UNBROKEN = _ALL & ~POINT_CARDS, _ALL & ~_HEARTS
 _BROKEN = _ALL, _ALL
-"""While nothing is led: whoever holds one of the first set may only lead cards of the second."""
+"""Before a card is led: a player who holds a card of the first set may lead only cards of the second."""
 
 _NEXT = (1, 2, 3, 0)
 _NOTHING: tuple[Event, ...] = ()
@@ -73,16 +73,16 @@ class State(TrickRules):
 
     def __init__(self, options: Options) -> None:
         super().__init__(options)
-        self.passing = 0  # how many seats clockwise the cards go; 0 when nothing is (or remains to be) passed
+        self.passing = 0  # how many seats clockwise the cards go; 0 when nothing is left to be passed
         self.trick = 0  # its number; 0 before the first lead
-        self._given: list[int] = []  # sets of cards passed, by seat, while not everybody has chosen
+        self._given: list[int] = []  # sets of passed cards, by seat, until everybody has chosen
         self._target: int = options["target"]
         self._led = 0  # the suit led as a set of cards; 0 before a card is led
         self._free, self._leads = _FIRST
         self._top = self._best = self._winner = self._worth = self._leader = 0
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
-        """The first thirteen cards of the pack are those of seat 0, and so on."""
+        """Deal the first thirteen cards of the pack to seat 0, and so on."""
         direction = PASSES[self.number % 4]
         self.number += 1
         first, second, third = mask(pack[:13]), mask(pack[13:26]), mask(pack[26:39])
@@ -97,7 +97,7 @@ class State(TrickRules):
         return ({"event": "hand", "number": self.number, "hands": hands, "pass": direction},)
 
     def _opener(self) -> Seat:
-        """Who holds the two of clubs."""
+        """Return the seat that holds the two of clubs."""
         seat = 0
         while not self.hands[seat] & BIT[TWO_OF_CLUBS]:
             seat += 1

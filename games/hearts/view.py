@@ -1,4 +1,4 @@
-"""What one seat, a spectator or the open table of Hearts knows: the fold that the replay pages draw."""
+"""What one seat, a spectator or the open table knows about a game of Hearts."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class View(TrickView):
         self.turn = 0 if self.direction != "none" else self._opener()
 
     def _opener(self) -> Seat | None:
-        """Who holds the two of clubs, where it can be seen."""
+        """Return the seat that holds the two of clubs, where that can be seen."""
         return next((seat for seat, hand in enumerate(self.hands) if hand and TWO_OF_CLUBS in hand), None)
 
     def _tell_pass(self, event: Event) -> None:
@@ -72,7 +72,7 @@ class View(TrickView):
         elif self.seat is None:
             self.turn = seat + 1
         else:
-            self.turn = None  # what the others decide now is not heard yet
+            self.turn = None  # the others decide at the same time, unheard as yet
 
     def _exchange(self) -> None:
         received: dict[Seat, list[int]] = {}
@@ -100,7 +100,8 @@ class View(TrickView):
         self.penalty = [ms + more for ms, more in zip(self.penalty, event.get("cpu_ms", [0] * 4), strict=True)]
 
     def legal(self) -> tuple[int, ...] | None:
-        """The cards that the seat in turn may play, in the order of the pack; None when hidden, or cards are passed."""
+        """Return what the seat in turn may play, in the order of the pack. None when hidden, or while cards are
+        passed."""
         if self.turn is None or self.phase != "play":
             return None
         hand = self.hands[self.turn]
@@ -156,7 +157,7 @@ class View(TrickView):
 
     def _drawn_received(self) -> list[dict[str, Any] | None]:
         found: list[dict[str, Any] | None] = [None, None, None, None]
-        if None not in self.passes:  # nobody looks at his new cards before everybody has passed
+        if None not in self.passes:  # nobody sees their new cards before everybody has passed
             for giver, given in enumerate(self._drawn_passes()):
                 if given is not None:
                     found[given["to"]] = {"from": giver, "cards": given["cards"]}
@@ -164,7 +165,7 @@ class View(TrickView):
 
 
 def why(cards: Sequence[int]) -> list[dict[str, Any]]:
-    """What the points of a trick are for: the queen, then the hearts."""
+    """Explain the points of a trick: the queen, then the hearts."""
     hearts = sum(suit_of(card) == HEARTS for card in cards)
     parts: list[dict[str, Any]] = []
     if QUEEN in cards:

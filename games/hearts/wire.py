@@ -30,17 +30,17 @@ class RoutineWire:
     """One seat's lines of one game. It knows the hand as the bot sees it, with gaps where cards were played."""
 
     def __init__(self, seat: Seat, target: int, setting: Setting, *, first: bool) -> None:
-        """`first`: nobody has told this process of the tournament yet."""
+        """`first`: this process has not been told of the tournament yet."""
         self._seat = seat
         self._news = f"tournament {setting.entrants} {target}\n" if first else ""
         self._news += f"game {' '.join(map(str, setting.ids))} {seat}\n"
         self.hand: list[int | None] = []  # by index; None: played
-        self._given: list[int] = []  # indices of the cards that go to somebody else, in their order
+        self._given: list[int] = []  # indices of the cards that were passed on, in order
         self._passing = False
         self._trick: list[tuple[Seat, str]] = []
         self._number = 0  # of the trick, from 0
         self.reported: float | None = None
-        """Milliseconds of processor time that the last answer says the routines have used."""
+        """Milliseconds of processor time that the routines used, by the report in the last answer."""
 
     def tell(self, event: Event) -> None:
         kind = event["event"]
@@ -90,20 +90,20 @@ class RoutineWire:
         return text, text.count(b"\n")
 
     def greeting(self) -> bytes:
-        """The first question to a process. No routine is called for it."""
+        """Return the first question to a process. No routine is called for it."""
         return b"hello\n"
 
     def ending(self) -> tuple[bytes, int]:
-        """All that is owed when the game is over, with the question that ends it, and how many lines they are."""
+        """Return all that is owed when the game is over, with the question that ends it, and the number of lines."""
         self.reported = None
         return self._owed("end")
 
     def farewell(self) -> bytes:
-        """What the answer to `ending` has not settled already: nothing."""
+        """Return nothing: the answer to `ending` has settled everything."""
         return b""
 
     def settled(self, line: bytes) -> None:
-        """The answer to `ending`: only what it reports matters."""
+        """Take the answer to `ending`. Only its report matters."""
         self.reported = _split(line)[1]
 
     def parse(self, line: bytes) -> Action:
@@ -116,7 +116,7 @@ class RoutineWire:
         return cards if self._passing else cards[0]
 
     def bare(self, line: bytes) -> bytes:
-        """An answer without its report, for people; all of it where it is nothing else."""
+        """Return an answer without its report, for people, or all of it where it is nothing else."""
         words, reported = _split(line)
         return line if reported is None else b" ".join(words) or line
 
@@ -128,13 +128,13 @@ class RoutineWire:
         return card
 
     def answer(self, event: Event) -> str:
-        """A decision of this seat as the line that makes it. Before it is told."""
+        """Return a decision of this seat as the line that makes it. Called before the event is told."""
         names = event["cards"] if event["event"] == "pass" else [event["card"]]
         return " ".join(str(self.hand.index(INDEX[name])) for name in names)
 
 
 def _split(line: bytes) -> tuple[list[bytes], float | None]:
-    """The words of an answer without its report, and that in milliseconds."""
+    """Split an answer into its words without the report, and the report in milliseconds."""
     words = line.strip(_BLANKS).replace(b"\t", b" ").split(b" ")
     words = [word for word in words if word]
     if len(words) > 1 and words[-2] == b"cpu" and _NANOSECONDS.fullmatch(words[-1]):

@@ -35,12 +35,12 @@ def _pass(event: Event, before: View) -> str:
 def _play(event: Event, before: View) -> str:
     card = INDEX[event["card"]]
     if not before.trick:
-        deed = "opens with" if card == TWO_OF_CLUBS else "leads"
+        verb = "opens with" if card == TWO_OF_CLUBS else "leads"
     elif card // 13 != before.trick[0][1] // 13:
-        deed = "cannot follow suit and throws"
+        verb = "cannot follow suit and throws"
     else:
-        deed = "follows with"
-    return f"{does(NAMES[event['seat']], event, deed)} the {words(card)}."
+        verb = "follows with"
+    return f"{does(NAMES[event['seat']], event, verb)} the {words(card)}."
 
 
 def _trick(event: Event, before: View) -> str:
@@ -57,7 +57,7 @@ def _score(event: Event, before: View) -> str:
     totals = each(SEATS, event["total"])
     shooter = next((seat for seat, points in enumerate(event["hand"]) if points < 0), None)
     if shooter is not None:
-        return f"{NAMES[shooter]} has shot the moon: 26 points less. The score is now {totals}."
+        return f"{NAMES[shooter]} has shot the moon and scores 26 points less. The score is now {totals}."
     return f"Hand {before.number} is over: {each(SEATS, event['hand'])}. The score is now {totals}."
 
 
@@ -83,17 +83,17 @@ caption = captions(
         "result": _result,
     }
 )
-"""Describes an event in one sentence, seen from the view that has not been told of it yet."""
+"""Describes an event in one sentence. `before` is the view that has not been told of it yet."""
 
 
 def log(record: Event, events: Sequence[Event], hears: Callable[[dict[Seat, RoutineWire]], Hearing]) -> str:
-    """hearts.log of one game: the lines as they went, each with its route, and comments.
+    """Write hearts.log of one game: the lines as they were sent, each with its route, and comments.
 
         # Seat 2 takes the trick with the king of clubs: 1 point for a heart.
         2> trick 3C 10C KC 5H 2              a line sent to seat 2
         2< 7                                 its answer, without the report of its processor time
 
-    Lines stand where they were sent, with the seat's next question. `hears` lets the wires hear what their seats hear.
+    Lines appear where they were sent, with the seat's next question. `hears` lets the wires hear what their seats hear.
     """
     return "\n".join(_log(record, events, hears)) + "\n"
 

@@ -1,4 +1,4 @@
-"""Intensity: assignment of COMP1511, 2018 (docs/contests.md)."""
+"""Intensity: an assignment of COMP1511, 2018 (docs/contests.md)."""
 
 from __future__ import annotations
 
@@ -33,9 +33,7 @@ GROUPS = ("", "tens", "twenties", "thirties", "forties")
 class Intensity(Game):
     slug = "intensity"
     title = "Intensity"
-    tagline = (
-        "Pass three cards on, then win no round with a calf in it, and least of all the buffalo. Fewest points win."
-    )
+    tagline = "Pass three cards on, then avoid the rounds with calves and, above all, the buffalo. Lowest score wins."
     seats = (4, 4)
     seat_names = SEATS
     pack = PACK
@@ -115,7 +113,7 @@ class Intensity(Game):
         return words.caption(event, before)
 
     def log(self, record: Event, events: Sequence[Event]) -> str:
-        """The printed form of the referee of the Intensity assignment."""
+        """Write the printed form of the referee of the Intensity assignment."""
         return words.log(record, events)
 
 

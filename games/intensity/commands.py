@@ -1,4 +1,4 @@
-"""`intensity_referee` as the Intensity assignment prints it ("Playing Intensity")."""
+"""`intensity_referee`, as the Intensity assignment prints it ("Playing Intensity")."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from games.rng import Portable
 from games.toolchains import recognise
 
 VERSION = "0.2"
-"""Of the printed form: that of 2018."""
+"""The seed in the printed form of 2018."""
 
 PERSON = "Interactive Player"
 
 
 class _Ended(Exception):
-    """The person has nothing more to say."""
+    """The person's input has ended."""
 
 
 class _Usage(ArgumentParser):
@@ -45,13 +45,19 @@ class _Usage(ArgumentParser):
 
 
 def intensity_referee(words: Sequence[str]) -> int:
-    """`intensity_referee [-i] [--seed N] [--record FILE] BOT…`: one game; random players in the empty chairs."""
+    """Run `intensity_referee [-i] [--seed N] [--record FILE] BOT…`: one game, with random players in the empty
+    seats."""
     parser = _Usage(
         prog="intensity_referee",
-        description="Play one game and print it. Random players of the house take the empty chairs.",
+        description="Play one game and print it. The house's random players take the empty seats.",
     )
     parser.add_argument("-i", dest="interactive", action="store_true", help="a person plays one hand at the terminal")
-    parser.add_argument("--seed", type=int, metavar="N", help="the cards, and who takes empty chairs; without it, any")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="the seed of the cards, and of who takes the empty seats; without it, a random one",
+    )
     parser.add_argument("--record", metavar="FILE", help="write the record, JSON")
     parser.add_argument("bots", metavar="BOT", nargs="*", help="a source file, an executable or house:NAME; at most 4")
     arguments = parser.parse_args(list(words))
@@ -62,7 +68,7 @@ def intensity_referee(words: Sequence[str]) -> int:
     try:
         match = _play(_seats(arguments.bots, arguments.interactive, seed), seed)
     except _Ended:
-        print("\nThe input has ended, and with it the game.")
+        print("\nThe input has ended, and so has the game.")
         return REFUSED
     if arguments.record:
         Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
@@ -74,11 +80,11 @@ def intensity_referee(words: Sequence[str]) -> int:
 
 
 def _seats(bots: Sequence[str], interactive: bool, seed: int) -> list[Seated]:
-    """The bots in the order in which they were named, then the house's; a person sits anywhere. Raises OptionError."""
+    """Return the bots as they were named, then the house's. A person gets any seat. Raises OptionError."""
     game, chance = get("intensity"), Portable(seed, "chairs")
     most = game.seats[1] - interactive
     if len(bots) > most:
-        raise OptionError(f"{len(bots)} programs were named, and there are {most} chairs for them")
+        raise OptionError(f"{len(bots)} programs were named, and there are only {most} seats for them")
     seats = []
     for bot in bots:
         seats.append(seated(game, bot))
@@ -100,13 +106,13 @@ def _say_build(bot: str) -> None:
 
 
 def _play(seats: Sequence[Seated], seed: int) -> Match:
-    """Play and print: for a person at once and what its seat hears, else everything at the end."""
+    """Play and print. A person sees at once what the seat hears; without one, everything is printed at the end."""
     game = get("intensity")
     names: list[str] = []
     for each in seats:
         if isinstance(each.player, InteractivePlayer):
             each.player.printer = Printer(names)
-            seats = [replace(chair, player=cast(Participant, _Named(chair, names))) for chair in seats]
+            seats = [replace(seated, player=cast(Participant, _Named(seated, names))) for seated in seats]
             break
     with pinned():
         match = play(game, seats, seed=seed, options=game.options(), preset=game.preset().name)
@@ -116,14 +122,14 @@ def _play(seats: Sequence[Seated], seed: int) -> Match:
 
 
 class _Named:
-    """A player whose name is noted as soon as it is known: whoever prints while the game goes on needs it."""
+    """A player whose name is noted as soon as it is known, because names are printed while the game goes on."""
 
     def __init__(self, seated: Seated, names: list[str]) -> None:
         self._seated = seated
         self._names = names
 
     def __getattr__(self, name: str) -> Any:
-        """Whatever else a participant does is the player's own."""
+        """Leave everything else to the player."""
         return getattr(self._seated.player, name)
 
     def introduce(self, game: Game) -> str:
@@ -132,7 +138,8 @@ class _Named:
 
 
 class InteractivePlayer:
-    """A person at the terminal. What cannot be read or is not allowed is asked again; nobody is timed."""
+    """A person at the terminal, who is asked again after an answer that is unreadable or not allowed. Nobody is
+    timed."""
 
     printer: Printer
 
@@ -149,7 +156,7 @@ class InteractivePlayer:
     def tell(self, event: Event) -> None:
         self._wire.tell(event)
         self._view.tell(event)
-        if event["event"] != "pass":  # it knows its own, and sees the cards it was given in its hand
+        if event["event"] != "pass":  # people know what they pass, and see in their hand what they were given
             for line in self.printer.lines(event):
                 print(line, flush=True)
 
@@ -169,7 +176,7 @@ class InteractivePlayer:
             print(f"{PERSON} {complaint}")
 
     def _complaint(self, answer: bytes, choices: Sequence[Action]) -> str:
-        """What is wrong with an answer; blank when nothing is."""
+        """Say what is wrong with an answer; blank when nothing is."""
         try:
             action = self._wire.parse(answer)
         except Fault as fault:

@@ -1,8 +1,8 @@
 """The rules of Intensity (the Intensity assignment; docs/rulings.md, Intensity 1, 3, 4 and 6).
 
-A card is its number, 10 … 49, here and in the record; a set of cards is an integer with the bits of its cards, so the
-tables of games.cards hold for these, too. An action is a card, or for the discards a tuple of three cards in increasing
-order. Cards in hands and lists stand in increasing order, as the bots see them.
+A card is its number, 10 … 49, here and in the record. A set of cards is an integer with the bits of its cards, so the
+tables of games.cards hold for them as well. An action is a card or, for the discards, a tuple of three cards in
+increasing order. Cards in hands and lists are in increasing order, as the bots see them.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ TENS = tuple(mask(range(10 * digit, 10 * digit + 10)) for digit in range(5))
 """By first digit: its cards."""
 
 FOLLOWS = tuple(TENS[card // 10] for card in range(LAST + 1))
-"""By the card that was played first: the cards with its first digit."""
+"""By the first card of the round: the cards with its first digit."""
 
 TOP = tuple(card // 10 * 10 + 9 for card in range(LAST + 1))
-"""By the card that was played first: a later one takes over the round when `best < card <= TOP[first]`."""
+"""By the first card of the round: a later one takes over when `best < card <= TOP[first]`."""
 
 _, _TEENS, _TWENTIES, CALVES, _FORTIES = TENS
 BUFFALO = 47
 BUFFALO_WORTH = 7
 WORTH = tuple(BUFFALO_WORTH if card == BUFFALO else int(card // 10 == 3) for card in range(LAST + 1))
-"""Penalty points of a card, for whoever wins the round in which it is played."""
+"""Penalty points of a card, for the player who wins the round in which it is played."""
 
 PENALTIES = sum(WORTH)
 _NEXT = (1, 2, 3, 0)
@@ -40,28 +40,29 @@ _NOTHING: tuple[Event, ...] = ()
 
 
 def playable(hand: int, led: int | None, broken: bool) -> int:
-    """The part of a hand that may be played: `led` is the first card of the round (None: this is to be it), `broken`
-    whether a calf was played in an earlier round."""
+    """Return the part of a hand that may be played. `led`: the first card of the round, or None. `broken`: whether a
+    calf was played in an earlier round."""
     if led is not None:
         return hand & FOLLOWS[led] or hand
     return hand if broken else hand & ~CALVES or hand
 
 
 def best(cards: Sequence[int]) -> int:
-    """Which card wins a round, as its place in the order of play: the largest with the first digit of the first."""
+    """Return which card wins a round, by its place in the order of play: the largest with the first digit of the
+    first."""
     ten = cards[0] // 10
     return cards.index(max(card for card in cards if card // 10 == ten))
 
 
 def tournament_points(places: Sequence[int]) -> list[float]:
-    """3, 2, 1 and 0 points for the four places of a game (1-based; who ties shares the better number), in the order of
-    `places`; players who tie share the points of their places equally (docs/rulings.md, Intensity 6)."""
+    """Return 3, 2, 1 and 0 points for the four places of a game (from 1; players who tie share the better number), in
+    the order of `places`. Players who tie share the points of their places equally (docs/rulings.md, Intensity 6)."""
     worth = range(len(places) - 1, -1, -1)
     return [sum(worth[place - 1 : place - 1 + places.count(place)]) / places.count(place) for place in places]
 
 
 class State:
-    """The rules of one game: one hand, discarded and played to its end."""
+    """The rules of one game: one hand, with discards, played to its end."""
 
     __slots__ = (
         "_best",
@@ -89,17 +90,17 @@ class State:
         self.discarding = True
         self.points = [0, 0, 0, 0]  # of the rounds won
         self.fines = [0, 0, 0, 0]
-        self.rounds = 0  # played to the end
+        self.rounds = 0  # that are over
         self.broken = False  # whether a calf was played in an earlier round
         self.out: set[Seat] = set()
         self._fine: int = options["fine"]
-        self._given: list[int] = []  # the discards, as far as they are chosen; by seat
+        self._given: list[int] = []  # the discards chosen so far, by seat
         self._led: int | None = None  # the first card of the round in progress
         self._follow = 0  # the cards that follow it
         self._top = self._best = self._winner = self._worth = self._leader = 0
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
-        """The first ten cards of the pack are those of position 0, and so on."""
+        """Deal the first ten cards of the pack to position 0, and so on."""
         cards = [FIRST + index for index in pack]
         hands = [sorted(cards[first : first + HAND]) for first in (0, 10, 20, 30)]
         self.hands = [mask(hand) for hand in hands]
@@ -107,7 +108,7 @@ class State:
         return ({"event": "hand", "number": 1, "hands": hands},)
 
     def legal(self) -> Sequence[Action]:
-        cards = self.hands[self.turn]  # none when it is nobody's turn: before the deal, and at the end
+        cards = self.hands[self.turn]  # empty when it is nobody's turn: before the deal, and at the end
         follow = cards & self._follow
         if follow:
             return IN_SUIT[follow]
@@ -184,7 +185,7 @@ class State:
         self.points[winner] += worth
         self.rounds += 1
         self._led, self._follow = None, 0
-        if worth % BUFFALO_WORTH:  # a calf was in it: there are at most four
+        if worth % BUFFALO_WORTH:  # it had a calf: there are at most four
             self.broken = True
         trick = {"event": "trick", "winner": winner, "points": worth}
         if self.rounds < ROUNDS:
@@ -194,7 +195,7 @@ class State:
         return (trick, {"event": "score", "hand": scores, "total": list(scores)})
 
     def fault(self, kind: FaultKind) -> Remedy:
-        """Every fault costs five points, and the referee chooses in the bot's place (docs/rulings.md, Intensity 4)."""
+        """Charge five points for every fault, and let the referee choose for the bot (docs/rulings.md, Intensity 4)."""
         self.fines[self.turn] += self._fine
         return Remedy(points=self._fine)
 
@@ -205,7 +206,7 @@ class State:
         return [points + fine for points, fine in zip(self.points, self.fines, strict=True)]
 
     def result(self) -> Event:
-        """The winner is who has the fewest points, nobody when two share them."""
+        """The winner has the fewest points. Nobody wins when two share them."""
         scores = self.scores()
         fair = [scores[seat] for seat in range(4) if seat not in self.out]
         winners = [seat for seat in range(4) if seat not in self.out and scores[seat] == min(fair)]
@@ -217,7 +218,7 @@ def _holds(hand: int, card: object) -> bool:
 
 
 def discards_objection(hand: int, action: Action) -> str:
-    """Why these cards of that hand cannot be discarded, in words that follow a name."""
+    """Say why these cards of that hand cannot be discarded, in words that follow a name."""
     cards = action if isinstance(action, tuple) else (action,)
     chosen = f"discarded {in_words(list(map(str, cards)))}"
     for card in cards:
@@ -231,7 +232,8 @@ def discards_objection(hand: int, action: Action) -> str:
 
 
 def card_objection(hand: int, led: int | None, broken: bool, card: Action) -> str:
-    """Why this card cannot be played from that hand (`led`, `broken` as in `playable`), in words that follow a name."""
+    """Say why this card cannot be played from that hand (`led`, `broken` as in `playable`), in words that follow a
+    name."""
     if not _is_card(card):
         return f"played {card}, which is not a card: they are numbered {FIRST} to {LAST}"
     if not _holds(hand, card):

@@ -1,4 +1,4 @@
-"""What one seat, a spectator or the open table knows of a game of Intensity."""
+"""What one seat, a spectator or the open table knows about a game of Intensity."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.intensity.rules import BUFFALO, CALVES, FIRST, HAND, LAST, SEATS, WOR
 from games.trick_view import TrickView
 
 PASSED_TO = (1, 2, 3, 0)
-"""By seat: its neighbour on the left, to whom its discards go, and who plays after it."""
+"""By seat: the neighbour on its left, who gets its discards and plays after it."""
 
 
 class View(TrickView):
@@ -28,8 +28,8 @@ class View(TrickView):
         self.leader = 0
         self.passes: list[list[int] | None] = [None, None, None, None]  # by giver, where they are known
         self.passed: list[Seat] = []  # who has chosen its discards
-        self.received: list[list[int] | None] = [None, None, None, None]  # the same by taker, once they have them
-        self.rounds: list[dict[str, Any]] = []  # those that are over, as `position` has them in `last`
+        self.received: list[list[int] | None] = [None, None, None, None]  # the same by taker, once they have the cards
+        self.rounds: list[dict[str, Any]] = []  # those that are over, as in the entry `last` of `position`
 
     @property
     def phase(self) -> str:
@@ -74,14 +74,14 @@ class View(TrickView):
             self.rounds.append(self.last)
 
     def _tell_score(self, event: Event) -> None:
-        """The score is known already: `points` and `fines`."""
+        """Ignore it: `points` and `fines` know the score already."""
 
     def _tell_fault(self, event: Event) -> None:
         super()._tell_fault(event)
         self.fines[event["seat"]] += event.get("points", 0)
 
     def legal(self) -> tuple[int, ...] | None:
-        """The cards that the seat in turn may play; None during the discards and when its hand is hidden from here."""
+        """Return what the seat in turn may play. None during the discards, and when its hand is hidden from here."""
         hand = None if self.turn is None else self.hands[self.turn]
         if hand is None or self.phase != "play":
             return None
@@ -125,7 +125,7 @@ class View(TrickView):
 
 
 def why(cards: Sequence[int]) -> str:
-    """What the points of a round are for: `the buffalo and 2 calves`; blank when there are none."""
+    """Explain the points of a round: `the buffalo and 2 calves`; blank when there are none."""
     calves = (mask(cards) & CALVES).bit_count()
     parts = ["the buffalo"] if BUFFALO in cards else []
     parts += [f"{calves} calves" if calves > 1 else "a calf"] if calves else []

@@ -1,7 +1,7 @@
 """What a bot of Intensity reads and prints ("Implementation" in the assignment; docs/rulings.md, Intensity 2, 3, 5).
 
-Every question goes to a fresh process, so it says all that there is to know. Each group of numbers stands on a line of
-its own; an empty group is an empty line.
+Every question goes to a new process, so it says everything that there is to know. Each group of numbers is on a line of
+its own. An empty group is an empty line.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from games.engine import Action, Event, Fault, FaultKind, Seat
 from games.intensity.rules import DISCARDS, SEATS
 
 NAME, DISCARD, PLAY, TEST = 0, 1, 2, 3
-"""The first number of a question: what is wanted."""
+"""The first number of a question says what is wanted."""
 
 NAME_MOST = 32
-"""Characters of a name."""
+"""The longest name, in characters."""
 
 _NUMBER = re.compile(rb"[0-9]{1,18}")
 _KEPT = 1000  # bytes of an answer that are worth keeping
 
 
 def bare(what: int) -> bytes:
-    """A question that is nothing but its first number."""
+    """Return a question that is only its first number."""
     return b"%d\n" % what
 
 
 class QuestionWire:
-    """One seat's questions: everything it knows in numbers, as text as soon as it changes no more."""
+    """One seat's questions: everything it knows in numbers, turned into text as soon as it is final."""
 
     __slots__ = ("_chosen", "_hand", "_passes", "_played", "_round", "_seat")
 
@@ -76,7 +76,7 @@ class QuestionWire:
         return b""
 
     def parse(self, output: bytes) -> Action:
-        """All of standard output: so many numbers, between white space of any kind, as are due."""
+        """Parse standard output: as many numbers as are due, between white space of any kind."""
         wanted = 1 if self._passes == len(SEATS) else DISCARDS
         words = output.split()
         due = "one card was due" if wanted == 1 else f"{DISCARDS} cards were due"
@@ -93,7 +93,7 @@ class QuestionWire:
 
 
 def read_name(answer: bytes) -> str:
-    """The name in an answer; blank when there is none."""
+    """Return the name in an answer; blank when there is none."""
     text = answer.split(b"\n", 1)[0].decode("utf-8", "ignore")
     name = "".join(letter if letter.isprintable() else " " * letter.isspace() for letter in text)
     return name.strip()[:NAME_MOST].rstrip()

@@ -20,7 +20,7 @@ def card_words(card: int) -> str:
 
 
 def _hand(event: Event, before: View) -> str:
-    return "Everybody is dealt ten cards, and chooses three of them for the player on the left."
+    return "Everybody is dealt ten cards and chooses three of them for the player on the left."
 
 
 def _pass(event: Event, before: View) -> str:
@@ -32,12 +32,12 @@ def _play(event: Event, before: View) -> str:
     card = event["card"]
     first = before.trick[0][1] // 10 if before.trick else None
     if first is None:
-        deed = "leads"
+        verb = "leads"
     elif card // 10 == first:
-        deed = "follows with"
+        verb = "follows with"
     else:
-        deed = f"has no card with first digit {first} and plays"
-    return f"{does(NAMES[event['seat']], event, deed)} the {card_words(card)}."
+        verb = f"has no card with first digit {first} and plays"
+    return f"{does(NAMES[event['seat']], event, verb)} the {card_words(card)}."
 
 
 def _trick(event: Event, before: View) -> str:
@@ -62,7 +62,7 @@ def _result(event: Event, before: View) -> str:
     scores = each(NAMES, event["scores"])
     if event["winner"] is None:
         return f"The game ends with a shared first place: {scores}."
-    return f"{NAMES[event['winner']]} wins with the fewest points: {scores}."
+    return f"{NAMES[event['winner']]} wins with the lowest score: {scores}."
 
 
 caption = captions(
@@ -77,11 +77,11 @@ caption = captions(
         "result": _result,
     }
 )
-"""Describes an event in one sentence, seen from the view that has not been told of it yet."""
+"""Describes an event in one sentence. `before` is the view that has not been told of it yet."""
 
 
 class Printer:
-    """The printed form of a game, event by event: to the letter what the assignment prints, the rest in its style.
+    """The printed form of a game, event by event: word for word what the assignment prints, and the rest in its style.
 
     Rounds are numbered from 0. `names` are those of the players in their seats.
     """
@@ -91,7 +91,7 @@ class Printer:
         self._round = 0
 
     def lines(self, event: Event) -> Iterator[str]:
-        """What is printed for an event. Hands and discards that are hidden are not."""
+        """Yield what is printed for an event. Hidden hands and discards are not."""
         print_it = getattr(self, f"_{event['event']}", None)
         if print_it is not None:
             yield from print_it(event)
@@ -141,7 +141,7 @@ def _referee(event: Event) -> str:
 
 
 def log(record: Event, events: Sequence[Event]) -> str:
-    """intensity.log of one game: its printed form."""
+    """Write intensity.log of one game: its printed form."""
     seating = next((event["seating"] for event in events if "seating" in event), range(len(SEATS)))
     printer = Printer([record["seats"][player]["name"] for player in seating])
     return "".join(f"{line}\n" for event in events for line in printer.lines(event))

@@ -1,7 +1,8 @@
 """The contest server for clients on other machines: who comes in (`door`, `teams`), how a team is reached (`line`), and
-who plays whom (`ladder`, `practice`). Connections know nothing of scheduling: a portal brings its own teams for that.
+who plays whom (`ladder`, `practice`). Connections know nothing about scheduling: a portal brings its own teams for
+that.
 
-    door = Door(("0.0.0.0", 9999), game, roster, welcome)  # calls welcome(team, stream) for everybody it lets in
+    door = Door(("0.0.0.0", 9999), game, roster, welcome)  # calls welcome(team, stream) for every client it lets in
     line = TeamLine(); line.attach(stream)                # any thread
     player = LinePlayer(line)                             # a participant for the referee, in another thread
 """
@@ -10,7 +11,7 @@ import resource
 
 
 def make_room() -> None:
-    """Three descriptors for each team; many systems begin with 1024 for all, but give more to whoever asks."""
+    """Raise the limit of descriptors to three for each team. Many systems start with 1024 but allow more on request."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

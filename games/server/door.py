@@ -1,10 +1,10 @@
-"""A port at which clients come in: greets those whose team is known, refuses the others, blocks nobody.
+"""A port at which clients come in. The door greets those whose team is known, refuses the others, and blocks nobody.
 
-One thread looks after everybody who is not yet in. A client whose address is no single team's has a second to say who
-it is with `{"type":"login","token":"…"}`. Who comes again within five seconds is shut out without a word (a message
-would end it for good), and the five seconds start again. They are counted for a team's own address, for a team where it
-has said its token, and else for the address of whoever was refused: teams behind one address do not shut each other
-out.
+One thread looks after all clients that are not in yet. A client whose address does not belong to a single team has a
+second to say who it is with `{"type":"login","token":"…"}`. Reconnecting within five seconds is refused without a word,
+because clients end for good after a message, and the five seconds start again. They are counted by a team's own
+address, by the team once it has sent its token, and otherwise by the address of the refused client. Teams behind one
+address therefore do not shut each other out.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from games.sockets import PAUSE
 logger = logging.getLogger(__name__)
 
 LOGIN = 1.0
-"""Seconds in which a client may say who it is."""
+"""Seconds that a client has to say who it is."""
 
 LEAVE = 1.0
-"""Seconds in which a client that was refused may take note of it before its connection is closed."""
+"""Seconds that a refused client has to read the message before its connection is closed."""
 
 WAITING = 512
-"""Clients that wait at the door at most. When there are more, the first ones must go."""
+"""The most clients that wait at the door. When more arrive, the oldest must go."""
 
 TIRED = 0.05
 """Seconds to wait when nobody could be accepted."""
 
 REMEMBERED = 65_536
-"""Addresses and teams whose last attempt is remembered."""
+"""How many addresses and teams are remembered with their last attempt."""
 
 UNKNOWN = (
     "I don't know which team this connection belongs to. Connect from the address that your team has registered, or "
@@ -46,26 +46,27 @@ UNKNOWN = (
 )
 
 NO_TEAM = (
-    "I don't know which team this connection belongs to: no team has this token. Look whether it is complete, and "
-    "whether your team has made a new one."
+    "I don't know which team this connection belongs to: no team has this token. Check that it is complete, and "
+    "that your team has not made a new one."
 )
 
 
 Report = Callable[[str, Team | None, str], None]
-"""Told of whoever was not let in: its address, its team where it is known, and why, in words that follow "it"."""
+"""Called for every client that was not let in: its address, its team where known, and why, in words that follow
+"it"."""
 
 
 class Attempts:
-    """When each address, or team, last tried to connect."""
+    """When each address or team last tried to connect."""
 
     def __init__(self, pause: float = PAUSE) -> None:
         self._pause = pause
         self._last: dict[Hashable, float] = {}
 
     def early(self, who: Hashable, now: float) -> str:
-        """Note an attempt. Why it comes too early, in words; blank when it does not."""
+        """Note an attempt. Returns why it comes too early, or blank when it does not."""
         last = self._last.pop(who, None)
-        self._last[who] = now  # the latest stand last
+        self._last[who] = now  # the latest come last
         while len(self._last) > REMEMBERED:
             del self._last[next(iter(self._last))]
         if last is None or now >= last + self._pause:
@@ -79,14 +80,14 @@ class _Guest:
 
     stream: socket.socket
     address: str
-    ends: float  # when our patience does
+    ends: float  # when we stop waiting for it
     leaving: bool = False
     frames: Frames = field(default_factory=Frames)
 
 
 class Door:
-    """Listens at an address, or at a socket that listens, and calls `welcome(team, stream)` in its own thread for every
-    client that it lets in, which has been greeted in the way of the game. Until `close`."""
+    """Listens at an address, or on a socket that listens. In its own thread it calls `welcome(team, stream)` for every
+    client that it lets in, after greeting it in the way of the game. Until `close`."""
 
     def __init__(
         self,
@@ -101,7 +102,7 @@ class Door:
         self._welcome = welcome
         self._report = report
         self._attempts = Attempts()
-        self._guests: dict[socket.socket, _Guest] = {}  # the first ones first
+        self._guests: dict[socket.socket, _Guest] = {}  # the oldest first
         self._listener = place if isinstance(place, socket.socket) else socket.create_server(place, backlog=1024)
         self._listener.setblocking(False)
         self.port: int = self._listener.getsockname()[1]
@@ -152,7 +153,7 @@ class Door:
         self._hear(guest)
 
     def _hear(self, guest: _Guest) -> None:
-        """What a guest says: a login, or nothing that matters any more."""
+        """Handle what a guest says: a login, or nothing that matters any more."""
         try:
             data = guest.stream.recv(4096)
             if not data:
@@ -176,7 +177,7 @@ class Door:
             self._let_in(guest.address, team, team, guest.stream)
 
     def _let_in(self, address: str, team: Team, who: Hashable, stream: socket.socket) -> None:
-        """Unless it comes too early; `who` is what its attempts are counted by."""
+        """Let a team in unless it comes too early. `who` is what its attempts are counted by."""
         if early := self._attempts.early(who, monotonic()):
             stream.close()
             self._report(address, team, early)
@@ -201,7 +202,7 @@ class Door:
             self._refuse(guest, "did not say who it is")
 
     def _refuse(self, guest: _Guest, why: str, message: str = UNKNOWN) -> None:
-        """Say so with `message`, and close only when it has read it: what it still sends would reset the connection."""
+        """Send `message`, and close only after it was read: what the client still sends would reset the connection."""
         now = monotonic()
         self._report(guest.address, None, why)
         if self._attempts.early(guest.address, now):
@@ -232,7 +233,7 @@ def _keep_alive(stream: socket.socket) -> None:
 
 
 def _token(body: bytes) -> str:
-    """Of a login; blank for everything else."""
+    """Return the token of a login; blank for everything else."""
     try:
         message = read_object(body)
     except Fault:
@@ -242,7 +243,7 @@ def _token(body: bytes) -> str:
 
 
 def plain(host: str) -> str:
-    """An address as it is registered: those of IPv4 in their own form."""
+    """Return an address in the form in which it is registered, IPv4 in its own."""
     address = ip_address(host.partition("%")[0])
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return str(mapped or address)

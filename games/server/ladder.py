@@ -1,7 +1,7 @@
-"""Continuous play: whoever is connected and free meets somebody near it, and Elo ratings follow the rounds.
+"""Continuous play: whoever is connected and free meets an opponent with a similar rating, and Elo ratings follow.
 
-These ratings are for `games serve` alone, and simpler than the portal's (formats.rating_systems) on purpose: games
-stand on the standard library and know nothing of it.
+These ratings are only for `games serve`. They are simpler than the portal's on purpose: games use only the standard
+library and know nothing of the portal.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ STEP = 32.0
 """The most that a round changes a rating."""
 
 TICK = 0.05
-"""Seconds between two looks at who is free."""
+"""Seconds between two checks for free entrants."""
 
 
 def expected(mine: float, theirs: float) -> float:
-    """The share of rounds that the first is expected to win, by their ratings."""
+    """Return the share of rounds that the first is expected to win, by their ratings."""
     return 1 / (1 + 10 ** ((theirs - mine) / SPREAD))
 
 
 def rated(mine: float, theirs: float, score: float) -> float:
-    """What a rating becomes after a round of that score: 1 won, 0 lost, 0.5 tied."""
+    """Return a rating after a round with that score: 1 won, 0 lost, 0.5 tied."""
     return mine + STEP * (score - expected(mine, theirs))
 
 
 @dataclass(eq=False)
 class Entrant:
-    """Somebody on the ladder: a team with its line, or a house player."""
+    """An entrant of the ladder: a team with its line, or a house player."""
 
     team: Team
     line: TeamLine | None = None
@@ -57,7 +57,7 @@ class Entrant:
     won: int = 0
     busy: bool = False
     since: float = field(default_factory=monotonic)  # when it became free
-    last: Team | None = None  # whom it met last
+    last: Team | None = None  # its last opponent
 
     def free(self) -> bool:
         return not self.busy and (self.line is None or self.line.alive())
@@ -72,7 +72,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round that was played, and the ratings after it. Everything is per player."""
+    """A finished round, and the ratings after it. Everything is per player."""
 
     number: int
     entrants: tuple[Entrant, Entrant]
@@ -83,9 +83,11 @@ class Round:
 
 
 def paired(free: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
-    """Tables for those who are free: who has waited longest chooses whose rating is nearest, somebody new if it can.
+    """Pair entrants that are free. The one that has waited longest gets the nearest rating, and a new opponent if
+    possible.
 
-    Two house players do not meet."""
+    House players do not meet each other.
+    """
     waiting = sorted(free, key=lambda entrant: entrant.since)
     tables = []
     while len(waiting) > 1:
@@ -104,7 +106,7 @@ class Ladder:
     def __init__(
         self, game: Game, options: Options, number: Callable[[], int], tell: Callable[[Round], None] = lambda done: None
     ) -> None:
-        """`number` gives every round one of its own; `tell` is called after each, one at a time."""
+        """`number` gives every round its own number. `tell` is called after each, one at a time."""
         self._game, self._options, self._number, self._tell = game, options, number, tell
         self._entrants: dict[int, Entrant] = {}
         self._lock = Lock()
@@ -117,7 +119,7 @@ class Ladder:
         self._thread.start()
 
     def enter(self, team: Team, house: House | None = None) -> Entrant:
-        """The entrant that is this team, now on the ladder."""
+        """Return the entrant of this team, which is on the ladder now."""
         with self._lock:
             if team.id not in self._entrants:
                 line = TeamLine() if house is None else None
@@ -125,20 +127,20 @@ class Ladder:
             return self._entrants[team.id]
 
     def welcome(self, team: Team, stream: socket.socket) -> None:
-        """A client of that team has connected, perhaps in the middle of its game. For any thread."""
+        """Take a new connection of that team, perhaps in the middle of its game. For any thread."""
         line = self.enter(team).line
-        if line is None:  # a house player's number
+        if line is None:  # the number of a house player
             stream.close()
         else:
             line.attach(stream)
 
     def standings(self) -> list[Entrant]:
-        """Everybody, the best first."""
+        """Return all entrants, the best first."""
         with self._lock:
             return sorted(self._entrants.values(), key=lambda entrant: (-entrant.rating, entrant.team.id))
 
     def close(self, seconds: float = 0.0) -> None:
-        """Begin no more rounds, and give those that are played so long to end."""
+        """Start no more rounds, and give those in progress that long to end."""
         self._closing.set()
         self._thread.join()
         ends = monotonic() + seconds
@@ -161,7 +163,7 @@ class Ladder:
                 table.start()
 
     def _play(self, number: int, pair: tuple[Entrant, Entrant]) -> None:
-        """A round of the game's own length. Whoever waited longer leads its first game."""
+        """Play a round of the game's own length. The entrant that waited longer leads its first game."""
         try:
             record = play(
                 self._game,

@@ -1,4 +1,4 @@
-"""The way to one team through all its connections, however often it comes again."""
+"""The line to one team through all its connections, however often it reconnects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.connections import Line
 
 
 class TeamLine(Line):
-    """A line whose connections come from a door, while another thread plays on it."""
+    """A line whose connections come from a door while another thread plays on it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class TeamLine(Line):
         self.watch(self._bell, self._answer_bell)
 
     def attach(self, stream: socket.socket) -> None:
-        """The client has a new connection, which replaces its older one. For any thread."""
+        """Replace the client's connection with a new one. For any thread."""
         with self._lock:
             if self._newest is not None:
                 with suppress(OSError):  # it has gone already
@@ -43,7 +43,7 @@ class TeamLine(Line):
             self.adopt(stream)
 
     def hang_up(self) -> None:
-        """End the connection that there is; the client may come again. For any thread."""
+        """End the current connection. The client may reconnect. For any thread."""
         with self._lock:
             if self._newest is not None:
                 with suppress(OSError):
@@ -55,7 +55,7 @@ class TeamLine(Line):
             return self._newest is not None and _open_at(self._newest)
 
     def close(self) -> None:
-        """Hang up for good. Nobody plays on it any more."""
+        """Hang up for good, when nobody plays on it any more."""
         with self._lock:
             arrived, self._arrived, self._newest = self._arrived, None, None
         if arrived is not None:
@@ -69,10 +69,10 @@ class TeamLine(Line):
 
 
 def _open_at(stream: socket.socket) -> bool:
-    """Whether the other side has not hung up, even if it has sent what nobody has read."""
+    """Whether the other side has not hung up, even if nobody has read what it sent."""
     try:
         poll = select.poll()
-        poll.register(stream, getattr(select, "POLLRDHUP", 0))  # Linux; elsewhere only when all was read
+        poll.register(stream, getattr(select, "POLLRDHUP", 0))  # Linux; elsewhere only after everything was read
         if poll.poll(0):
             return False
         return stream.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""

@@ -1,4 +1,4 @@
-"""The test port: whoever connects plays game after game against the test bot, which never challenges."""
+"""The test port: clients play game after game against the test bot, which never challenges."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Practice:
         complain: Callable[[Team, str], None] = lambda team, words: None,
         pause: float = 0.0,
     ) -> None:
-        """`number` gives every game one of its own; `complain` is told of faults. After each decision so many seconds
-        for every table are left to others."""
+        """`number` gives every game its own number, and `complain` is told of faults. After each decision, every table
+        leaves the processor to others for `pause` seconds."""
         self._game, self._options, self._number = game, options, number
         self._bot, self._complain, self._pause = game.test_bot, complain, pause
         self._lines: dict[Team, TeamLine] = {}
@@ -49,7 +49,7 @@ class Practice:
         self._open = True
 
     def welcome(self, team: Team, stream: socket.socket) -> None:
-        """A client of that team has connected, perhaps in the middle of its game. For any thread. Raises RuntimeError
+        """Take a new connection of that team, perhaps in the middle of its game. For any thread. Raises RuntimeError
         when there is no room for another table."""
         with self._lock:
             line = self._lines.get(team)
@@ -65,13 +65,13 @@ class Practice:
             line.attach(stream)
 
     def dismiss(self, team: Team) -> None:
-        """The team may not play any more: its connection ends. For any thread."""
+        """End the connection of a team that may not play any more. For any thread."""
         with self._lock:
             if line := self._lines.get(team):
                 line.hang_up()
 
     def close(self) -> None:
-        """The games that are played end with the decision in progress."""
+        """End the games in progress at their current decision."""
         self._open = False
 
     def _play(self, team: Team, line: TeamLine) -> None:
@@ -83,7 +83,7 @@ class Practice:
                         return
         except _Ended:
             pass
-        except Exception:  # the next connection begins anew
+        except Exception:  # the next connection starts afresh
             logger.exception("unexpected failure in the practice of %s", team.name)
         finally:
             with self._lock:
@@ -91,7 +91,7 @@ class Practice:
                 line.close()
 
     def _play_game(self, team: Team, line: TeamLine, leader: int) -> None:
-        """One game, which goes on for as long as its clock runs though nobody is there."""
+        """Play one game, which goes on for as long as its clock runs, even if nobody is there."""
         play(
             self._game,
             [
@@ -108,7 +108,7 @@ class Practice:
         )
 
     def _heard(self, team: Team, line: TeamLine, words: str) -> None:
-        """Of a fault. Who has gone is told that, and not what follows from it."""
+        """Report a fault. Of a client that has gone, only that is reported, and not what follows from it."""
         self._complain(team, words if line.alive() else line.ended or CLOSED)
 
     def _check(self, decisions: int) -> None:

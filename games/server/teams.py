@@ -18,7 +18,7 @@ LARGEST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """An entrant. `id` is what bots are told of it, and never changes; contests count theirs apart."""
+    """An entrant. `id` is the number that bots are told, and never changes. Each contest counts its own."""
 
     id: int
     name: str = field(default="", compare=False)
@@ -29,14 +29,14 @@ class Roster(Protocol):
     """The teams that a door knows. Asked in the door's own thread."""
 
     def at(self, address: str) -> Team | None:
-        """The one team that is registered at that address; None where there is none, or more than one."""
+        """Return the team registered at that address, or None where there is none, or more than one."""
 
     def with_token(self, token: str) -> Team | None:
-        """The team of that token."""
+        """Return the team with that token."""
 
 
 class Everybody:
-    """Whoever comes is a team of its own, by its address: the first is team 1."""
+    """Every address is a team of its own. The first is team 1."""
 
     def __init__(self) -> None:
         self._teams: dict[str, Team] = {}
@@ -53,10 +53,10 @@ class Everybody:
 
 
 class Registered:
-    """Teams from a file. Several may have the same address, which is then nobody's, or none."""
+    """Teams from a file. An address of several teams, or of none, identifies nobody."""
 
     def __init__(self, entries: Iterable[tuple[Team, str, str]]) -> None:
-        """Of each: the team, its address and its token; both may be blank."""
+        """Take for each team its address and its token, either of which may be blank."""
         entries = list(entries)
         addresses = Counter(address for _, address, _ in entries)
         self.teams = [team for team, _, _ in entries]
@@ -68,14 +68,15 @@ class Registered:
 
     def with_token(self, token: str) -> Team | None:
         found = None
-        for known, team in self._by_token:  # all of them, so that the time tells nothing
+        for known, team in self._by_token:  # all of them, so that the time reveals nothing
             if hmac.compare_digest(known, token.encode("utf-8", "replace")):
                 found = team
         return found
 
 
 def read_teams(lines: Iterable[str]) -> Registered:
-    """Teams from lines `ID, NAME, ADDRESS, TOKEN`; # begins a comment. Raises OptionError, which names the line."""
+    """Read teams from lines `ID, NAME, ADDRESS, TOKEN`. # begins a comment. Raises OptionError, which names the
+    line."""
     entries: list[tuple[Team, str, str]] = []
     for number, line in enumerate(lines, 1):
         line = line.strip()
@@ -95,10 +96,10 @@ def _entry(line: str, taken: set[int]) -> tuple[Team, str, str]:
     (cells,) = csv.reader([line], skipinitialspace=True)
     cells = [cell.strip() for cell in cells]
     if not 2 <= len(cells) <= 4:
-        raise ValueError("a team is written ID, NAME, ADDRESS, TOKEN")
+        raise ValueError("write a team as ID, NAME, ADDRESS, TOKEN")
     number, name, address, token = [*cells, "", ""][:4]
     if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= LARGEST:
-        raise ValueError(f"{number!r} is not a number from 1 on")
+        raise ValueError(f"{number!r} is not a number from 1 up")
     if int(number) in taken:
         raise ValueError(f"there is another team {number}")
     if not name:

@@ -32,7 +32,7 @@ from games.tricky_eights.wire import LineWire
 class TrickyEights(Game):
     slug = "tricky_eights"
     title = "Tricky Eights"
-    tagline = "Take cards from the open pool, then tricks; eights count double. First past 300 points wins."
+    tagline = "Take cards from the open pool, then tricks. Eights count double. The first player past 300 points wins."
     seats = (4, 4)
     seat_names = SEATS
     pack = PACK
@@ -100,7 +100,7 @@ class TrickyEights(Game):
         return LineWire(seat)
 
     def seconds(self, options: Options, lines: int) -> float:
-        """Four seconds for each of the six functions that the lines call (docs/rulings.md, Tricky Eights 6)."""
+        """Allow four seconds for each of the six functions that the lines call (docs/rulings.md, Tricky Eights 6)."""
         limit: float = options["time_limit"]
         return limit * lines
 
@@ -108,7 +108,7 @@ class TrickyEights(Game):
         return words.caption(event, before)
 
     def log(self, record: Event, events: Sequence[Event]) -> str:
-        """te.log."""
+        """Write te.log."""
         return words.log(record, events)
 
 

@@ -1,4 +1,4 @@
-"""`te_dispatch` and `te_server` as the Utah problem prints them ("Running a game")."""
+"""`te_dispatch` and `te_server`, as the Utah problem prints them ("Running a game")."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ LOG = Path("te.log")
 
 
 def te_dispatch(words: Sequence[str]) -> int:
-    """`te_dispatch te_server BOT BOT BOT BOT SEED`: a game between four players; te.log in the current folder."""
+    """Run `te_dispatch te_server BOT BOT BOT BOT SEED`: a game between four players, with te.log in the current
+    folder."""
     usage = f"te_dispatch {SERVER} PLAYER PLAYER PLAYER PLAYER SEED"
     if not words or words[0] != SERVER:
-        raise OptionError(f"the server comes first, and it is {SERVER}: {usage}")
+        raise OptionError(f"the server must come first, and it is {SERVER}: {usage}")
     *players, seed = words[1:] or [""]
     if len(players) != len(SEATS):
         named = len(players) if _is_number(seed) else len(words) - 1
-        raise OptionError(f"Tricky Eights is played by four players and {named} were named: {usage}")
+        raise OptionError(f"Tricky Eights is played by four players, and {named} were named: {usage}")
     return _finish(play_local(_game(), players, _seed(seed), _game().options()))
 
 
 def te_server(words: Sequence[str]) -> int:
-    """`te_server SEED`: deals and referees over standard input and output, for whoever routes the lines.
+    """Run `te_server SEED`: deal and referee over standard input and output, for whoever routes the lines.
 
-    Every line printed begins with the letter of the player it is for. A `take` or `play` wants one line of input: the
+    Every printed line begins with the letter of the player it is for. A `take` or `play` wants one line of input: the
     card, with or without that letter before it. Nobody is timed.
     """
     if len(words) != 1:
@@ -49,7 +50,7 @@ def te_server(words: Sequence[str]) -> int:
 
 
 class RoutedPlayer:
-    """A player somewhere behind our own standard input and output, shared by all four."""
+    """A player somewhere behind our own standard input and output, which all four share."""
 
     def __init__(self, answers: TextIO, questions: TextIO) -> None:
         self.debug = DebugLog(0)
@@ -70,7 +71,7 @@ class RoutedPlayer:
         self._send(self._wire.question()[0])
         line = self._answers.readline()
         if not line:
-            raise MachineryError(f"the input ended where {self._letter} should answer")
+            raise MachineryError(f"the input ended before the answer of {self._letter}")
         answer = line.rstrip("\n").encode("utf-8", "surrogateescape")
         first, _, rest = answer.strip().partition(b" ")
         if first == self._letter.encode("ascii"):
@@ -115,7 +116,7 @@ COMMANDS = {
         te_server, "SEED: the server of Tricky Eights alone, over standard input and output; writes te.log"
     ),
 }
-"""For the command line of the games: what carries a command out, and its line of help."""
+"""The game's own commands (games.commands)."""
 
 
 def _finish(match: Match, where: TextIO | None = None) -> int:

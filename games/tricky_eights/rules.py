@@ -1,9 +1,9 @@
 """The rules of Tricky Eights ("The Game", "Restrictions" in the Utah problem; docs/rulings.md, Tricky Eights 1 … 3).
 
 An action is a card, 0 … 51 (games.cards), both when taking from the pool and when playing. `legal` lists cards in the
-order of the pack, clubs, diamonds, hearts, spades, each from two to ace, whatever the order of the deal: the choice of
-a card by its place in the list then means the same for everybody. Lists in the record stand as the bot sees them:
-ten cards and the pool in the order of the deal, then the cards taken in the order of the takes.
+order of the pack, clubs, diamonds, hearts, spades, each from two to ace, whatever the order of the deal. The choice of
+a card by its place in the list then means the same to everybody. Lists in the record are as the bot sees them: ten
+cards and the pool in the order of the deal, then the cards taken in the order of the takes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NOTHING: tuple[Event, ...] = ()
 
 
 def trick_worth(number: int) -> int:
-    """The points of a trick itself: three for the first and the last of the thirteen, one for the others."""
+    """Return the points of a trick itself: three for the first and the last of the thirteen, one for the others."""
     return 3 if number in (1, TRICKS) else 1
 
 
@@ -59,7 +59,7 @@ class State(TrickRules):
         self._top = self._best = self._winner = self._worth = self._waiting = 0
 
     def deal(self, pack: Sequence[int]) -> Sequence[Event]:
-        """The first ten cards of the pack are north's, and so on; the last twelve are the pool."""
+        """Deal the first ten cards of the pack to north, and so on. The last twelve are the pool."""
         self.number += 1
         self.turn = dealer = (self.number - 1) % 4
         self.hands = [mask(pack[first : first + HAND]) for first in (0, 10, 20, 30)]

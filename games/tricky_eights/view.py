@@ -1,4 +1,4 @@
-"""What one seat, a spectator or the open table knows of a game of Tricky Eights."""
+"""What one seat, a spectator or the open table knows about a game of Tricky Eights."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ class View(TrickView):
         self.turn = (seat + 1) % 4
 
     def legal(self) -> tuple[int, ...] | None:
-        """The legal cards of the seat in turn, in the order of the pack; None when its hand is hidden from here."""
+        """Return the legal cards of the seat in turn, in the order of the pack. None when its hand is hidden from
+        here."""
         if self.turn is None:
             return None
         if self.pool:
@@ -90,7 +91,7 @@ class View(TrickView):
 
 
 def why(number: int, cards: Sequence[int]) -> list[dict[str, Any]]:
-    """What the points of trick `number` (from 1) are for: the trick, then its eights in the order of play."""
+    """Explain the points of trick `number` (from 1): the trick, then its eights in the order of play."""
     which = {1: "the first trick", TRICKS: "the last trick"}.get(number, "the trick")
     eights = [{"points": WORTH[card], "for": f"the eight of {SUITS[suit_of(card)]}"} for card in cards if WORTH[card]]
     return [{"points": trick_worth(number), "for": which}, *eights]

@@ -13,9 +13,10 @@ _FULL = 4 * len("n d5 ")
 
 
 class LineWire:
-    """One seat's lines: `starthand`, `take`, `aftertake`, `play`, `result` and `endround`; answers such as `dk`.
+    """One seat's lines: `starthand`, `take`, `aftertake`, `play`, `result` and `endround`. Answers are cards such as
+    `dk`.
 
-    Events are only collected when they are told, and become text with the question that carries them.
+    Events are collected as they are told, and become text with the next question.
     """
 
     __slots__ = ("_letter", "_news", "_seat", "_takes", "_trick", "tell")
@@ -26,7 +27,7 @@ class LineWire:
         self._news: list[Event] = []
         self.tell = self._news.append
         self._trick = ""  # the cards taken or played since the last summary, such as "n d5 e ct "
-        self._takes = 0  # rounds of takes that are still to come
+        self._takes = 0  # rounds of takes still to come
 
     def question(self) -> tuple[bytes, int]:
         lines = ""

@@ -18,7 +18,7 @@ COUNT = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 
 def _hand(event: Event, before: View) -> str:
     return (
-        f"Round {event['number']}: {NAMES[event['dealer']]} deals ten cards to everybody and lays twelve in the pool."
+        f"Round {event['number']}: {NAMES[event['dealer']]} deals ten cards to everybody and puts twelve in the pool."
     )
 
 
@@ -29,12 +29,12 @@ def _take(event: Event, before: View) -> str:
 def _play(event: Event, before: View) -> str:
     card = INDEX[event["card"]]
     if not before.trick:
-        deed = "leads"
+        verb = "leads"
     elif card // 13 != before.trick[0][1] // 13:
-        deed = "cannot follow suit and plays"
+        verb = "cannot follow suit and plays"
     else:
-        deed = "follows with"
-    return f"{does(NAMES[event['seat']], event, deed)} the {words(card)}."
+        verb = "follows with"
+    return f"{does(NAMES[event['seat']], event, verb)} the {words(card)}."
 
 
 def _trick(event: Event, before: View) -> str:
@@ -79,17 +79,17 @@ caption = captions(
         "result": _result,
     }
 )
-"""Describes an event in one sentence, seen from the view that has not been told of it yet."""
+"""Describes an event in one sentence. `before` is the view that has not been told of it yet."""
 
 
 def log(record: Event, events: Sequence[Event]) -> str:
-    """te.log of one game: the lines as they went, each with its route, and comments.
+    """Write te.log of one game: the lines as they were sent, each with its route, and comments.
 
         # South takes the trick with the king of diamonds: 3 points for the first trick.
         s> result n d9 e d3 s dk w dj        a line sent to south
         s< h9                                south's answer
 
-    Lines stand where they were sent: with the player's next request, as the server sends them.
+    Lines appear where they were sent: with the player's next request, as the server sends them.
     """
     return "\n".join(_log(record, events)) + "\n"
 

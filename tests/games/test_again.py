@@ -22,7 +22,7 @@ EVERY = [pytest.param(game, id=game.slug) for game in GAMES.values()]
 
 
 def played(game: Game, count: int | None, openings: Sequence[Mapping[str, Any]] | None = None, weak: int = 0) -> Record:
-    """By the simplest house players, the first of them in every chair."""
+    """By the simplest house players, the first of them in every seat."""
     bots = [f"house:{game.house[weak].name}" for _ in range(game.seats[0])]
     options = game.options(SHORT.get(game.slug, {}))
     players = [seated(game, bot) for bot in bots]
@@ -57,7 +57,7 @@ def assert_same_deals(one: Record, other: Record) -> None:
 def test_the_hands_of_every_game_are_the_same(game: Game, count: int | None) -> None:
     record = played(game, count)
     stronger = f"house:{game.house[min(2, len(game.house) - 1)].name}"
-    bots = again.chairs(game, record, 1, [stronger])
+    bots = again.substitutes(game, record, 1, [stronger])
     new = again.replayed(record, bots).record
     assert new["seats"][0]["bot"] == stronger
     assert new["events"] != record["events"]
@@ -87,7 +87,7 @@ def test_common_deals_keep_their_numbers(game: Game) -> None:
     if game.seats == (1, 1):  # whose games deal by a seed of their own
         openings = [{"seed": 5, "cards": 3, **opening} for opening in openings]
     record = played(game, None if game.decides else 2, openings)
-    new = again.replayed(record, again.chairs(game, record, game.seats[0], [f"house:{game.house[1].name}"])).record
+    new = again.replayed(record, again.substitutes(game, record, game.seats[0], [f"house:{game.house[1].name}"])).record
     assert [events[0].get("deal") for events in games(new)][:2] == [4, 1]
     assert_same_deals(record, new)
 
@@ -103,14 +103,14 @@ def test_who_sits_where() -> None:
     record["seats"] = [{"name": bot, "bot": bot} for bot in ("a.c", "house:beyond", "c.py", "d.c")]
 
     def seats(player: int | None, *bots: str) -> list[str]:
-        return again.chairs(TRICKY, record, player, bots)
+        return again.substitutes(TRICKY, record, player, bots)
 
     assert seats(3, "mine.c")[1:3] == ["house:beyond", "mine.c"]
     assert seats(3, "mine.c")[0] == "house:random"
     assert seats(2, "mine.c", "x.c", "y.c", "z.c") == ["x.c", "mine.c", "y.c", "z.c"]
     for player, bots, why in (
-        (None, ["mine.c"], "say with --seat"),
-        (5, ["mine.c"], "players 1 to 4, and no 5"),
+        (None, ["mine.c"], "use --seat to say"),
+        (5, ["mine.c"], "players 1 to 4, and no player 5"),
         (1, ["mine.c"] * 5, "5 bots for 4 players"),
     ):
         with pytest.raises(OptionError, match=why):

@@ -128,18 +128,18 @@ def test_play_with_record_and_log(here: Path) -> None:
         ("play", "hearts", "house:random", "--option", "target=1", "random", "--seed", "5"),
     ],
 )
-def test_options_may_stand_anywhere_and_who_fills_a_chair_is_said(
+def test_options_may_stand_anywhere_and_who_fills_a_seat_is_said(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     assert main(words) == 0
     head, *players = capsys.readouterr().out.splitlines()
     assert head == "Hearts, seed 5, rules mactech-1998"
-    filling = [line for line in players if line.endswith(" (fills a chair)")]
+    filling = [line for line in players if line.endswith(" (fills a seat)")]
     assert (len(players), len(filling)) == (4, 2)
     assert not any("random" in line for line in filling)
 
 
-def test_nobody_fills_a_chair_where_all_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_nobody_fills_a_seat_where_all_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     main(["play", "tricky_eights", *["random"] * 4, "--option", "target=1"])
     assert "fills" not in capsys.readouterr().out
 
@@ -189,11 +189,11 @@ def test_an_answer_that_was_not_understood_is_shown(here: Path) -> None:
         (["play", "even_steven"], "games: Even Steven is played by 1 player, and none was named"),
         (
             ["play", "tricky_eights", *["random"] * 3],
-            "games: Tricky Eights is played by 4 players, and 3 were named: fill the other chair with house:random, ",
+            "games: Tricky Eights is played by 4 players, and 3 were named: fill the other seat with house:random, ",
         ),
         (
             ["play", "tricky_eights", "random"],
-            "games: Tricky Eights is played by 4 players, and 1 was named: fill the other chairs with house:random, ",
+            "games: Tricky Eights is played by 4 players, and 1 was named: fill the other seats with house:random, ",
         ),
         (["play", "tricky_eights", *["random"] * 5], "games: Tricky Eights is played by 4 players, and 5 were named"),
         (["play", "tricky_eights", *["random"] * 3, "house:bob"], "games: there is no house player 'bob'"),
@@ -213,15 +213,15 @@ def test_an_answer_that_was_not_understood_is_shown(here: Path) -> None:
         (["verify", "."], "games: cannot read .: Is a directory"),
         (["show"], "games show: the following arguments are required: RECORD"),
         (["show", "nothing.json"], "games: cannot read nothing.json"),
-        (["te_dispatch"], "games: the server comes first, and it is te_server: te_dispatch te_server PLAYER"),
-        (["te_dispatch", "random", "random", "random", "random", "1"], "games: the server comes first"),
-        (["te_dispatch", "te_server"], "games: Tricky Eights is played by four players and 0 were named"),
+        (["te_dispatch"], "games: the server must come first, and it is te_server: te_dispatch te_server PLAYER"),
+        (["te_dispatch", "random", "random", "random", "random", "1"], "games: the server must come first"),
+        (["te_dispatch", "te_server"], "games: Tricky Eights is played by four players, and 0 were named"),
         (
             ["te_dispatch", "te_server", *["random"] * 3, "1"],
-            "games: Tricky Eights is played by four players and 3 were",
+            "games: Tricky Eights is played by four players, and 3 were",
         ),
         (["te_dispatch", "te_server", "cardshark", *["random"] * 4, "332"], "games: Tricky Eights is played by four"),
-        (["te_dispatch", "te_server", *["random"] * 4], "games: Tricky Eights is played by four players and 4 were"),
+        (["te_dispatch", "te_server", *["random"] * 4], "games: Tricky Eights is played by four players, and 4 were"),
         (["te_dispatch", "te_server", *["random"] * 4, "x"], "games: the seed is a whole number, not 'x'"),
         (["te_dispatch", "te_server", "cardshark", *["random"] * 3, "332"], "games: there is no file cardshark"),
         (["te_server"], "games: te_server takes one number"),

@@ -115,9 +115,9 @@ def test_what_is_no_record_is_refused(text: str | bytes, complaint: str) -> None
         ("seats", [{"name": "x"}], "seat 0 of this record has no name and bot"),
         ("seats", [3], "seat 0 of this record has no name and bot"),
         ("events", None, "events of this record is not a list"),
-        ("events", [{"event": "dance"}], "event 0 of this record is none that exists"),
-        ("events", [{"event": ["play"]}], "event 0 of this record is none that exists"),
-        ("events", [1], "event 0 of this record is none that exists"),
+        ("events", [{"event": "dance"}], "event 0 of this record is of an unknown kind"),
+        ("events", [{"event": ["play"]}], "event 0 of this record is of an unknown kind"),
+        ("events", [1], "event 0 of this record is of an unknown kind"),
         ("result", [], "result of this record is not an object"),
     ],
 )

@@ -40,7 +40,7 @@ def test_an_unknown_name_is_said_with_those_that_there_are(capsys: pytest.Captur
     assert main(["go", "klingon"], NOWHERE) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert "There is no language 'klingon' here. There are: c, cpp, pascal," in said.err
+    assert "There is no language 'klingon'. The languages are: c, cpp, pascal," in said.err
 
 
 def test_no_name_gives_the_table(capsys: pytest.CaptureFixture[str]) -> None:

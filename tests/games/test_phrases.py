@@ -40,7 +40,7 @@ def test_lists(parts: list[str], text: str) -> None:
 
 def test_who_decides() -> None:
     assert does("North", {"event": "play"}, "leads") == "North leads"
-    assert does("North", {"event": "play", "by": "referee"}, "leads") == "North, played on by the referee, leads"
+    assert does("North", {"event": "play", "by": "referee"}, "leads") == "North, played by the referee, leads"
 
 
 def test_numbers_of_things() -> None:

@@ -105,9 +105,9 @@ def test_teams_of_a_file() -> None:
     [
         ("7", "line 1 .* ID, NAME, ADDRESS, TOKEN"),
         ("7,a,b,c,d", "line 1"),
-        ("x, Sharks", "line 1 .* 'x' is not a number from 1 on"),
-        ("0, Sharks", "is not a number from 1 on"),
-        ("2147483648, Sharks", "is not a number from 1 on"),
+        ("x, Sharks", "line 1 .* 'x' is not a number from 1 up"),
+        ("0, Sharks", "is not a number from 1 up"),
+        ("2147483648, Sharks", "is not a number from 1 up"),
         ("7,", "must have a name"),
         ("# a comment\n7, Sharks\n7, Rays", "line 3 .* another team 7"),
         ("7, Sharks, 127.0.0", "line 1 .* '127.0.0'"),

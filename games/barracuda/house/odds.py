@@ -1,11 +1,11 @@
 """Exact odds of a hand: how it ends against every hand that the opponent may hold.
 
-The opponent's cards are any so many of those that have not been seen since the last shuffle, each equally likely. For
-each of these hands the rest is played with open cards, both sides at their best: a win, a tie or a loss in tricks. The
-numbers of hands of each kind are whole numbers, so the odds are exact.
+The opponent may hold any combination, equally likely, of the cards not seen since the last shuffle. For each of these
+hands the rest is played with open cards, and both sides play their best: a win, a tie or a loss in tricks. The numbers
+of hands of each kind are whole, so the odds are exact.
 
-Which card beats which is all that counts. So the ranks between two of ours are one category, and hands are counted by
-category: not the millions of deals are gone through, but at most 3,003 patterns, whose ends are remembered.
+All that counts is which card beats which. The ranks between two of ours therefore form one category, and hands are
+counted by category. There are at most 3,003 patterns instead of millions of deals, and their results are cached.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from math import comb
 from games.barracuda.rules import RANKS
 
 MEMORY = 1 << 16
-"""Patterns whose ends are remembered, of each kind: all that there are with five cards each, and most others."""
+"""Cached patterns of each kind: all that exist with five cards each, and most others."""
 
 Cards = tuple[int, ...]
 _Play = Callable[[Cards, Cards, Cards, int], Cards]
@@ -27,7 +27,7 @@ _Play = Callable[[Cards, Cards, Cards, int], Cards]
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """Of how many of the hands that are possible ours wins, ties and loses."""
+    """How many of the possible hands ours wins against, ties with and loses to."""
 
     wins: int
     ties: int
@@ -48,24 +48,24 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A hand in progress, as the player to whom it belongs knows it."""
+    """A hand in progress, as the player who holds it knows it."""
 
-    hand: Cards  # ours, without what lies on the table
+    hand: Cards  # ours, without what is on the table
     others: int  # how many cards the opponent holds
-    unseen: Cards  # by rank, 0 … 13: cards that may be there
-    lead: int  # our tricks less theirs
-    led: int = 0  # the card that the opponent has led, which we must answer
-    ours: int = 0  # or the card that we have led, which the opponent must answer
+    unseen: Cards  # by rank, 0 … 13: cards that the opponent may hold
+    lead: int  # our tricks minus theirs
+    led: int = 0  # the card that the opponent has led and we must answer
+    ours: int = 0  # or the card that we have led and the opponent must answer
 
 
 def by_card(position: Position) -> dict[int, Odds]:
-    """The odds of each card that we may play now: to lead, or to answer the card led."""
+    """Return the odds of each card that we may play now, as a lead or as an answer."""
     cards, counted = _count(position, (position.led,) if position.led else (), _replies if position.led else _leads)
     return {card: _odds(counted, place) for place, card in enumerate(cards)}
 
 
 def waiting(position: Position) -> Odds:
-    """The odds while the opponent is to play: it leads, or answers the card that we have led."""
+    """Return the odds while the opponent is to play: it leads, or answers the card that we have led."""
     _, counted = _count(position, (position.ours,) if position.ours else (), _answered if position.ours else _led)
     return _odds(counted, 0)
 
@@ -78,7 +78,7 @@ def _odds(counted: dict[Cards, int], place: int) -> Odds:
 
 
 def _count(position: Position, table: Cards, play: _Play) -> tuple[Cards, dict[Cards, int]]:
-    """Our different cards, and how many hands of the opponent lead to which ends of them."""
+    """Return our different cards, and how many hands of the opponent lead to which results."""
     mine = sorted({*position.hand, *table})
     name = {rank: 2 * place + 2 for place, rank in enumerate(mine)}  # odd names are for the ranks in between
     hand, named = tuple(sorted(name[card] for card in position.hand)), tuple(name[card] for card in table)
@@ -90,7 +90,7 @@ def _count(position: Position, table: Cards, play: _Play) -> tuple[Cards, dict[C
 
 
 def _categories(mine: Sequence[int], unseen: Cards) -> Iterator[tuple[int, int]]:
-    """Names of the opponent's possible cards, from low to high, and how many there are of each."""
+    """Return names of the opponent's possible cards, from low to high, and how many there are of each."""
     bounds = [0, *mine, RANKS + 1]
     for place, (low, high) in enumerate(pairwise(bounds)):
         if between := sum(unseen[low + 1 : high]):
@@ -100,7 +100,7 @@ def _categories(mine: Sequence[int], unseen: Cards) -> Iterator[tuple[int, int]]
 
 
 def _hands(categories: Sequence[tuple[int, int]], size: int) -> Iterator[tuple[Cards, int]]:
-    """Every hand of that size by names, from low to high, and in how many ways it can be dealt."""
+    """Yield every hand of that size by names, from low to high, and in how many ways it can be dealt."""
     if size == 0:
         yield (), 1
     elif categories:
@@ -111,13 +111,13 @@ def _hands(categories: Sequence[tuple[int, int]], size: int) -> Iterator[tuple[C
                 yield (name,) * taken + cards, ways * others
 
 
-# The rest of a hand with open cards. A hand is a tuple of ranks from low to high. Ends are 1, 0, -1: won, tied, lost
-# for the first of the two hands.
+# The rest of a hand with open cards. A hand is a tuple of ranks from low to high. Results are 1, 0 and -1: won, tied or
+# lost for the first of the two hands.
 
 
 @lru_cache(MEMORY)
 def _leads(hand: Cards, other: Cards, table: Cards, lead: int) -> Cards:
-    """By our different cards: what comes of leading it."""
+    """Return by our different cards the result of leading it."""
     return tuple(
         min(_after(card, reply, _without(hand, card), _without(other, reply), lead, True) for reply in set(other))
         for card in sorted(set(hand))
@@ -126,31 +126,31 @@ def _leads(hand: Cards, other: Cards, table: Cards, lead: int) -> Cards:
 
 @lru_cache(MEMORY)
 def _replies(hand: Cards, other: Cards, table: Cards, lead: int) -> Cards:
-    """By our different cards: what comes of answering with it the card that the other side has led."""
+    """Return by our different cards the result of answering with it the card that the other side has led."""
     return tuple(_after(card, table[0], _without(hand, card), other, lead, False) for card in sorted(set(hand)))
 
 
 @lru_cache(MEMORY)
 def _answered(hand: Cards, other: Cards, table: Cards, lead: int) -> Cards:
-    """The other side answers the card that we have led."""
+    """Return the result when the other side answers the card that we have led."""
     return (min(_after(table[0], reply, hand, _without(other, reply), lead, True) for reply in set(other)),)
 
 
 @lru_cache(MEMORY)
 def _led(hand: Cards, other: Cards, table: Cards, lead: int) -> Cards:
-    """The other side leads."""
+    """Return the result when the other side leads."""
     return (-_best(other, hand, -lead),)
 
 
 def _after(card: int, reply: int, hand: Cards, other: Cards, lead: int, led: bool) -> int:
-    """The end after a trick of our card and theirs; `led`: we led it, and keep the lead when it is tied."""
+    """Return the result after a trick of our card and theirs. `led`: we led it, and keep the lead when it is tied."""
     if card > reply or (card == reply and led):
         return _best(hand, other, lead + (card > reply))
     return -_best(other, hand, -(lead - (card < reply)))
 
 
 def _best(hand: Cards, other: Cards, lead: int) -> int:
-    """The end when we lead, so many tricks ahead."""
+    """Return the result when we lead and are that many tricks ahead."""
     if abs(lead) > len(hand):
         return 1 if lead > 0 else -1
     if not hand:

@@ -14,7 +14,7 @@ AVERAGE = 7
 
 
 class Thinker(TablePlayer[Table]):
-    """A player with a table: answering a challenge, offering one and playing a card are three questions."""
+    """A player with a table. It answers a challenge, offers one, or plays a card."""
 
     def new_table(self, seat: Seat) -> Table:
         return Table(seat)
@@ -27,31 +27,31 @@ class Thinker(TablePlayer[Table]):
         return self.play(self.table.hand)
 
     def accepts(self) -> bool:
-        """When the hand that it was dealt is better than most."""
+        """Accept when the hand that it was dealt is better than most."""
         return sum(self.table.dealt) > AVERAGE * len(self.table.dealt)
 
     def challenges(self) -> bool:
         return False
 
     def play(self, hand: Sequence[int]) -> int:
-        """A card of the hand, which stands from high to low."""
+        """Return a card of the hand, which goes from high to low."""
         raise NotImplementedError
 
 
 class TestBot(Thinker):
     """The opponent at the test port ("Test Bot" in the Barracuda rules): very stupid, and it never challenges."""
 
-    __test__ = False  # no test of ours
+    __test__ = False  # not a test of ours
 
     def play(self, hand: Sequence[int]) -> int:
         return self.random.choice(hand)
 
 
 class Careful(Thinker):
-    """Plays its cards with sense, and leaves challenges to others."""
+    """Plays its cards sensibly, and leaves challenges to others."""
 
     def play(self, hand: Sequence[int]) -> int:
-        """Answers with the cheapest card that wins, else with its lowest; leads from the middle."""
+        """Answer with the cheapest card that wins, else with the lowest. Lead from the middle."""
         led = self.table.answering
         if led is None:
             return hand[len(hand) // 2]
@@ -62,8 +62,8 @@ class Bold(Careful):
     """Challenges with good hands, and accepts with hands that are not bad."""
 
     OFFER, ACCEPT = 2.5, 1.5
-    """How much higher than the average its cards must be, in the middle; and a trick that it is ahead counts for so
-    much of that."""
+    """How far above the average its cards must be to challenge in mid-hand. Each trick that it is ahead counts for this
+    share."""
     TRICK = 1.5
 
     def strength(self) -> float:

@@ -1,4 +1,5 @@
-"""What one seat may know of a game: the memory of the house players. How much of it one looks at makes its class."""
+"""What one seat may know about a game: the memory of the house players. How much of it a player uses makes its
+class."""
 
 from __future__ import annotations
 
@@ -18,26 +19,26 @@ class Table:
         self._new_hand([])
 
     def _shuffle(self) -> None:
-        self.unseen = [0] + [COPIES] * RANKS  # by rank: cards that were not seen since the last shuffle
+        self.unseen = [0] + [COPIES] * RANKS  # by rank: cards not seen since the last shuffle
 
     def _new_hand(self, hand: list[int]) -> None:
         self.hand = hand
         self.dealt = list(hand)
-        self.others = len(hand)  # cards that the opponent holds
+        self.others = len(hand)  # cards in the opponent's hand
         self.led: int | None = None  # the card on the table
-        self.leader: Seat = self.seat  # who laid it
+        self.leader: Seat = self.seat  # who played it
         self.tricks = [0, 0]
         self.challenger: Seat | None = None
         self.accepted = False
 
     @property
     def lead(self) -> int:
-        """Our tricks less theirs."""
+        """Our tricks minus theirs."""
         return self.tricks[self.seat] - self.tricks[1 - self.seat]
 
     @property
     def answering(self) -> int | None:
-        """The card that the opponent has led, which we must answer."""
+        """The card that the opponent has led and we must answer."""
         return self.led if self.leader != self.seat else None
 
     def tell(self, event: Event) -> None:
@@ -70,7 +71,7 @@ class Table:
     def _take_back(self, seat: Seat, card: int) -> None:
         if seat == self.seat:
             self.hand = sorted([*self.hand, card], reverse=True)
-        else:  # we know that it has it, but not that we would ever ask
+        else:  # the opponent is known to hold it, but nobody would ask
             self.unseen[card] += 1
             self.others += 1
 

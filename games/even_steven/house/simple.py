@@ -1,6 +1,6 @@
-"""Each plays by a rule that somebody might think of, from the weakest to the strongest.
+"""House players, from the weakest to the strongest. Each plays by a rule that somebody might think of.
 
-All of them play any card once nothing they hold covers the open one: the game is lost then.
+When nothing in their hand covers the open card, the game is lost, and all of them play any card.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class RandomPlayer:
 
     def __init__(self, seat: Seat, options: Options, random: Random) -> None:
         self.random = random
-        self.open = 0  # the card to be covered
+        self.open = 0  # the open card
 
     def tell(self, event: Event) -> None:
         if event["event"] == "deal":
@@ -32,14 +32,14 @@ class RandomPlayer:
 
 
 class Careless(RandomPlayer):
-    """Any card that covers."""
+    """Plays any card that covers."""
 
     def play(self, hand: list[int]) -> int:
         return self.random.choice([card for card in hand if covers(card, self.open)] or hand)
 
 
 class Wary(RandomPlayer):
-    """The lowest card that is higher. It does not trust in equal ones while it has another."""
+    """Plays the lowest card that is higher. It does not trust equal ones while it has another."""
 
     def play(self, hand: list[int]) -> int:
         higher = [card for card in hand if card > self.open | 3]
@@ -47,11 +47,11 @@ class Wary(RandomPlayer):
 
 
 class Thrifty(RandomPlayer):
-    """The lowest card that covers. It wins every game that can be won.
+    """Plays the lowest card that covers, and so wins every game that can be won.
 
-    Proof: suppose the rest can still be covered, the open card d by h', and let h be the lowest card that covers d.
-    Whatever h covers in that plan, h' is as high or higher and covers it, too; and h covers d. Exchange them: a plan
-    is left after h is played on d.
+    Proof: suppose a plan covers the rest, and the open card d with h'. Let h be the lowest card that covers d. Whatever
+    h covers in that plan, h' covers as well, because it is as high or higher; and h covers d. Exchange the two, and a
+    plan remains after h is played on d.
     """
 
     def play(self, hand: list[int]) -> int:

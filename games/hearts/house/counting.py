@@ -1,4 +1,4 @@
-"""Players that imagine hands which agree with all they have seen, and play each of their choices out in all of them."""
+"""Players that imagine hands which fit all they have seen, and play out each of their choices in all of them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from games.imagining import BY_RANK, Unseen, by_rank, distinct
 from games.passes import PASSED
 
 LOW = 7
-"""Ranks (games.cards) below this one cover the higher cards of their suit: up to the eight."""
+"""Ranks (games.cards) below this one, up to the eight, protect the higher cards of their suit."""
 
 
 class CardCounter(Thinker):
-    """Knows exactly what was played and by whom, what it passed, and who is out of what."""
+    """Knows exactly what was played and by whom, what it passed, and who is out of which suit."""
 
     work = 500
-    """How many imagined cards are played for one decision, about: half a millisecond."""
+    """Roughly how many imagined cards are played for one decision: half a millisecond."""
     worlds = (3, 12)
     """Fewest and most imagined deals for one decision."""
 
     def give(self, hand: int) -> Three:
-        """The queen and what she could fall on, unless low spades cover them; then what is high and alone."""
+        """Pass the queen and what she could fall on, unless low spades protect them, then high cards without low
+        ones."""
         cards = sorted(listed(hand), key=lambda card: weight(card, hand), reverse=True)
         first, second, third = sorted(cards[:PASSED])
         return first, second, third
@@ -41,11 +42,11 @@ class CardCounter(Thinker):
 
     @property
     def to_beat(self) -> int:
-        """The card that wins as the trick lies: it parts neighbours, too."""
+        """Return the card that wins the trick as it stands: it separates neighbours, too."""
         return BIT[self.table.best] if self.table.played else 0
 
     def costs(self, choices: Sequence[int]) -> list[float]:
-        """What each choice costs on average, in the same imagined deals for all."""
+        """Return what each choice costs on average, in the same imagined deals for all."""
         trick, me = self.trick(), self.table.seat
         firsts = [BY_RANK[card] for card in choices]
         sums = [0.0] * len(choices)
@@ -59,9 +60,9 @@ class CardCounter(Thinker):
         return [total / worlds for total in sums]
 
     def deals(self, choices: int) -> Iterator[list[int]]:
-        """Hands that agree with all that was seen: as many as there is time for, with so many choices."""
+        """Yield hands that fit all that was seen: as many as there is time for with that many choices."""
         table = self.table
-        random = Random(self.random.getrandbits(64))  # the standard one: ours is portable, but ten times slower
+        random = Random(self.random.getrandbits(64))  # the standard one: ours is portable but ten times slower
         known = [by_rank(held) for held in table.held]
         known[table.seat] = by_rank(table.hand)
         unseen = self.unseen()
@@ -70,7 +71,7 @@ class CardCounter(Thinker):
             yield list(map(or_, known, unseen.share(random)))
 
     def trick(self) -> Trick:
-        """The trick on the table, for the playouts."""
+        """Return the trick on the table, for the playouts."""
         table = self.table
         trick = Trick(table.seat, table.broken)
         if table.played:
@@ -79,7 +80,7 @@ class CardCounter(Thinker):
         return trick
 
     def unseen(self) -> Unseen:
-        """The cards that may be in several hands, as far as everything seen tells."""
+        """Return the cards that several hands may hold, by everything seen so far."""
         table = self.table
         room = [count - held.bit_count() for count, held in zip(table.counts, table.held, strict=True)]
         room[table.seat] = 0
@@ -87,12 +88,12 @@ class CardCounter(Thinker):
 
 
 def cost(points: Sequence[int], me: Seat) -> float:
-    """What a hand costs us, against the mean of the others."""
+    """Return what a hand costs us, compared with the mean of the others."""
     return points[me] - (sum(points) - points[me]) / 3
 
 
 def weight(card: int, hand: int) -> float:
-    """How much one would like to be rid of a card of that hand before it is played."""
+    """Return how much a player wants to be rid of a card of that hand before it is played."""
     suit = suit_of(card)
     mine = hand & SUIT_MASK[suit]
     if suit == SPADES:

@@ -10,14 +10,14 @@ from games.hearts.rules import ALL_POINTS
 from games.imagining import BY_RANK, by_rank, distinct
 
 HOPE = 0.4
-"""How often it must succeed in the imagined deals, where everybody defends as well as he can, …"""
+"""How often it must succeed in the imagined deals, where everybody defends as well as they can …"""
 
 MARGIN = 3.0
-"""… and so many points better it must be than ducking."""
+"""… and how many points better than ducking it must be."""
 
 
 class Shooter(CardCounter):
-    """The card counter that thinks harder, and asks before every card what taking everything would bring."""
+    """The card counter that thinks harder: before every card it asks what taking everything would bring."""
 
     work = 2400
     worlds = (8, 60)
@@ -35,7 +35,7 @@ class Shooter(CardCounter):
         return card if promised < ducking - MARGIN else choices[costs.index(ducking)]
 
     def aim(self, cards: Sequence[int]) -> int | None:
-        """The card with which one would go on to take everything; None when it is too late for that."""
+        """Return the card with which to go on to take everything, or None when it is too late for that."""
         table = self.table
         if sum(table.points) > table.points[table.seat]:
             return None
@@ -44,7 +44,7 @@ class Shooter(CardCounter):
         return next((card for card in cards if BY_RANK[card] == aimed), None)
 
     def shoot(self, card: int) -> tuple[float, float]:
-        """How often trying it with this card succeeds, and what it costs on average, in imagined deals."""
+        """Return how often the attempt with this card succeeds, and what it costs on average, in imagined deals."""
         trick, me = self.trick(), self.table.seat
         tries = moons = 0
         total = 0.0
@@ -53,7 +53,7 @@ class Shooter(CardCounter):
             play_out(hands, trick, BY_RANK[card], points, shooter=me)
             if points[me] == ALL_POINTS:
                 moons += 1
-            else:  # it ended there: more than this will follow
+            else:  # the playout ended there: more than this will follow
                 points[me] = max(points[me], sum(points) // 2)
             total += cost(scored(points), me)
             tries += 1

@@ -1,7 +1,7 @@
-"""Playing a hand to its end, fast: all four hands known, everybody ducking by the same simple rules, but for one who
-may try to take everything.
+"""Fast playouts of a hand: all four hands are known, and everybody ducks by the same simple rules, except one player
+who may try to take everything.
 
-Only for the house's own thinking. Cards are the bits of games.imagining.
+Only house players use them to think. Cards are the bits of games.imagining.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ class Trick:
         self.broken = broken  # a point card was played on an earlier trick
         self.played = 0
         self.led = 0  # the suit led, as a set of cards
-        self.best = 0  # the card that wins as it lies
+        self.best = 0  # the card that wins as the trick stands
         self.winner = turn
         self.worth = 0
 
 
 def play_out(hands: list[int], trick: Trick, first: int, points: list[int], shooter: Seat = NOBODY) -> None:
-    """Play to the end of the hand; the seat in turn plays `first`. `points` grow, `hands` empty.
+    """Play to the end of the hand. The seat in turn plays `first`. `points` grow, and `hands` empty.
 
-    It ends early when nobody can get another point, or the shooter can no longer get all."""
+    It ends early when nobody can get another point, or when the shooter can no longer get all of them.
+    """
     seat, played, broken = trick.turn, trick.played, trick.broken
     led, best, winner, worth = trick.led, trick.best, trick.winner, trick.worth
     rest = hands[0] | hands[1] | hands[2] | hands[3]
@@ -82,7 +83,7 @@ def play_out(hands: list[int], trick: Trick, first: int, points: list[int], shoo
 
 
 def _throw(hand: int, rest: int) -> int:
-    """The queen; while she is out, what she could fall on; else the highest heart or card."""
+    """Throw the queen; while she is out, what she could fall on; else the highest heart or card."""
     if hand & _QUEEN:
         return _QUEEN
     worst = (hand & _HIGH_SPADES if rest & _QUEEN else 0) or hand & _HEARTS or hand
@@ -90,14 +91,14 @@ def _throw(hand: int, rest: int) -> int:
 
 
 def _free(hand: int, broken: bool) -> int:
-    """What may be led."""
+    """Return what may be led."""
     if broken or not hand & ~_POINTS:
         return hand
     return hand & ~_HEARTS
 
 
 def _lead(hand: int, rest: int, broken: bool) -> int:
-    """A low spade to drive the queen out, else the lowest card."""
+    """Lead a low spade to drive the queen out, else the lowest card."""
     if rest & _QUEEN and not hand & _HIGH_SPADES and hand & _LOW_SPADES:
         low = hand & _LOW_SPADES
         return 1 << low.bit_length() - 1
@@ -107,7 +108,8 @@ def _lead(hand: int, rest: int, broken: bool) -> int:
 
 
 def _attack(hand: int, rest: int, broken: bool) -> int:
-    """A card that nobody can beat, of the suit of which the others have most; else the lowest of the longest suit."""
+    """Lead a card that nobody can beat, of the suit of which the others have most, else the lowest of the longest
+    suit."""
     free, others = _free(hand, broken), rest & ~hand
     best, longest = 0, -1
     for suit in SUITS:
@@ -120,7 +122,7 @@ def _attack(hand: int, rest: int, broken: bool) -> int:
 
 
 def _take(hand: int, follow: int, best: int, played: int) -> int:
-    """Win the trick: as cheaply as possible when last, else with the highest card. What cannot win is thrown low."""
+    """Win the trick: as cheaply as possible when last, else with the highest card. Throw a low card that cannot win."""
     if follow:
         above = follow & -(best << 1)
         if above:
@@ -140,14 +142,14 @@ def _defend(hand: int, follow: int, best: int) -> int:
 
 
 def shot(hand: int, rest: int, trick: Trick) -> int:
-    """The card that the shooter plays now; `rest` has everybody's cards."""
+    """Return the card that the shooter plays now. `rest` has everybody's cards."""
     if not trick.played:
         return _attack(hand, rest, trick.broken)
     return _take(hand, hand & trick.led, trick.best, trick.played)
 
 
 def scored(points: list[int]) -> list[int]:
-    """What the points of a whole hand count."""
+    """Return what the points of a whole hand count."""
     if ALL_POINTS in points:
         return [-ALL_POINTS if taken else 0 for taken in points]
     return points

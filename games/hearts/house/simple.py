@@ -1,4 +1,4 @@
-"""The house player that does not count: the challenge's simple-minded player, who tries to avoid any points."""
+"""The house player that does not count: the challenge's simple-minded player, which tries to avoid any points."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.table_player import TablePlayer
 
 
 class Thinker(TablePlayer[Table]):
-    """A player with a table: passes and plays are two questions."""
+    """A player with a table: it passes three cards, or plays one."""
 
     def new_table(self, seat: Seat) -> Table:
         return Table(seat)
@@ -22,7 +22,7 @@ class Thinker(TablePlayer[Table]):
     def choose(self, legal: Sequence[Action]) -> Action:
         if self.table.passing:
             return self.give(self.table.hand)
-        cards = cast(Sequence[int], legal)  # the referee does not know that
+        cards = cast(Sequence[int], legal)  # the referee knows only actions
         return cards[0] if len(cards) == 1 else self.play(cards)
 
     def give(self, hand: int) -> Three:
@@ -33,10 +33,10 @@ class Thinker(TablePlayer[Table]):
 
 
 class Avoider(Thinker):
-    """Ducks wherever it can, throws what is dangerous when it may, and never looks back."""
+    """Ducks wherever it can, throws dangerous cards when it may, and never looks back."""
 
     def give(self, hand: int) -> Three:
-        """The three highest cards, the queen of spades first of all."""
+        """Pass the three highest cards, and the queen of spades before all others."""
         cards = sorted(listed(hand), key=lambda card: (card == QUEEN, rank_of(card)), reverse=True)
         return cast(Three, tuple(sorted(cards[:PASSED])))
 
@@ -49,13 +49,13 @@ class Avoider(Thinker):
         ducking = [card for card in cards if not table.beats(card)]
         if ducking:
             return max(ducking, key=lambda card: (card == QUEEN, rank_of(card)))
-        if table.last:  # it is ours in any case
+        if table.last:  # it takes the trick in any case
             return max(cards, key=lambda card: (card != QUEEN, rank_of(card)))
         return min(cards, key=lambda card: (card == QUEEN, rank_of(card)))
 
 
 def danger(card: int) -> tuple[int, int]:
-    """What one would best be rid of: the queen, ace and king of spades, high hearts, then whatever is high."""
+    """Rank what is best thrown away: the queen, ace and king of spades, high hearts, then any high card."""
     if card == QUEEN:
         return 3, 0
     if suit_of(card) == SPADES and card > QUEEN:

@@ -1,4 +1,4 @@
-"""What a house player knows of a hand of Hearts: whom it passed what, and whether hearts are broken."""
+"""What a house player knows about a hand of Hearts: what it passed to whom, and whether hearts are broken."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Table(TrickTable):
 
     def _new_hand(self) -> None:
         super()._new_hand()
-        self.passing = 0  # how many seats clockwise our cards go; 0 when nothing is, or remains to be, passed
+        self.passing = 0  # how many seats clockwise our cards go; 0 when nothing is left to be passed
         self.broken = False
 
     def _tell_own(self, event: Event) -> None:

@@ -9,7 +9,7 @@ from games.intensity.house.simple import Avoider
 from games.random_player import RandomPlayer
 
 RANDOM_FOUR = ("lulu", "morgan", "amy", "rat")
-"""Those who take empty chairs ("The Intensity Referee" in the Intensity assignment)."""
+"""The players that take empty seats ("The Intensity Referee" in the Intensity assignment)."""
 
 
 def _random(name: str) -> House:
@@ -20,7 +20,12 @@ def _random(name: str) -> House:
 HOUSE = (
     House("random", "random", "Plays any card that the rules allow.", RandomPlayer),
     *map(_random, RANDOM_FOUR),
-    House("avoider", "avoider", "Ducks under what lies on the table, and never looks back.", Avoider),
-    House("card_counter", "card counter", "Remembers every card, and weighs what each of its own risks.", CardCounter),
-    House("imagining", "beyond card counting", "Plays its choices out in imagined deals, for the place.", Imagining),
+    House("avoider", "avoider", "Stays below what is on the table, and never looks back.", Avoider),
+    House("card_counter", "card counter", "Remembers every card, and judges the risk of each of its own.", CardCounter),
+    House(
+        "imagining",
+        "beyond card counting",
+        "Plays out its choices in imagined deals, and aims at a good place.",
+        Imagining,
+    ),
 )

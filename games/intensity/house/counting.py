@@ -1,4 +1,4 @@
-"""The card counter: knows which cards are still out, and weighs for each of its own what playing it may cost."""
+"""The card counter: it knows which cards are still out, and estimates what playing each of its own may cost."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from games.intensity.house.simple import Thinker
 from games.intensity.rules import BUFFALO, CALVES, FOLLOWS, TENS, WORTH
 
 FUTURE = 0.3
-"""What the danger of the cards that are left weighs beside the points of this round."""
+"""The weight of the danger of the remaining cards, compared with the points of this round."""
 
 BUFFALO_HELD, GUARD = 3.0, 0.75
-"""The danger of holding the buffalo, and what each card below it with its first digit makes of that."""
+"""The danger of holding the buffalo, and the factor for each lower card with its first digit."""
 
 HUNTED = 1.0
-"""The danger of a card that would catch the buffalo, on top of what every card has …"""
+"""The danger of a card that would catch the buffalo, on top of that of every card …"""
 
 COVER = 0.85
-"""… and what each card of ours below it with its first digit makes of its danger."""
+"""… and the factor for each of our lower cards with its first digit."""
 
 ALONE = 0.4
-"""The danger of a card when nobody else has any with its first digit: led, it wins whatever is thrown on it."""
+"""The danger of a card when nobody else has any with its first digit: when led, it wins whatever is thrown on it."""
 
 OFF_SUIT = 0.8
-"""How likely somebody who cannot follow puts one of the cards that cost points."""
+"""The probability that a player who cannot follow throws a card that costs points."""
 
 
 class CardCounter(Thinker):
@@ -35,12 +35,12 @@ class CardCounter(Thinker):
         return min(cards, key=lambda card: (self.cost(card), -card))
 
     def discards(self) -> tuple[int, ...]:
-        """The best of all ways to give three cards away, judged by what is left."""
+        """Choose the best of all ways to give three cards away, judged by what is left."""
         hand, others = self.table.hand, self.table.others
         return min(combinations(listed(hand), 3), key=lambda way: hand_danger(hand & ~mask(way), others))
 
     def cost(self, card: int) -> float:
-        """The points that playing this card is expected to cost: now, and by what is left afterwards."""
+        """Return the points that playing this card is expected to cost: now, and by what is left afterwards."""
         table = self.table
         chance = self.chance_to_win(card)
         others, hand = table.others, table.hand
@@ -53,7 +53,7 @@ class CardCounter(Thinker):
         return chance * (points + 0.1) + FUTURE * (after - before)
 
     def expected_from(self, seat: int, follow: int) -> float:
-        """The points that a seat after us is expected to lay on the round."""
+        """Return the points that a later seat is expected to add to the round."""
         table = self.table
         others = table.others
         threats = others & (CALVES | BIT[BUFFALO])
@@ -66,7 +66,7 @@ class CardCounter(Thinker):
         return following * worth * 0.8 + (1 - following) * OFF_SUIT * thrown
 
     def chance_to_follow(self, follow: int) -> float:
-        """Whether somebody of whom nothing is known holds a card of these."""
+        """Return the probability that a player of whom nothing is known holds one of these cards."""
         suit, hidden = (self.table.others & follow).bit_count(), self.table.others.bit_count()
         size = max(1, hidden // 3)
         chance = 1.0
@@ -75,7 +75,7 @@ class CardCounter(Thinker):
         return 1 - chance
 
     def chance_to_win(self, card: int) -> float:
-        """The chance that the round is ours if everybody after us stays below where he can."""
+        """Return the probability that we win the round, if everybody after us stays below where they can."""
         table = self.table
         if table.played and (not table.led & BIT[card] or card < table.best):
             return 0.0
@@ -92,7 +92,7 @@ class CardCounter(Thinker):
 
 
 def hand_danger(hand: int, others: int) -> float:
-    """How many points a hand is in danger of taking against its will, roughly."""
+    """Estimate how many points a hand will have to take."""
     total = 0.0
     hunted = others & BIT[BUFFALO]
     for digit in (1, 2, 3, 4):

@@ -1,6 +1,6 @@
-"""Beyond card counting: it imagines hands that agree with all it has seen, plays each of its choices out in all of
-them, and looks at the place that comes of it: in a tournament, places count
-("Intensity Tournament" in the Intensity assignment)."""
+"""Beyond card counting: this player imagines hands that fit all it has seen, plays out each of its choices in all of
+them, and looks at the place it gets, because places count in a tournament ("Intensity Tournament" in the Intensity
+assignment)."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from games.intensity.house.simple import danger
 from games.intensity.rules import TENS
 
 WORK = 12_000
-"""How many imagined cards are played for one decision, about: five to ten milliseconds."""
+"""Roughly how many imagined cards are played for one decision: five to ten milliseconds."""
 
 WORLDS = (6, 150)
 """Fewest and most imagined deals for one decision."""
 
 CANDIDATES = 12
-"""Ways to discard that are thought through, the best by the card counter's judgement."""
+"""How many ways to discard are played out: the best by the card counter's judgement."""
 
 POINT = 0.1
-"""What a penalty point weighs beside a place, so that a lost game is still worth playing well."""
+"""The weight of a penalty point compared with a place, so that a lost game is still played well."""
 
 TRUST = 0.1
-"""How much the card counter's judgement weighs beside the mean of the playouts."""
+"""The weight of the card counter's judgement compared with the mean of the playouts."""
 
 ATTEMPTS = 20
 
 DOUBT = 0.15
-"""How likely a card is, against another, that a sensible player would have played already."""
+"""The relative likelihood of a card that a sensible player would have played already."""
 
 
 class Imagining(CardCounter):
@@ -41,7 +41,7 @@ class Imagining(CardCounter):
 
     def __init__(self, seat: Seat, options: Options, random: Random) -> None:
         super().__init__(seat, options, random)
-        self.chance = Random(random.getrandbits(64))  # many thousand numbers a game: those of the machine are fast
+        self.chance = Random(random.getrandbits(64))  # many thousand numbers a game: the standard generator is fast
 
     def play(self, cards: Sequence[int]) -> int:
         table = self.table
@@ -76,7 +76,7 @@ class Imagining(CardCounter):
         return max(ways, key=lambda way: value[way])
 
     def _likely(self, hand: int) -> list[int]:
-        """What somebody like the avoider would discard."""
+        """Return what a player like the avoider would discard."""
         return sorted(listed(hand), key=lambda card: (danger(hand, card), card))[-3:]
 
     def _round(self) -> Round:
@@ -88,7 +88,7 @@ class Imagining(CardCounter):
         return now
 
     def imagine(self) -> list[int]:
-        """Hands (bits by number) as they may be: at random among those that agree with what was seen."""
+        """Return possible hands (bits by number), at random among those that fit what was seen."""
         for _ in range(ATTEMPTS):
             hands = self._deal(keep_out=True)
             if hands is not None:
@@ -98,7 +98,8 @@ class Imagining(CardCounter):
         return hands
 
     def _deal(self, keep_out: bool) -> list[int] | None:
-        """Deal what is hidden; None when the last cards fit nobody. Cards that few may hold are dealt first."""
+        """Deal what is hidden, or return None when the last cards fit nobody. Cards with few possible owners go
+        first."""
         table, chance = self.table, self.chance.random
         hands = [0, 0, 0, 0]
         hands[table.seat] = table.hand
@@ -128,14 +129,15 @@ def _lowest(hand: int) -> int:
 
 
 def worth_of(points: Sequence[int], seat: Seat) -> float:
-    """What a final score is worth to a seat: the points of its place in a tournament, and a little for the points."""
+    """Return the value of a final score to a seat: the tournament points of its place, and a little for its score."""
     mine = points[seat]
     place = sum(1.0 if other > mine else 0.5 if other == mine else 0.0 for other in points) - 0.5
     return place - POINT * mine
 
 
 def distinct(cards: Sequence[int], between: int) -> list[int]:
-    """One of each run of neighbours: cards that no other card lies between, and that cost the same, do the same."""
+    """Keep one card of each run of neighbours: cards with no other card between them, and of equal cost, do the
+    same."""
     kept: list[int] = []
     for card in cards:
         if kept and card // 10 == kept[-1] // 10 and card != 47 and kept[-1] != 47:

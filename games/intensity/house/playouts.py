@@ -1,7 +1,7 @@
-"""Playing a game of Intensity to its end, fast: all four hands known, all four seats playing by the same simple rules.
+"""Fast playouts of a game of Intensity: all four hands are known, and all four seats play by the same simple rules.
 
-Only for the house's own thinking. Cards are bits here, numbered by the last digit first (4·last + first - 1), so that
-the lowest bit of a hand is its lowest card and the cards above one are those with higher bits.
+Only house players use them to think. Cards are bits here, numbered by the last digit first (4·last + first - 1). The
+lowest bit of a hand is its lowest card, and higher cards have higher bits.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ABOVE_BUFFALO = BY_RANK[48] | BY_RANK[49]
 
 
 class _Translated(dict[int, int]):
-    """Sets of cards with one first digit in the numbering of this module, made when first asked for."""
+    """Sets of cards with one first digit in the numbering of this module. Each is made when it is first asked for."""
 
     def __missing__(self, cards: int) -> int:
         found = self[cards] = sum(BY_RANK[card] for card in range(FIRST, LAST + 1) if cards >> card & 1)
@@ -31,7 +31,7 @@ _TRANSLATED = _Translated()
 
 
 def by_rank(cards: int) -> int:
-    """A set of cards (bits by number) in the numbering of this module."""
+    """Convert a set of cards (bits by number) to the numbering of this module."""
     _, tens, twenties, thirties, forties = TENS
     return (
         _TRANSLATED[cards & tens]
@@ -51,13 +51,13 @@ class Round:
         self.broken = broken
         self.played = 0
         self.led = 0  # the suit led, as a set of cards
-        self.best = 0  # the card that wins as it lies
+        self.best = 0  # the card that wins as the round stands
         self.winner = turn
         self.worth = 0
 
 
 def play_out(hands: list[int], start: Round, first: int, points: list[int]) -> None:
-    """Play to the end of the game; the seat in turn plays `first`. `points` grow, `hands` empty."""
+    """Play to the end of the game. The seat in turn plays `first`. `points` grow, and `hands` empty."""
     seat, played, broken = start.turn, start.played, start.broken
     led, best, winner, worth = start.led, start.best, start.winner, start.worth
     rest = hands[0] | hands[1] | hands[2] | hands[3]
@@ -92,7 +92,7 @@ def play_out(hands: list[int], start: Round, first: int, points: list[int]) -> N
         below = follow & (best - 1)
         if below:
             card = THE_BUFFALO if below & THE_BUFFALO else 1 << below.bit_length() - 1
-        elif played == 3:  # it wins anyhow: away with the highest
+        elif played == 3:  # it wins anyway, so play the highest
             card = follow & ~THE_BUFFALO or follow
             card = 1 << card.bit_length() - 1
         else:
@@ -101,7 +101,7 @@ def play_out(hands: list[int], start: Round, first: int, points: list[int]) -> N
 
 
 def _lead(hand: int, rest: int, broken: bool) -> int:
-    """The lowest card, of a suit that somebody else still has; the buffalo last."""
+    """Lead the lowest card, of a suit that somebody else still has, and the buffalo last."""
     may = hand if broken else hand & ~CALVES or hand
     others = rest & ~hand
     for suit in SUITS:
@@ -112,7 +112,7 @@ def _lead(hand: int, rest: int, broken: bool) -> int:
 
 
 def _throw(hand: int, rest: int) -> int:
-    """What goes when one cannot follow: the buffalo, what would catch it, else the highest card, calves first."""
+    """Throw the buffalo, what would catch it, or else the highest card, calves first."""
     if hand & THE_BUFFALO:
         return THE_BUFFALO
     worst = hand & ABOVE_BUFFALO if rest & THE_BUFFALO else 0

@@ -11,7 +11,7 @@ from games.table_player import TablePlayer
 
 
 class Thinker(TablePlayer[Table]):
-    """A player with a table: discards and plays are two questions."""
+    """A player with a table: it discards three cards, or plays one."""
 
     def new_table(self, seat: Seat) -> Table:
         return Table(seat)
@@ -23,7 +23,7 @@ class Thinker(TablePlayer[Table]):
         return cards[0] if len(cards) == 1 else self.play(cards)
 
     def discards(self) -> tuple[int, ...]:
-        """The three cards that are worst to hold."""
+        """Return the three cards that are worst to hold."""
         hand = self.table.cards()
         return tuple(sorted(sorted(hand, key=lambda card: (danger(self.table.hand, card), card))[-3:]))
 
@@ -38,19 +38,19 @@ class Avoider(Thinker):
         table = self.table
         if not table.played:
             return min(cards, key=lambda card: (card % 10, card))
-        if not table.led & table.bit(cards[0]):  # void: somebody else takes it
+        if not table.led & table.bit(cards[0]):  # void in that digit: somebody else takes it
             return max(cards, key=lambda card: (danger(table.hand, card), card))
         below = [card for card in cards if card < table.best]
         if below:
             return max(below, key=lambda card: (WORTH[card], card))
-        if table.last and not table.worth:  # it costs nothing: the largest card goes
+        if table.last and not table.worth:  # it costs nothing: play the largest card
             return max(card for card in cards if card != BUFFALO or len(cards) == 1)
         return min(cards, key=lambda card: (WORTH[card] > 1, card))
 
 
 def danger(hand: int, card: int) -> float:
-    """How much one would like to be rid of a card, from the hand alone: high ones with few low ones under them, first
-    of all those above the buffalo."""
+    """Return how much a player wants to be rid of a card, by the hand alone: high cards with few low ones under them,
+    and above all those over the buffalo."""
     digit, rank = divmod(card, 10)
     below = (hand & TENS[digit] & ((1 << card) - 1)).bit_count()
     weight = {3: 1.3, 4: 1.4}.get(digit, 1.0)

@@ -1,4 +1,4 @@
-"""What one seat may know of a game, kept as sets of cards (bit masks): the memory of the house players."""
+"""What one seat may know about a game, as sets of cards (bit masks): the memory of the house players."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Table:
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
-        self.left = (seat + 1) % 4  # to whom our discards go
+        self.left = (seat + 1) % 4  # who gets our discards
         self.hand = 0
         self.discarding = True
         self.given = 0  # our discards that the neighbour still holds
         self.counts = [10] * 4
-        self.gone = 0  # played, the round on the table included
-        self.out = [0, 0, 0, 0]  # cards (all of a first digit) of which that seat has shown to have none
+        self.gone = 0  # played, including the round on the table
+        self.out = [0, 0, 0, 0]  # cards (all of one first digit) that the seat has shown not to hold
         self.unlikely = [0, 0, 0, 0]  # cards that a sensible player in that seat would have played already
         self.points = [0, 0, 0, 0]  # fines included
         self.broken = False  # whether a calf was played in an earlier round
@@ -32,9 +32,9 @@ class Table:
 
     def _new_round(self, leader: Seat) -> None:
         self.leader = leader
-        self.played = 0  # how many cards lie on the table
+        self.played = 0  # how many cards are on the table
         self.led = 0  # the cards with the first digit of the first card; 0 before it
-        self.best = 0  # the card that wins as it lies, and who played it
+        self.best = 0  # the card that wins as the round stands, and who played it
         self.winner: Seat = leader
         self.worth = 0
         self._calf = False
@@ -56,7 +56,7 @@ class Table:
         return self.played == 3
 
     def after(self) -> list[Seat]:
-        """The seats that play to this round after us, when we are in turn."""
+        """Return the seats that play to this round after us, when we are in turn."""
         return [(self.seat + step) % 4 for step in range(1, 4 - self.played)]
 
     def tell(self, event: Event) -> None:
@@ -104,8 +104,8 @@ class Table:
             self.best, self.winner = card, seat
 
     def _infer(self, seat: Seat, card: int) -> None:
-        """Who ducks plays the highest card that stays below; who has to win as the last, his highest; who cannot follow
-        gets rid of the buffalo, then of what would catch it."""
+        """A player who ducks plays the highest card that stays below. One who must win as the last plays their highest.
+        One who cannot follow throws the buffalo, then what would catch it."""
         bit = BIT[card]
         if not self.led & bit:
             if card != BUFFALO:

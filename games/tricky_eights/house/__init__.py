@@ -13,6 +13,6 @@ HOUSE = (
     House("pseudo_random", "pseudo-random", "Always the highest card that the rules allow.", PseudoRandom),
     House("memoryless", "memoryless", "Chooses with care, but never looks back.", Memoryless),
     House("poor_memory", "poor memory", "Remembers which of the high cards, ace to ten, are gone.", PoorMemory),
-    House("card_counter", "card counter", "Knows where every card went, and weighs every trick.", CardCounter),
-    House("beyond", "beyond card counting", "Plays its choices out in imagined deals.", Beyond),
+    House("card_counter", "card counter", "Knows where every card went, and values every trick.", CardCounter),
+    House("beyond", "beyond card counting", "Plays out its choices in imagined deals.", Beyond),
 )

@@ -1,5 +1,5 @@
-"""Beyond card counting: it imagines hands that agree with all it has seen and plays each of its choices out in all of
-them. When the game is about to end, it looks at the score, too."""
+"""Beyond card counting: this player imagines hands that fit all it has seen, and plays out each of its choices in all
+of them. When the game is about to end, it also looks at the score."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from games.tricky_eights.house.counting import CardCounter
 from games.tricky_eights.house.playouts import Trick, play_out
 
 WORK = 2400
-"""How many imagined cards are played for one decision, about: one or two milliseconds."""
+"""Roughly how many imagined cards are played for one decision: one or two milliseconds."""
 
 WORLDS = (6, 60)
 """Fewest and most imagined deals for one decision."""
 
 TRUST = 1.2
-"""How much the card counter's judgement weighs beside the mean of the playouts, both in points. Few playouts are noisy,
-and those who play in them do not plan."""
+"""The weight of the card counter's judgement compared with the mean of the playouts, both in points. A few playouts are
+noisy, and the players in them do not plan."""
 
 ENDGAME = 80
-"""From so many points before the target on, the rivals' points count, too …"""
+"""From this many points before the target on, the rivals' points count as well …"""
 
 SPITE = 1.2
-"""… together so much, against our own 1 …"""
+"""… together this much, compared with 1 for our own …"""
 
 HALF = 12.0
-"""… and each rival's half as much for every so many points that it is behind the leader."""
+"""… and half as much for a rival for every this many points that it is behind the leader."""
 
 
 class Beyond(CardCounter):
@@ -46,8 +46,8 @@ class Beyond(CardCounter):
         return choices[values.index(max(values))]
 
     def imagined(self, choices: Sequence[int], worlds: int) -> list[float]:
-        """What each choice brings on average, as `weights` counts, in the same imagined deals for all."""
-        random = Random(self.random.getrandbits(64))  # the standard one: ours is portable, but ten times slower
+        """Return what each choice brings on average, as `weights` counts, in the same imagined deals for all."""
+        random = Random(self.random.getrandbits(64))  # the standard one: ours is portable but ten times slower
         trick, weights, unseen = self.trick(), self.weights(), self.unseen()
         known = [by_rank(held) for held in self.table.held]
         known[self.table.seat] = by_rank(self.table.hand)
@@ -62,7 +62,7 @@ class Beyond(CardCounter):
         return [total / worlds for total in sums]
 
     def trick(self) -> Trick:
-        """The trick on the table, for the playouts."""
+        """Return the trick on the table, for the playouts."""
         table = self.table
         trick = Trick(table.number, table.seat)
         if table.played:
@@ -71,9 +71,10 @@ class Beyond(CardCounter):
         return trick
 
     def weights(self) -> list[float]:
-        """What a point is worth to us in each seat's hands.
+        """Return what a point is worth to us in each seat's hands.
 
-        Far from the end only our own count. Near it those of a rival count against us, the more the better it stands.
+        Far from the end, only our own points count. Near the end, a rival's points count against us, and more the
+        better it stands.
         """
         me, totals = self.table.seat, self.table.totals
         best = max(totals)
@@ -85,7 +86,7 @@ class Beyond(CardCounter):
         return weights
 
     def unseen(self) -> Unseen:
-        """The cards that may be in several hands, as far as everything seen tells."""
+        """Return the cards that several hands may hold, by everything seen so far."""
         table = self.table
         room = [count - held.bit_count() for count, held in zip(table.counts, table.held, strict=True)]
         room[table.seat] = 0

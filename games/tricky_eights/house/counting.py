@@ -1,4 +1,4 @@
-"""The card counter: it knows where every card went, and weighs what a card wins now against what it may win later."""
+"""The card counter: it knows where every card went, and compares what a card wins now with what it may win later."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from games.tricky_eights.house.table import Table, higher
 from games.tricky_eights.rules import WORTH
 
 TRICK = 2.1
-"""What an average trick is worth: 25 points in 13 tricks."""
+"""The value of an average trick: 25 points in 13 tricks."""
 
 STANDS = (1.0, 0.7, 0.3, 0.12, 0.05)
-"""How likely a card takes a trick one day, by the number of higher cards that the others hold."""
+"""The probability that a card takes a trick some day, by the number of higher cards that the others hold."""
 
 RUNS = (0.5, 0.28, 0.15, 0.08)
 """The same for a low card, by the number of cards of its suit that the others will have left when its turn comes."""
@@ -23,11 +23,11 @@ class CardCounter(Thinker):
     """Knows exactly what was taken and played and by whom."""
 
     def take(self, cards: Sequence[int]) -> int:
-        """The card that adds most to the hand."""
+        """Take the card that adds most to the hand."""
         return max(cards, key=lambda card: (self.gain(card), rank_of(card)))
 
     def gain(self, card: int) -> float:
-        """What a card of the pool would add to our hand, in tricks, when everything else goes to the others."""
+        """Return what a card of the pool would add to our hand, in tricks, when everything else goes to the others."""
         table = self.table
         others = table.others | table.pool
         return hand_value(table.hand | BIT[card], others & ~BIT[card]) - hand_value(table.hand, others)
@@ -36,7 +36,7 @@ class CardCounter(Thinker):
         return max(cards, key=lambda card: (self.worth(card), -rank_of(card)))
 
     def worth(self, card: int) -> float:
-        """What playing this card is expected to bring, in points: now, and by what is left afterwards."""
+        """Return what playing this card is expected to bring, in points: now, and by what is left afterwards."""
         table = self.table
         chance = chance_to_win(table, card)
         now = chance * (table.worth + WORTH[card] + 0.2 * (3 - table.played)) - (1 - chance) * 0.35 * WORTH[card]
@@ -45,7 +45,7 @@ class CardCounter(Thinker):
 
 
 def chance_to_win(table: Table, card: int) -> float:
-    """The chance that nobody who plays after us beats this card, if everybody does who can."""
+    """Return the probability that nobody after us beats this card, if everybody who can does."""
     if not table.beats(card):
         return 0.0
     above = higher(card) & table.others
@@ -63,7 +63,7 @@ def chance_to_win(table: Table, card: int) -> float:
 
 
 def chance_without(hidden: int, cards: int, size: int) -> float:
-    """The chance that `size` cards drawn from the hidden ones hold none of these."""
+    """Return the probability that `size` cards drawn from the hidden ones hold none of these."""
     number, wanted = hidden.bit_count(), cards.bit_count()
     chance = 1.0
     for taken in range(wanted):
@@ -72,7 +72,7 @@ def chance_without(hidden: int, cards: int, size: int) -> float:
 
 
 def hand_value(hand: int, others: int) -> float:
-    """How many tricks a hand will take, roughly, against the cards that the others hold."""
+    """Estimate how many tricks a hand will take against the cards that the others hold."""
     value = 0.0
     for suit in SUIT_MASK:
         mine = hand & suit

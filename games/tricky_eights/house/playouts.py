@@ -1,6 +1,6 @@
-"""Playing a round to its end, fast: all four hands known, all four seats playing by the same simple rules.
+"""Fast playouts of a round: all four hands are known, and all four seats play by the same simple rules.
 
-Only for the house's own thinking. Cards are the bits of games.imagining.
+Only house players use them to think. Cards are the bits of games.imagining.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ class Trick:
         self.turn = turn
         self.played = 0
         self.led = 0  # the suit led, as a set of cards
-        self.best = 0  # the card that wins as it lies
+        self.best = 0  # the card that wins as the trick stands
         self.winner = turn
         self.worth = _WORTH[number]
 
 
 def play_out(hands: list[int], trick: Trick, first: int, points: list[int]) -> None:
-    """Play to the end of the round; the seat in turn plays `first`. `points` grow, `hands` empty."""
+    """Play to the end of the round. The seat in turn plays `first`. `points` grow, and `hands` empty."""
     number, seat, played = trick.number, trick.turn, trick.played
     led, best, winner, worth = trick.led, trick.best, trick.winner, trick.worth
     rest = hands[0] | hands[1] | hands[2] | hands[3]
@@ -61,7 +61,7 @@ def play_out(hands: list[int], trick: Trick, first: int, points: list[int]) -> N
         if follow:
             above = follow & -best
             if above and (played == 3 or not rest & led & ~hand & -above):
-                card = above & -above  # the lowest that wins: as the last, or because nobody has a higher one
+                card = above & -above  # the lowest that wins: it is last, or nobody has a higher one
                 continue
             if above and not rest & led & ~hand & -(top := 1 << above.bit_length() - 1):
                 card = top
@@ -74,7 +74,7 @@ def play_out(hands: list[int], trick: Trick, first: int, points: list[int]) -> N
 
 
 def _lead(hand: int, rest: int) -> int:
-    """A card that nobody can beat, else the lowest."""
+    """Lead a card that nobody can beat, else the lowest."""
     others = rest & ~hand
     for suit in SUITS:
         mine = hand & suit

@@ -14,7 +14,7 @@ TEN, KING, ACE = 8, 11, 12  # ranks, as in games.cards
 
 
 class PseudoRandom(RandomPlayer):
-    """The highest legal card, suits at random: the Utah problem's own example of the class."""
+    """Plays the highest legal card, of a random suit: the Utah problem's own example of the class."""
 
     def choose(self, legal: Sequence[Action]) -> Action:
         cards = cards_of(legal)
@@ -23,7 +23,7 @@ class PseudoRandom(RandomPlayer):
 
 
 class Thinker(TablePlayer[Table]):
-    """A player with a table: takes and plays are two questions."""
+    """A player with a table: it takes a card from the pool, or plays one."""
 
     def new_table(self, seat: Seat) -> Table:
         return Table(seat)
@@ -35,7 +35,7 @@ class Thinker(TablePlayer[Table]):
         return self.take(cards) if self.table.pool else self.play(cards)
 
     def take(self, cards: Sequence[int]) -> int:
-        """High cards, in suits that are long already; an eight is worth nothing to its owner by itself."""
+        """Take high cards, in suits that are long already. By itself, an eight is worth nothing to its owner."""
         return max(cards, key=lambda card: rank_of(card) + 0.7 * length(self.table.hand, card))
 
     def play(self, cards: Sequence[int]) -> int:
@@ -43,7 +43,7 @@ class Thinker(TablePlayer[Table]):
 
 
 class Memoryless(Thinker):
-    """Looks at its hand and at the trick on the table, never back: each trick is a new experience."""
+    """Looks at its hand and at the trick on the table, but never back: each trick is a new experience."""
 
     def play(self, cards: Sequence[int]) -> int:
         if not self.table.played:
@@ -60,7 +60,7 @@ class Memoryless(Thinker):
         return rank_of(card) >= KING
 
     def lead(self, cards: Sequence[int]) -> int:
-        """An ace; else a low card of the longest suit."""
+        """Lead an ace, else a low card of the longest suit."""
         aces = [card for card in cards if rank_of(card) == ACE]
         return aces[0] if aces else self.low_lead(cards)
 
@@ -81,15 +81,15 @@ class PoorMemory(Memoryless):
 
 
 def cards_of(legal: Sequence[Action]) -> Sequence[int]:
-    """Actions of this game are cards; the referee does not know that."""
+    """Return actions as the cards that they are in this game. The referee knows only actions."""
     return legal  # type: ignore[return-value]
 
 
 def length(hand: int, card: int) -> int:
-    """How many cards of that card's suit a hand has."""
+    """Return how many cards of that card's suit a hand has."""
     return (hand & SUIT_MASK[suit_of(card)]).bit_count()
 
 
 def cheapest(cards: Sequence[int]) -> int:
-    """The lowest card, rather than an eight: that would be two points for somebody else."""
+    """Return the lowest card that is not an eight: an eight would give two points to somebody else."""
     return min(cards, key=lambda card: (rank_of(card) == EIGHT, rank_of(card)))

@@ -1,4 +1,5 @@
-"""What a house player knows of a round of Tricky Eights: the pool, who took what from it, and which trick it is."""
+"""What a house player knows about a round of Tricky Eights: the pool, who took what from it, and the number of the
+trick."""
 
 from __future__ import annotations
 
@@ -50,5 +51,5 @@ class Table(TrickTable):
 
 
 def higher(card: int) -> int:
-    """The cards that beat a card: those of its suit above it."""
+    """Return the cards that beat a card: the higher ones of its suit."""
     return SUIT_MASK[card // 13] & ~((BIT[card] << 1) - 1)

@@ -52,7 +52,7 @@ def test_challenges_in_words() -> None:
         "Right rejects the challenge: the hand is over.",
         "Left gets the point of hand 1. It is Left 1 and Right 0.",
     ]
-    assert captions("! x")[2] == "Right does not answer, which is as good as rejecting the challenge: the hand is over."
+    assert captions("! x")[2] == "Right does not answer, which counts as rejecting the challenge: the hand is over."
     assert captions("! yes")[1] == "Right accepts: whoever takes more tricks in this hand wins the game."
     assert captions("! yes 12 13 6 9 8 6 8 4 1 3")[-2:] == [
         "Left wins the challenge, 3 tricks to 2.",

@@ -164,9 +164,9 @@ def test_every_game_is_played_as_soon_as_its_line_is_there(here: Path) -> None:
 
 def test_nobody_to_play_is_refused() -> None:
     done = dealer()
-    assert (done.returncode, done.stderr[:35]) == (2, "games: there is nobody to play: dea")
+    assert (done.returncode, done.stderr[:25]) == (2, "games: name a bot to play")
     assert dealer("nothing.c").stderr == "games: there is no file nothing.c\n"
-    assert dealer("random", "debug").stderr == "games: house players take no arguments, such as debug\n"
+    assert dealer("random", "debug").stderr == "games: house players take no arguments such as debug\n"
 
 
 # What bots do wrong ---------------------------------------------------------------------------------------------------

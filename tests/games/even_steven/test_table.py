@@ -85,7 +85,7 @@ def test_what_the_dealer_says_in_the_end() -> None:
     assert "<b>Lost</b>, as it had to be" in html
     assert "<b>Won</b>: every card is covered" in drawn(RECORDS["sample"], 2, 99, "table")[0]
     assert "<b>Lost</b></p>" in drawn(RECORDS["sample"], 1, 99, "0")[0]
-    assert "<b>Incorrect output</b>: the dealer plays no further" in drawn(RECORDS["garbled"], 2, 99, "table")[0]
+    assert "<b>Incorrect output</b>: the dealer stops" in drawn(RECORDS["garbled"], 2, 99, "table")[0]
     assert "<b>Program crashed</b>" in drawn(RECORDS["crashed"], 1, 99, "0")[0]
 
 

@@ -87,7 +87,7 @@ def test_which_play_lost_a_game(plays: str, words: str) -> None:
     [
         (
             {"event": "result", "scores": [0], "verdict": "program crashed"},
-            "The dealer plays no further: program crashed.",
+            "The dealer stops: program crashed.",
         ),
         (
             {"event": "fault", "seat": 0, "kind": "garbled", "detail": "answered with an empty line", "answer": ""},

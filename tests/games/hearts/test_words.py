@@ -52,7 +52,7 @@ def test_golden_captions_say_what_matters() -> None:
     record = loads((GOLDEN / "hearts-moon.json").read_bytes())
     captions = [position.caption for position in positions(record, 1, "table")]
     assert all(captions)
-    assert any("has shot the moon: 26 points less." in caption for caption in captions)
+    assert any("has shot the moon and scores 26 points less." in caption for caption in captions)
     assert any("takes the trick with" in caption and caption.endswith(": no points.") for caption in captions)
     assert any("for the queen of spades" in caption for caption in captions)
 
@@ -80,7 +80,7 @@ def test_a_spectator_hears_of_a_pass_without_its_cards() -> None:
         ),
         (
             {"event": "play", "seat": 3, "card": "2C", "by": "referee"},
-            "Seat 3, played on by the referee, opens with the two of clubs.",
+            "Seat 3, played by the referee, opens with the two of clubs.",
         ),
         (
             {"event": "result", "scores": [9, 8, 100, 8], "winner": None},

@@ -65,7 +65,7 @@ def test_one_program_against_the_house(here: Path) -> None:
     assert lines[-1].startswith("Winner")
 
 
-def test_the_same_seed_the_same_game_and_the_same_chairs(here: Path) -> None:
+def test_the_same_seed_the_same_game_and_the_same_seats(here: Path) -> None:
     first, again, other = (run("--seed", seed, KIT / "intensity.c").stdout for seed in (4, 4, 5))
     assert first == again != other
 
@@ -102,8 +102,8 @@ def test_standard_error_of_a_program_comes_on_ours(here: Path) -> None:
     ("words", "complaint"),
     [
         ([], "takes the names of one to four programs, or -i"),
-        (["random"] * 5, "5 programs were named, and there are 4 chairs"),
-        (["-i", *["random"] * 4], "4 programs were named, and there are 3 chairs"),
+        (["random"] * 5, "5 programs were named, and there are only 4 seats"),
+        (["-i", *["random"] * 4], "4 programs were named, and there are only 3 seats"),
         (["nothing.c"], "there is no file nothing.c"),
         (["house:nobody"], "there is no house player 'nobody'"),
         (["--seed", "x", "random"], "invalid int value"),
@@ -260,7 +260,7 @@ def test_the_end_of_input_ends_the_game_politely(terminal: Terminal, answers: in
         terminal.type(" ".join(map(str, hand[:3])) + "\n")
         terminal.wait_for("Enter card to play: ")
     terminal.type("\x04")
-    assert terminal.rest().endswith("\nThe input has ended, and with it the game.\n")
+    assert terminal.rest().endswith("\nThe input has ended, and so has the game.\n")
     assert terminal.process.wait(10) == 2, "no game was played"
 
 

@@ -32,7 +32,7 @@ def at_the_table() -> View:
         ({"event": "game", "number": 3, "seating": [0, 1, 2, 3]}, "Game 3 begins."),
         (
             {"event": "hand", "number": 1, "hands": []},
-            "Everybody is dealt ten cards, and chooses three of them for the player on the left.",
+            "Everybody is dealt ten cards and chooses three of them for the player on the left.",
         ),
         (
             {"event": "pass", "seat": 3, "to": 0, "cards": [13, 29, 31]},
@@ -41,7 +41,7 @@ def at_the_table() -> View:
         ({"event": "pass", "seat": 3, "to": 0}, "Position 3 passes three cards to position 0."),
         (
             {"event": "pass", "seat": 3, "to": 0, "cards": [13, 29, 31], "by": "referee"},
-            "Position 3, played on by the referee, passes 13, 29 and 31 to position 0.",
+            "Position 3, played by the referee, passes 13, 29 and 31 to position 0.",
         ),
         ({"event": "play", "seat": 2, "card": 26}, "Position 2 follows with the 26."),
         (
@@ -50,7 +50,7 @@ def at_the_table() -> View:
         ),
         (
             {"event": "play", "seat": 2, "card": 30, "by": "referee"},
-            "Position 2, played on by the referee, has no card with first digit 2 and plays the 30, a calf.",
+            "Position 2, played by the referee, has no card with first digit 2 and plays the 30, a calf.",
         ),
         ({"event": "trick", "winner": 1, "points": 0}, "Position 1 wins the round with the 27 without a penalty."),
         (
@@ -74,7 +74,7 @@ def at_the_table() -> View:
         ),
         (
             {"event": "result", "scores": [7, 10, 0, 5], "winner": 2},
-            "Position 2 wins with the fewest points: Position 0: 7, Position 1: 10, Position 2: 0 and Position 3: 5.",
+            "Position 2 wins with the lowest score: Position 0: 7, Position 1: 10, Position 2: 0 and Position 3: 5.",
         ),
         (
             {"event": "result", "scores": [0, 10, 0, 7], "winner": None},

@@ -60,7 +60,7 @@ def test_the_server_alone_prints_routed_lines() -> None:
     assert first.startswith("n starthand n ")
     assert len(first.split()) == 3 + 10 + 12
     assert second == "n take n"
-    assert result.stderr == "games: the input ended where n should answer\n"
+    assert result.stderr == "games: the input ended before the answer of n\n"
 
 
 def dispatch(seed: int, prefix: bool) -> tuple[list[str], str, int]:

@@ -33,7 +33,7 @@ def commented_captions() -> list[str]:
 
 def test_the_commented_game_in_our_words() -> None:
     captions = commented_captions()
-    assert captions[0] == "Round 1: North deals ten cards to everybody and lays twelve in the pool."
+    assert captions[0] == "Round 1: North deals ten cards to everybody and puts twelve in the pool."
     assert captions[1] == "North takes the two of spades from the pool."
     assert captions[13:18] == [
         "North leads the nine of diamonds.",
@@ -101,7 +101,7 @@ def test_decisions_of_the_referee_are_told_as_such() -> None:
     view = View(None)
     view.tell({"event": "hand", "number": 1, "dealer": 0, "hands": commented.hands(), "pool": commented.POOL})
     event = {"event": "take", "seat": 0, "card": "s2", "by": "referee"}
-    assert caption(event, view) == "North, played on by the referee, takes the two of spades from the pool."
+    assert caption(event, view) == "North, played by the referee, takes the two of spades from the pool."
 
 
 def test_a_game_without_a_winner() -> None:
@@ -136,7 +136,7 @@ def test_the_log_tells_of_faults_and_of_the_referees_choices() -> None:
     record = loads((GOLDEN / "tricky_eights-faults.json").read_bytes())
     text = log(record, 1)
     assert "# North stops working: it exited with status 1 without an answer." in text
-    assert "# North, played on by the referee, " in text
+    assert "# North, played by the referee, " in text
     fault_at = next(position.index for position in positions(record, 1) if position.event["event"] == "fault")
     answered = sum(event.get("seat") == 0 and "card" in event for event in record["events"][:fault_at])
     assert text.count("\nn< ") == answered
