@@ -10,7 +10,8 @@ from contest.models import Contest, User
 from contest.permissions import access_of
 from tournaments import kinds
 from tournaments.formats.plan import Plan
-from tournaments.kinds import judged, plans
+from tournaments.kinds import judged
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Stage
 from tournaments.results import standings, visibility
 from tournaments.results.visibility import Sight
@@ -45,7 +46,7 @@ def judged_rows(stage: Stage, sight: Sight) -> Sequence[Any]:
 
 def plan(stage: Stage, sight: Sight) -> Plan:
     """Raises FormatError."""
-    return plans.read(stage, sight).plan
+    return PLANNED.read(stage, sight).plan
 
 
 def reason(match: Any) -> str:

@@ -28,6 +28,7 @@ from tournaments.models import Match, Stage
 from tournaments.organising import admission, deadlines, impact, stages
 from tournaments.organising.durations import match_budget, stage_budget
 from tournaments.organising.workload import workload
+from tournaments.results.deciding import deciding_stage
 from tournaments.view_models import preview
 from tournaments.view_models.queries import asked_number
 
@@ -156,6 +157,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "budget": None if stage.has_started else stage_budget(stage),
         "one": None if stage.state == Stage.State.DONE else match_budget(stage),
         "hidden_games": _hidden_games(stage) if stage.played_in.runs else [],
+        "decides": deciding_stage(contest.stages.all()),
         "house": ", ".join(dict.fromkeys(stage.options.get("house", ()))),
         "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
         "reason_form": ReasonForm(),
@@ -218,6 +220,7 @@ ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "pause": (stages.pause, "Stage paused. Matches in progress finish; no new ones start."),
     "resume": (stages.resume, "Stage resumed."),
     "stop": (ladder.stop, "Stage stopped. It is finished when the matches in progress are over."),
+    "decide": (stages.decide, "This stage decides the contest now: the team that wins it is the champion."),
     "delete": (stages.delete, "Stage deleted."),
 }
 

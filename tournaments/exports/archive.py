@@ -104,11 +104,12 @@ def files(contest: Contest, by: User, at: datetime) -> Iterator[tuple[str, Itera
 
 
 def all_standings(contest: Contest) -> dict[str, object]:
-    """Of the contest and of each of its stages."""
+    """Of the contest and of each of its stages, and who is the champion."""
     stages = contest.stages.order_by("pk")
     return {
         "contest": list(export.of_contest(contest)),
         "stages": [{"stage": it.pk, "name": it.name, "teams": list(export.of_stage(it))} for it in stages],
+        "champion": export.champion(contest),
     }
 
 

@@ -16,6 +16,7 @@ from tournaments.formats.plan import Ranked
 from tournaments.kinds import judged
 from tournaments.models import BotLog, Match, MatchSeat, Rating, Review, Stage
 from tournaments.results import standings
+from tournaments.results.deciding import deciding_stage
 from tournaments.results.standings import StageRow, Totals
 from tournaments.results.tallies import OUTCOMES, PLACES
 from tournaments.results.visibility import Sight
@@ -161,6 +162,16 @@ class Line(Protocol):
     def ranked(self) -> Ranked: ...
     @property
     def record(self) -> Totals: ...
+
+
+def champion(contest: Contest) -> dict[str, Any] | None:
+    """The team that won the deciding stage, for those who see everything. None: it is not over, or nobody won it."""
+    stages = list(contest.stages.select_related("contest").order_by("pk"))
+    decides = deciding_stage([stage for stage in stages if stage.has_started] if contest.ended_at else stages)
+    if decides is None or decides.state != Stage.State.DONE or decides.played_in.runs:
+        return None
+    first = [row.team for row in kinds.of(decides).rows(decides) if row.ranked.rank == 1]
+    return {"stage": decides.pk, "team_id": first[0].pk, "team": first[0].name} if len(first) == 1 else None
 
 
 def of_stage(stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:

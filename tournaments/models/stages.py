@@ -96,6 +96,7 @@ class Stage(models.Model):
     ends_at = models.DateTimeField(null=True, blank=True)  # of a stage that goes on until it is stopped
     release = models.CharField(max_length=10, choices=Release.choices, default=Release.LIVE)
     released = models.PositiveIntegerField(default=0)  # rounds whose results are public, where that is done by hand
+    decides = models.BooleanField(default=False)  # chosen: who wins it is the contest's champion (results.deciding)
     refusal = models.CharField(max_length=300, blank=True)  # why it could not start although it was due
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -108,6 +109,9 @@ class Stage(models.Model):
 
     class Meta:
         ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["contest"], condition=Q(decides=True), name="one_stage_decides_a_contest")
+        ]
 
     def __str__(self) -> str:
         return self.name

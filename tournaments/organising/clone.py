@@ -11,7 +11,7 @@ from contest.clone import Copy, Wish
 from contest.models import Contest, User
 from tournaments.models import Stage
 
-KEPT = ("name", "entry", "best", "format", "seeding", "starts_after", "release")
+KEPT = ("name", "entry", "best", "format", "seeding", "starts_after", "release", "decides")
 
 
 @transaction.atomic

@@ -185,6 +185,16 @@ def _draw(stage: Stage) -> None:
 
 
 @transaction.atomic
+def decide(stage: Stage, by: User) -> None:
+    """Let this stage decide the contest: the team that wins it is the champion."""
+    contest = hold(stage.contest_id)
+    contest.stages.filter(decides=True).exclude(pk=stage.pk).update(decides=False)
+    if contest.stages.filter(pk=stage.pk, decides=False).update(decides=True):
+        Act.record(contest, by, "choose deciding stage", stage, stage=stage.pk)
+        contest.touch()
+
+
+@transaction.atomic
 def delete(stage: Stage, by: User) -> None:
     stage = hold_stage(stage)
     if not stage.can_be_edited:

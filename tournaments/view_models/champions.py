@@ -7,23 +7,29 @@ from dataclasses import dataclass
 from contest.models import Team
 from tournaments import kinds
 from tournaments.models import Stage
+from tournaments.results.deciding import deciding_stage
 from tournaments.results.visibility import Sight
 
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """The first of the last stage."""
+    """The team that won the deciding stage."""
 
     team: Team
     stage: Stage
 
 
 def of(sight: Sight) -> Champion | None:
-    """None while anything is to be played, where nobody stands alone, and where every problem is judged by itself."""
-    begun = [stage for stage in sight.stages if stage.started_at]
-    ended = sight.contest.ended_at is not None
-    if not begun or any(stage.state != Stage.State.DONE for stage in (begun if ended else sight.stages)):
+    """The champion as this reader may know it. None: the deciding stage is not over, or nobody won it alone.
+
+    In a contest that has ended, the deciding stage is one of those that began.
+    """
+    stages = list(sight.contest.stages.all())
+    if sight.contest.ended_at is not None:
+        stages = [stage for stage in stages if stage.has_started]
+    decides = deciding_stage(stages)
+    stage = next((stage for stage in sight.stages if decides is not None and stage.pk == decides.pk), None)
+    if stage is None or stage.state != Stage.State.DONE:
         return None
-    last = max(begun, key=lambda stage: (stage.started_at, stage.pk))
-    team = kinds.of(last).champion(last, sight)
-    return Champion(team, last) if team else None
+    team = kinds.of(stage).champion(stage, sight)
+    return Champion(team, stage) if team else None

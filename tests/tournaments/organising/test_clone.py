@@ -31,8 +31,9 @@ def hall() -> Hall:
     rest = {"contest": hall.contest, "seed": 5, "options": first.options}
     later = timezone.now() + timedelta(days=3)
     Stage.objects.create(
-        name="Final", entry="best", source=first, best=4, starts_after=True, release="rounds", released=2, **rest
-    )
+        name="Final", entry="best", source=first, best=4, starts_after=True, release="rounds", released=2, decides=True,
+        **rest,
+    )  # fmt: skip
     Stage.objects.create(
         name="Guests", entry="invited", invited=hall.ids[:2], seeding="hand", order=hall.ids[::-1], starts_at=later,
         ends_at=later + timedelta(hours=2), **rest,
