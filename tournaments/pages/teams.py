@@ -66,7 +66,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
 
 def history_of(reader: Sight, played: QuerySet[MatchSeat]) -> LineChart | None:
     """The rating after each match, or after some of many; None while there are fewer than two. One query."""
-    rated, links = played.order_by("match__resulted"), reader.links
+    rated, links = played.order_by("match__resulted"), reader.then.links
     if (until := reader.rated_until) is not None:
         rated = rated.filter(match__resulted__lt=until)
     found: Iterable[Any] = rated.values_list("pk", "match_id", "mu_after", "sigma_after")

@@ -116,7 +116,7 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
 def skills_of(contest: Contest, sight: Sight | None = None) -> dict[int, Skill]:
     """The rating of every team that has one, for all that the reader may see."""
     if sight and (until := sight.rated_until) is not None:
-        return _kept(sight, "skills", lambda: sight.skills_then or ratings.skills_at(contest, until))
+        return _kept(sight, "skills", lambda: sight.then.skills or ratings.skills_at(contest, until))
     rows = Rating.objects.filter(contest=contest).order_by().values_list("team", "mu", "sigma")
     return {team: Skill(mu, sigma) for team, mu, sigma in rows}
 

@@ -18,26 +18,21 @@ tells nothing either. That holds for a team's own matches too: their debug outpu
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from copy import copy
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Max, Min, Q
+from django.db.models import Min, Q
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
-from contest.models import Audience, Contest, LedgerEntry, Phase
+from contest.models import Contest, Phase
 from contest.permissions import Access, access
-from tournaments.formats.rating_systems import Skill
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings
-from tournaments.results.cache import Memory
-from tournaments.results.history import STAGE_KINDS, as_told
-
-CHAINS: Memory[tuple[dict[int, Skill], dict[int, ratings.Chair]]] = Memory(4)
-"""Ratings as they were before results changed in a freeze: the same for everybody, as long as it lasts."""
+from tournaments.results.history import NO_OTHERS, RatingsThen, ratings_then
+from tournaments.results.stages_seen import StagesSeen
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +73,18 @@ class Sight:
     # Stages -----------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _rows(self) -> dict[int, Stage]:
-        """By id: every stage that the reader may know of, as the ledger tells it to him."""
-        rows = list(self.contest.stages.order_by("pk"))
-        if self.n is not None:
-            told: dict[int | None, list[LedgerEntry]] = {}
-            heard = Q(audience=Audience.EVERYONE) | Q(audience=Audience.RESULTS, number__lte=self.n)
-            for entry in self.contest.ledger.filter(heard, kind__in=STAGE_KINDS).order_by("number"):
-                told.setdefault(entry.stage_id, []).append(entry)
-            rows = [as_told(row, told.get(row.pk, ())) for row in rows]
-        if not self.sees_all:
-            rows = [row for row in rows if row.state != Stage.State.DRAFT]
-        found = {row.pk: row for row in rows}
-        for row in rows:
-            row.contest = self.contest
-            if row.source_id in found:
-                row.source = found[row.source_id]
-        return found
+    def _seen(self) -> StagesSeen:
+        return StagesSeen(self.contest, self.n, self.sees_all)
 
-    @cached_property
+    @property
     def stages(self) -> list[Stage]:
-        """Those that the reader may know of, as far as he may: not to be saved."""
-        return [self._shown(copy(row)) for row in self._rows.values()]
+        """Those that the reader may know of, as the reader knows them: not to be saved."""
+        return self._seen.shown
+
+    @property
+    def concealed(self) -> frozenset[int]:
+        """Stages in which who takes part, or in which order, follows from results that this reader must not see."""
+        return self._seen.concealed
 
     def stage(self, pk: int) -> Stage:
         """Raises Http404 for one that the reader may not know of."""
@@ -108,65 +93,20 @@ class Sight:
                 return stage
         raise Http404("no such stage")
 
-    def _shown(self, row: Stage) -> Stage:
-        if row.pk in self.concealed:
-            row.state, row.started_at, row.finished_at = Stage.State.PUBLISHED, None, None
-            row.order, row.left_out = [], []
-        elif row.pk in self.unreleased and row.state == Stage.State.DONE:
-            row.state, row.finished_at, row.awaits_release = Stage.State.RUNNING, None, True
-        return row
-
-    @cached_property
-    def unreleased(self) -> frozenset[int]:
-        """Stages of which there are rounds that the organisers have not released."""
-        if self.sees_all:
-            return frozenset()
-        by_rounds = {pk: row for pk, row in self._rows.items() if row.release == Stage.Release.ROUNDS}
-        if not by_rounds:
-            return frozenset()
-        drawn = Match.objects.filter(stage__in=by_rounds).as_of(self.n).order_by()
-        last = dict(drawn.values_list("stage").annotate(last=Max("table__round")))
-        return frozenset(pk for pk, row in by_rounds.items() if row.released < last.get(pk, 0))
-
-    @cached_property
-    def concealed(self) -> frozenset[int]:
-        """Stages in which who takes part, or in which order, follows from results that this reader must not see."""
-        return frozenset(() if self.sees_all else (pk for pk, row in self._rows.items() if self._follows_hidden(row)))
-
-    def _follows_hidden(self, row: Stage) -> bool:
-        if row.is_led:
-            source = row.source
-            if source is not None and (source.pk in self.unreleased or self._follows_hidden(source)):
-                return True
-        elif row.seeding != Stage.Seeding.STANDINGS:
-            return False
-        elif any(other.pk in self.unreleased for other in self._rows.values() if other.began_before(row)):
-            return True
-        return self.n is not None and not row.order
-
     def withholds(self, stage: Stage) -> bool:
         """May there be results of this stage that this reader must not see?"""
-        return stage.pk in self.concealed or stage.pk in self.unreleased or stage.pk not in self._settled
-
-    @cached_property
-    def _settled(self) -> Collection[int]:
-        """Stages that were over when the freeze began, and in which nothing has happened since."""
-        if self.n is None:
-            return self._rows.keys()
-        since = self.contest.ledger.filter(number__gt=self.n, audience=Audience.RESULTS, stage__isnull=False)
-        over = {pk for pk, row in self._rows.items() if row.state == Stage.State.DONE}
-        return over.difference(since.order_by().values_list("stage", flat=True).distinct())
+        return stage.pk in self.concealed or stage.pk in self._seen.unreleased or stage.pk not in self._seen.settled
 
     @property
     def misses_any(self) -> bool:
         """May there be results of the contest that this reader must not see?"""
-        return self.n is not None or bool(self.concealed or self.unreleased)
+        return self.n is not None or bool(self.concealed or self._seen.unreleased)
 
     def withheld(self, stage: Stage) -> Withheld | None:
         """What is kept from this reader beyond a freeze; None: nothing."""
         if stage.pk in self.concealed:
             return Withheld(entrants=True)
-        return Withheld(stage.released + 1) if stage.pk in self.unreleased else None
+        return Withheld(stage.released + 1) if stage.pk in self._seen.unreleased else None
 
     # Matches ----------------------------------------------------------------------------------------------------------
 
@@ -216,16 +156,16 @@ class Sight:
         """May the reader know that this match is, or will be, played, and by whom, though not what comes of it?"""
         if self.sees_all:
             return True
-        row = self._rows.get(match.stage_id)
+        row = self._seen.rows.get(match.stage_id)
         shown = row is not None and match.stage_id not in self.concealed
         return bool(row and shown and self.known(row).filter(pk=match.pk).exists())
 
     @cached_property
     def _open(self) -> Q:
         """Of stages that are shown, without the rounds that are not released."""
-        found = Q(stage__in=self._rows.keys() - self.concealed)
-        for pk in self.unreleased:
-            found &= ~Q(stage=pk, table__round__gt=self._rows[pk].released)
+        found = Q(stage__in=self._seen.rows.keys() - self.concealed)
+        for pk in self._seen.unreleased:
+            found &= ~Q(stage=pk, table__round__gt=self._seen.rows[pk].released)
         return found
 
     # Ratings ----------------------------------------------------------------------------------------------------------
@@ -238,45 +178,27 @@ class Sight:
             return None
         # The void ones too: that one of them has become void must not tell either.
         hidden = self.contest.matches.filter(~self._open, resulted__isnull=False, counts_from__isnull=False)
-        first = hidden.aggregate(first=Min("resulted"))["first"] if self.concealed or self.unreleased else None
+        first = hidden.aggregate(first=Min("resulted"))["first"] if self.concealed or self._seen.unreleased else None
         return min((bound for bound in (first, None if self.n is None else self.n + 1) if bound), default=None)
 
-    @property
-    def skills_then(self) -> dict[int, Skill] | None:
-        """Everybody's rating then. None: no result has changed since that goes into them."""
-        return self._chain[0]
-
-    @property
-    def links(self) -> Mapping[int, ratings.Chair]:
-        """By seat: the ratings of then, where results have changed since; all others are as written."""
-        return self._chain[1]
-
     @cached_property
-    def _chain(self) -> tuple[dict[int, Skill] | None, Mapping[int, ratings.Chair]]:
-        n, until = self.n, self.rated_until
-        if n is None or until is None:
-            return None, {}
-        changed = Q(counts_until__gt=n) | Q(counts_from__gt=n)
-        first = self.contest.matches.filter(changed, resulted__lte=n).aggregate(first=Min("resulted"))["first"]
-        if first is None or first >= until:
-            return None, {}
-        counted = Match.objects.filter(contest=self.contest).as_of(n).not_void_by(n).with_result(n)
-        key = (self.contest.pk, self.contest.created_at, n, first, until)
-        return CHAINS.get(key, lambda: ratings.before_voiding(self.contest, counted, first, until))
+    def then(self) -> RatingsThen:
+        """The ratings that this reader may know, where they are not those that are written."""
+        return NO_OTHERS if self.n is None else ratings_then(self.contest, self.n, self.rated_until or self.n + 1)
 
     def as_known(self, matches: Iterable[Match]) -> list[Match]:
         """The same, not to be saved, with the status and, in loaded seats, the ratings that this reader may know."""
         found = list(matches)
         for match in found if self.n is not None else ():
             match.seen_at = self.n
-            if self.links and "seats" in getattr(match, "_prefetched_objects_cache", {}):
+            if self.then.links and "seats" in getattr(match, "_prefetched_objects_cache", {}):
                 self.rate(match.seats.all())
         return found
 
     def rate(self, seats: Iterable[MatchSeat]) -> None:
         """Write the ratings that this reader may know into these seats."""
         for seat in seats:
-            if (link := self.links.get(seat.pk)) is not None:
+            if (link := self.then.links.get(seat.pk)) is not None:
                 for name in ratings.LINK:
                     setattr(seat, name, getattr(link, name))
 

@@ -1,0 +1,86 @@
+"""The stages of a contest as one reader may know them: what follows from results that are kept from that reader."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import Max
+
+from contest.models import Audience, Contest
+from tournaments.models import Match, Stage
+from tournaments.results import history
+
+
+@dataclass(frozen=True)
+class StagesSeen:
+    """`n`: the last entry of the ledger whose results the reader may know; None: all of them."""
+
+    contest: Contest
+    n: int | None
+    sees_all: bool
+
+    @cached_property
+    def rows(self) -> dict[int, Stage]:
+        """By id: every stage that the reader may know of, as the ledger tells it."""
+        rows = history.stages_as_of(self.contest, self.n)
+        if not self.sees_all:
+            rows = [row for row in rows if row.state != Stage.State.DRAFT]
+        found = {row.pk: row for row in rows}
+        for row in rows:
+            row.contest = self.contest
+            if row.source_id in found:
+                row.source = found[row.source_id]
+        return found
+
+    @cached_property
+    def shown(self) -> list[Stage]:
+        """Those that the reader may know of, as far as he may: not to be saved."""
+        return [self._shown(copy(row)) for row in self.rows.values()]
+
+    def _shown(self, row: Stage) -> Stage:
+        if row.pk in self.concealed:
+            row.state, row.started_at, row.finished_at = Stage.State.PUBLISHED, None, None
+            row.order, row.left_out = [], []
+        elif row.pk in self.unreleased and row.state == Stage.State.DONE:
+            row.state, row.finished_at, row.awaits_release = Stage.State.RUNNING, None, True
+        return row
+
+    @cached_property
+    def unreleased(self) -> frozenset[int]:
+        """Stages of which there are rounds that the organisers have not released."""
+        if self.sees_all:
+            return frozenset()
+        by_rounds = {pk: row for pk, row in self.rows.items() if row.release == Stage.Release.ROUNDS}
+        if not by_rounds:
+            return frozenset()
+        drawn = Match.objects.filter(stage__in=by_rounds).as_of(self.n).order_by()
+        last = dict(drawn.values_list("stage").annotate(last=Max("table__round")))
+        return frozenset(pk for pk, row in by_rounds.items() if row.released < last.get(pk, 0))
+
+    @cached_property
+    def concealed(self) -> frozenset[int]:
+        """Stages in which who takes part, or in which order, follows from results that this reader must not see."""
+        return frozenset(() if self.sees_all else (pk for pk, row in self.rows.items() if self._follows_hidden(row)))
+
+    def _follows_hidden(self, row: Stage) -> bool:
+        if row.is_led:
+            source = row.source
+            if source is not None and (source.pk in self.unreleased or self._follows_hidden(source)):
+                return True
+        elif row.seeding != Stage.Seeding.STANDINGS:
+            return False
+        elif any(other.pk in self.unreleased for other in self.rows.values() if other.began_before(row)):
+            return True
+        return self.n is not None and not row.order
+
+    @cached_property
+    def settled(self) -> Collection[int]:
+        """Stages that were over when the freeze began, and in which nothing has happened since."""
+        if self.n is None:
+            return self.rows.keys()
+        since = self.contest.ledger.filter(number__gt=self.n, audience=Audience.RESULTS, stage__isnull=False)
+        over = {pk for pk, row in self.rows.items() if row.state == Stage.State.DONE}
+        return over.difference(since.order_by().values_list("stage", flat=True).distinct())
