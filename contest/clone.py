@@ -16,6 +16,7 @@ from contest.models import Act, Announcement, Contest, Membership, Role, Team, U
 OWN = {
     *("id", "slug", "name", "opens_at", "entry_deadline", "upload_deadline", "frozen_from", "spectator_code"),
     *("play_started_at", "ended_at", "revision", "public_revision", "last_number", "frozen_number", "created_at"),
+    "is_clone",
 }
 
 
@@ -57,7 +58,7 @@ def clone(original: Contest, by: User, wish: Wish) -> Copy:
     copy."""
     fields = [field.attname for field in Contest._meta.concrete_fields if field.attname not in OWN]
     contest = Contest(slug=free_slug(wish.name), name=wish.name, **{name: getattr(original, name) for name in fields})
-    contest.opens_at = wish.opens_at
+    contest.opens_at, contest.is_clone = wish.opens_at, True
     for name in ("entry_deadline", "upload_deadline", "frozen_from"):
         setattr(contest, name, moved(getattr(original, name), original.opens_at, wish.opens_at))
     contest.visibility = Contest.Visibility.PRIVATE  # until its dates and settings have been looked over

@@ -133,6 +133,7 @@ class Contest(models.Model):
     # What moves on with every change, and with those changes alone that everybody may see.
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     public_revision = models.PositiveBigIntegerField(default=0, editable=False)
+    is_clone = models.BooleanField(default=False, editable=False)  # made from another contest
     last_number = models.PositiveBigIntegerField(default=0, editable=False)  # of the ledger (contest/ledger.py)
     frozen_number = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
     """While frozen: the last entry of the ledger of which the public may know."""

@@ -375,9 +375,10 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
         # It pauses because of a result, so it is as secret as that.
         withheld = match.is_unreleased
         facts = [Fact(Kind.STAGE_REOPENED, stage.pk, withheld=withheld)] if again else []
-        paused = Fact(Kind.STAGE_PAUSED, stage.pk, by=by, audience=Audience.RESULTS, withheld=withheld)
+        why = f"To play {match} again."
+        paused = Fact(Kind.STAGE_PAUSED, stage.pk, by=by, reason=why, audience=Audience.RESULTS, withheld=withheld)
         ledger.write(held_contest(stage), *facts, paused)
-        Act.record(stage.contest, by, "pause stage", stage, f"To play {match} again.", stage=stage.pk)
+        Act.record(stage.contest, by, "pause stage", stage, why, stage=stage.pk)
     reconcile_contest(stage.contest)
 
 

@@ -11,10 +11,9 @@ from tournaments.models import Stage
 
 def openings(look: Look) -> Iterator[Concern]:
     """A clone is private until somebody makes it public."""
-    private = look.contest.visibility == Contest.Visibility.PRIVATE
-    if look.ended or look.contest.play_started_at or not private:
+    if look.ended or look.contest.play_started_at:
         return
-    if look.contest.acts.filter(verb="clone contest", data__has_key="of").exists():
+    if look.contest.is_clone and look.contest.visibility == Contest.Visibility.PRIVATE:
         text = "This copy is private until you publish it: only its organisers and teams see it."
         yield Concern(Level.KNOW, text, look.url("desk-settings"), "Make public")
 

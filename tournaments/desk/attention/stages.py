@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from contest.formatting import duration
-from contest.models import Act, Contest
+from contest.models import Contest, Kind, LedgerEntry
 from tournaments.desk.attention.look import SOON, Concern, Level, Look, counted, linked
 from tournaments.models import Rehearsal, Review, Stage
 from tournaments.organising import admission, deadlines, releases, reviews
@@ -86,9 +86,9 @@ def courses(look: Look) -> Iterator[Concern]:
     for stage in look.stages:
         page = look.url("desk-stage", stage.pk)
         if stage.state == Stage.State.PAUSED:
-            act = paused.get(stage.pk)
-            since = f" for {duration(look.now - act.at)}" if act else ""
-            why = f" ({act.reason})" if act and act.reason else ""
+            entry = paused.get(stage.pk)
+            since = f" for {duration(look.now - entry.at)}" if entry else ""
+            why = f" ({entry.reason})" if entry and entry.reason else ""
             yield Concern(Level.LOOK, f"{stage} is paused{since}{why}. No new matches start.", page, "Resume it")
         waits = stage.played_in.runs or stage.played_in.continuous or stage.open_matches
         if stage.state == Stage.State.RUNNING and not waits and not _just_played(look, stage):
@@ -106,10 +106,10 @@ def courses(look: Look) -> Iterator[Concern]:
             yield Concern(Level.LOOK, text, page, "See the stage", tuple((name, "") for name in names))
 
 
-def pauses(contest: Contest) -> dict[int, Act]:
+def pauses(contest: Contest) -> dict[int, LedgerEntry]:
     """The latest pause of every stage, by its id."""
-    acts = contest.acts.filter(verb="pause stage").select_related("user").order_by("at", "pk")
-    return {act.data["stage"]: act for act in acts if "stage" in act.data}
+    entries = contest.ledger.filter(kind=Kind.STAGE_PAUSED).select_related("by").order_by("number")
+    return {entry.stage_id: entry for entry in entries if entry.stage_id is not None}
 
 
 def trials(look: Look) -> Iterator[Concern]:
