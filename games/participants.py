@@ -54,6 +54,25 @@ class Participant(Protocol):
         """End everything that `begin` started, after at most `grace` seconds. Idempotent."""
 
 
+class PassiveParticipant:
+    """Base of participants with nothing to start or to end, no processor time of their own and no separate messages."""
+
+    def introduce(self, game: Game) -> str:
+        return ""
+
+    def listen(self, place: int) -> None:
+        """Nothing is waiting to be read."""
+
+    def settle(self, place: int) -> float:
+        return 0.0
+
+    def finish(self) -> None:
+        """Nothing is owed."""
+
+    def close(self, place: int, grace: float = GRACE) -> None:
+        """Nothing was started."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seated:
     """A player of a match: its name, the record's `bot` (a file name or `house:NAME`), and the participant."""

@@ -11,8 +11,8 @@ from games.debug import DebugLog
 from games.engine import Action, Event, Game, House, MachineryError, Options, Seat, Setting
 from games.engine import Player as HouseBot
 from games.lines import ProcessPlayer
-from games.participants import Decision, Participant, Seated
-from games.programs import GRACE, Program
+from games.participants import Decision, Participant, PassiveParticipant, Seated
+from games.programs import Program
 from games.questions import QuestionPlayer
 from games.routines import RoutinePlayer
 from games.sockets import SocketPlayer
@@ -20,16 +20,13 @@ from games.sockets import SocketPlayer
 __all__ = ["PROTOCOLS", "Decision", "HousePlayer", "Participant", "ProcessPlayer", "Seated", "Speaker"]
 
 
-class HousePlayer:
+class HousePlayer(PassiveParticipant):
     """One of the house's own bots."""
 
     def __init__(self, house: House) -> None:
         self.debug = DebugLog(0)
         self._house = house
         self._bot: HouseBot
-
-    def introduce(self, game: Game) -> str:
-        return ""
 
     def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         self._bot = self._house.make(seat, options, random)
@@ -45,18 +42,6 @@ class HousePlayer:
         if action not in choices:
             raise MachineryError(f"the house player {self._house.name} chose {action!r} among {choices!r}")
         return action, ms, None, None
-
-    def listen(self, place: int) -> None:
-        """Nothing to do: it writes no messages."""
-
-    def settle(self, place: int) -> float:
-        return 0.0
-
-    def finish(self) -> None:
-        """Nothing is owed."""
-
-    def close(self, place: int, grace: float = GRACE) -> None:
-        """Nothing was started."""
 
 
 class Speaker(Protocol):

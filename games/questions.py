@@ -15,14 +15,14 @@ from time import perf_counter
 
 from games.debug import LIMIT, DebugLog
 from games.engine import Action, Event, Fault, FaultKind, Game, Options, Seat, Setting, Wire
-from games.participants import Decision
+from games.participants import Decision, PassiveParticipant
 from games.programs import Answer, ExitStatus, Program
 
 KEPT = 1000
 """Bytes of a failed answer that are kept."""
 
 
-class QuestionPlayer:
+class QuestionPlayer(PassiveParticipant):
     """A bot that answers every question in a process of its own and carries nothing over from one to the next.
 
     Starting counts as thinking, so every question has the allowance for it.
@@ -61,18 +61,6 @@ class QuestionPlayer:
         if answer.errors:
             self.debug.add(place, answer.errors)
         return answer
-
-    def listen(self, place: int) -> None:
-        """Nothing to do: what it wrote to standard error came with its answers."""
-
-    def settle(self, place: int) -> float:
-        return 0.0
-
-    def finish(self) -> None:
-        """Nothing runs."""
-
-    def close(self, place: int, grace: float = 0.0) -> None:
-        """Nothing runs."""
 
 
 def read(answer: Answer, parse: Callable[[bytes], Action]) -> Action:

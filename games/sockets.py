@@ -28,7 +28,7 @@ from games.debug import LIMIT, DebugLog
 from games.engine import Action, Event, Fault, FaultKind, Game, Options, Seat, Setting, Wire
 from games.format import USED_UP
 from games.frames import HEADER, read_object
-from games.participants import Decision
+from games.participants import Decision, PassiveParticipant
 from games.pipes import FLOOD
 from games.programs import GRACE, Client, Process, Program
 
@@ -74,7 +74,7 @@ class _Nobody:
         return None
 
 
-class LinePlayer:
+class LinePlayer(PassiveParticipant):
     """A client at the other end of a line that somebody else keeps."""
 
     def __init__(
@@ -90,9 +90,6 @@ class LinePlayer:
         self._used_up = USED_UP  # the detail for a decision without any time left
         self._unasked = 0  # bytes since the last good answer that were not an answer
         self._clocks: Any = _Nobody()
-
-    def introduce(self, game: Game) -> str:
-        return ""
 
     def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         self._seat = seat
@@ -159,18 +156,6 @@ class LinePlayer:
     def _look_after(self) -> None:
         """Check on a client without a connection, before and during a decision. Raises Fault when it cannot
         reconnect."""
-
-    def listen(self, place: int) -> None:
-        """Between two hands there is nothing to do."""
-
-    def settle(self, place: int) -> float:
-        return 0.0
-
-    def finish(self) -> None:
-        """The connection is not ours to close."""
-
-    def close(self, place: int, grace: float = GRACE) -> None:
-        """Nothing was started."""
 
 
 class SocketPlayer(LinePlayer):

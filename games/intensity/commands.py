@@ -23,7 +23,7 @@ from games.intensity.rules import card_objection, discards_objection
 from games.intensity.view import View
 from games.intensity.wire import QuestionWire
 from games.intensity.words import Printer, log
-from games.players import Decision, Participant, Seated
+from games.participants import Decision, Participant, PassiveParticipant, Seated
 from games.programs import pinned
 from games.referee import Match, play, unlike
 from games.rng import Portable
@@ -137,7 +137,7 @@ class _Named:
         return self._names[-1]
 
 
-class InteractivePlayer:
+class InteractivePlayer(PassiveParticipant):
     """A person at the terminal, who is asked again after an answer that is unreadable or not allowed. Nobody is
     timed."""
 
@@ -187,15 +187,6 @@ class InteractivePlayer:
         if self._view.phase == "discards":
             return discards_objection(hand, action)
         return card_objection(hand, self._view.led, self._view.broken, action)
-
-    def listen(self, place: int) -> None: ...
-
-    def settle(self, place: int) -> float:
-        return 0.0
-
-    def finish(self) -> None: ...
-
-    def close(self, place: int, grace: float = 0.0) -> None: ...
 
 
 COMMANDS = {

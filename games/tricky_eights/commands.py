@@ -12,8 +12,7 @@ from games import get
 from games.commands import JUDGED, PLAYED, Command, play_local, report, write_logs
 from games.debug import DebugLog
 from games.engine import Action, Event, Game, MachineryError, OptionError, Options, Seat, Setting
-from games.players import Decision, Seated
-from games.programs import GRACE
+from games.participants import Decision, PassiveParticipant, Seated
 from games.referee import Match, play
 from games.tricky_eights.rules import LETTERS, SEATS
 from games.tricky_eights.wire import LineWire
@@ -49,16 +48,13 @@ def te_server(words: Sequence[str]) -> int:
     return _finish(match, sys.stderr)
 
 
-class RoutedPlayer:
+class RoutedPlayer(PassiveParticipant):
     """A player somewhere behind our own standard input and output, which all four share."""
 
     def __init__(self, answers: TextIO, questions: TextIO) -> None:
         self.debug = DebugLog(0)
         self._answers = answers
         self._questions = questions
-
-    def introduce(self, game: Game) -> str:
-        return ""
 
     def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         self._letter = LETTERS[seat]
@@ -83,17 +79,8 @@ class RoutedPlayer:
             self._questions.write(f"{self._letter} {line}\n")
         self._questions.flush()
 
-    def listen(self, place: int) -> None:
-        """Its standard error is not ours."""
-
-    def settle(self, place: int) -> float:
-        return 0.0
-
     def finish(self) -> None:
         self._send(self._wire.farewell())
-
-    def close(self, place: int, grace: float = GRACE) -> None:
-        """Nothing was started."""
 
 
 def _game() -> Game:
