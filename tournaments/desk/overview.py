@@ -17,6 +17,7 @@ from contest.models import Contest, Team
 from contest.permissions import desk_page
 from contest.server import workers
 from contest.server.workers import Worker
+from tournaments import kinds
 from tournaments.desk import attention
 from tournaments.desk.attention import Look
 from tournaments.organising.workload import workload
@@ -53,7 +54,7 @@ def _context(contest: Contest) -> dict[str, Any]:
         "stages": look.stages,
         "workforce": look.workforce,
         "teams": contest.teams.aggregate(competing=competing, unseeded=unseeded),
-        "by_number": any(stage.can_be_edited and stage.goes_by_numbers for stage in look.stages),
+        "by_number": any(stage.can_be_edited and kinds.of(stage).goes_by_numbers(stage) for stage in look.stages),
         "acts": contest.acts.select_related("user")[:8],
     }
 

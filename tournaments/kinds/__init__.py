@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
 
 from contest.ledger import Held
 from contest.models import Team
@@ -20,6 +22,35 @@ class Kind(Protocol):
     """What a kind of stage answers. `sight`: by the results that its reader may see alone."""
 
     name: str
+    plays_again: bool
+    """Whether a match that is void is played again."""
+    why_no_rehearsal: str
+    """Why it cannot be rehearsed; blank where it can."""
+
+    # Beginning
+
+    def end_of(self, asked: datetime | None) -> datetime | None:
+        """When a stage ends by the clock, of the end that an organiser asks for."""
+
+    def goes_by_numbers(self, stage: Stage) -> bool:
+        """Are its entrants ordered by their seed numbers?"""
+
+    def sketch(self, stage: Stage, order: Sequence[TeamId]) -> Plan | None:
+        """The plan of a stage that has just begun with these entrants. None: it cannot, or has no plan."""
+
+    def check(self, stage: Stage) -> None:
+        """Raise FormatError where the stage could not be played by its entrants."""
+
+    def begin(self, stage: Stage, able: Sequence[TeamId]) -> None:
+        """Fix who plays with which version. `able`: the entrants who can play now. The caller saves the stage."""
+
+    def reschedule(self, stage: Stage, ends_at: datetime | None, options: Mapping[str, Any]) -> None:
+        """Give a stage that is under way another end and other options. The caller saves it. Raises Refused."""
+
+    def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
+        """By team, the version that would play a match once more, where it need not be the one of then."""
+
+    # Following results
 
     def entrants(self, stage: Stage) -> list[TeamId]:
         """In the order of their seeds."""
@@ -38,6 +69,11 @@ class Kind(Protocol):
 
     def takes_arrivals(self) -> bool:
         """Could a team that has just come be matched at once?"""
+
+    # Who stands where
+
+    def ranking(self, stage: Stage) -> list[TeamId]:
+        """The teams from which a later stage takes the best. Raises FormatError where there is no plan."""
 
     def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         """Every entrant with what it has done, best first. Raises FormatError where there is no plan."""

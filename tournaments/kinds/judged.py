@@ -7,7 +7,7 @@ do not count.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -19,7 +19,7 @@ from games import record as records
 from games.record import Record
 from submissions.models import Submission
 from tournaments.formats.judged_set import WRONG_MINUTES, wrong_minutes
-from tournaments.formats.plan import WantedMatch
+from tournaments.formats.plan import TeamId, WantedMatch
 from tournaments.kinds import schedule
 from tournaments.kinds.plans import ByPlan
 from tournaments.kinds.schedule import Changes
@@ -184,6 +184,17 @@ def open_pieces(record: Record, pieces: Pieces) -> Pieces:
 
 class Judged(ByPlan):
     name = "judged"
+    plays_again = True
+    why_no_rehearsal = "A judged problem cannot be rehearsed: every version is judged on its own."
+
+    # Beginning
+
+    def goes_by_numbers(self, stage: Stage) -> bool:
+        return False
+
+    def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
+        """A run is of its own version."""
+        return {}
 
     # Following results
 
@@ -232,6 +243,10 @@ class Judged(ByPlan):
         return draw.matches(held_contest(stage), stage, wanted, versions, draw.void_matches(stage))
 
     # Who stands where
+
+    def ranking(self, stage: Stage) -> list[TeamId]:
+        """Best first, without those that are out."""
+        return [row.team.pk for row in ranking(stage) if not row.is_out]
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         """Nobody: every problem is judged by itself."""

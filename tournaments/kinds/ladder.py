@@ -13,10 +13,11 @@ connected. A name without a program is not sent to lose, which would only cost o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Any
 
 from django.db import transaction
 from django.db.models import OuterRef, Q, Subquery
@@ -29,7 +30,7 @@ from contest.refusal import Refused
 from submissions.models import Submission
 from tournaments.formats import ladder_pairing
 from tournaments.formats.ladder_pairing import Free
-from tournaments.formats.plan import WantedMatch
+from tournaments.formats.plan import FormatError, TeamId, WantedMatch
 from tournaments.kinds import schedule
 from tournaments.kinds.plans import with_names
 from tournaments.kinds.schedule import Changes
@@ -41,6 +42,7 @@ from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
 from tournaments.seating import draw
 
+RESETTABLE = {"final_minutes", "pause"}  # options that may change while it is played
 QUEUED = 4  # matches that wait for workers, at least; as many as are being played, when those are more
 PATIENCE = timedelta(seconds=30)  # how long a team waits for others than those whom it met last
 OPEN = (Match.State.QUEUED, Match.State.RUNNING)
@@ -74,7 +76,7 @@ def stop(stage: Stage, by: User) -> None:
     Refused."""
     stage = hold_stage(stage)
     contest = held_contest(stage)
-    if not stage.played_in.continuous or stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED):
+    if stage.played_in.kind != LADDER.name or stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED):
         raise Refused("Only a ladder that is being played can be stopped.")
     stage.ends_at, stage.state = timezone.now(), Stage.State.RUNNING
     stage.save(update_fields=["ends_at", "state"])
@@ -114,7 +116,7 @@ def reconcile(held: Held, stage: Stage, now: datetime | None = None) -> Made:
     ]
     if not wanted:
         return Made()
-    versions = draw.active_versions(stage.contest)  # also of teams that enter while it goes on
+    versions = draw.active_versions(stage.contest.teams.all())  # also of teams that enter while it goes on
     return Made(created=len(draw.matches(held, stage, wanted, lambda _: versions)))
 
 
@@ -238,6 +240,39 @@ def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
 
 class Ladder:
     name = "ladder"
+    plays_again = False
+    why_no_rehearsal = "A ladder cannot be rehearsed: the portal picks the opponents from match to match."
+
+    # Beginning
+
+    def end_of(self, asked: datetime | None) -> datetime | None:
+        return asked
+
+    def goes_by_numbers(self, stage: Stage) -> bool:
+        return False
+
+    def sketch(self, stage: Stage, order: Sequence[TeamId]) -> None:
+        """Nothing is planned."""
+
+    def check(self, stage: Stage) -> None:
+        """Any number of teams can climb."""
+
+    def begin(self, stage: Stage, able: Sequence[TeamId]) -> None:
+        """A team may come, or bring a version, at any time."""
+
+    def reschedule(self, stage: Stage, ends_at: datetime | None, options: Mapping[str, Any]) -> None:
+        if set(options) - RESETTABLE:
+            raise Refused("This stage has started, so these options can no longer change.")
+        if ends_at is not None and ends_at <= timezone.now():
+            raise Refused("This end is in the past. To end the stage now, stop it.")
+        stage.ends_at = ends_at
+        try:
+            stage.options = stage.played_in.options({**stage.options, **options}, stage.contest.game)
+        except FormatError as error:
+            raise Refused(f"{error}.") from None
+
+    def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
+        return draw.active_versions(teams)
 
     # Following results
 
@@ -266,6 +301,9 @@ class Ladder:
         return stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED)
 
     # Who stands where
+
+    def ranking(self, stage: Stage) -> list[TeamId]:
+        return [row.team.pk for row in self.rows(stage)]
 
     def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         return standings.by_rating(stage, sight)

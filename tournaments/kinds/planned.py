@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,9 +10,8 @@ from django.db.models import Count, Max, Q, Sum
 
 from contest.ledger import Held
 from contest.models import Team
-from submissions.models import Submission
-from tournaments.formats import FormatError
-from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, WantedMatch
+from tournaments.formats import Format, FormatError
+from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, TeamId, WantedMatch
 from tournaments.kinds import schedule
 from tournaments.kinds.plans import ByPlan, Present, Reading, result_of
 from tournaments.kinds.schedule import Changes
@@ -28,6 +27,16 @@ NOTHING = Plan((), False, ())
 
 class Planned(ByPlan):
     name = "planned"
+    plays_again = True
+    why_no_rehearsal = ""
+
+    # Beginning
+
+    def goes_by_numbers(self, stage: Stage) -> bool:
+        return stage.seeding == Stage.Seeding.NUMBER
+
+    def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
+        return draw.active_versions(teams)
 
     # Following results
 
@@ -54,6 +63,10 @@ class Planned(ByPlan):
         return draw.matches(held_contest(stage), stage, wanted, lambda _: versions, draw.void_matches(stage))
 
     # Who stands where
+
+    def ranking(self, stage: Stage) -> list[TeamId]:
+        """Best first, without those that are out."""
+        return [ranked.team for ranked in self.plan(stage).ranking if not ranked.is_out]
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         return champion_of(sheet_of(stage, sight))
@@ -95,9 +108,15 @@ def _versions(stage: Stage) -> dict[int, int]:
     """The version that each team plays with in a match made now: the one it began with, or the active one."""
     versions = {int(team): version for team, version in stage.versions.items()}
     if not stage.options.get("freeze_versions", True):
-        active = Submission.objects.active().filter(team__in=stage.order)
-        versions.update(active.values_list("team", "pk"))
+        versions |= draw.active_versions(stage.order)
     return versions
+
+
+def drawn_up_to(format: Format, plan: Plan, round: int) -> dict[str, list[list[Any]]]:
+    """Of the terms: the tables of the first rounds as they were drawn, for JSON. Empty for a bracket."""
+    if not format.draws_by_rounds():
+        return {}
+    return {"drawn": [[*table.key, table.teams] for table in plan.tables() if table.round <= round]}
 
 
 # What its pages are made from -----------------------------------------------------------------------------------------

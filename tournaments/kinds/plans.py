@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
 from django.db.models import Prefetch
 
 from contest.models import Contest, Team
+from contest.refusal import Refused
+from submissions.models import Submission
 from tournaments.formats.plan import FormatError, Out, Plan, Result, Status, TableKey, TeamId, WantedMatch
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.models.matches import MatchQuerySet
@@ -106,8 +109,36 @@ class Reading:
     withheld: frozenset[TableKey] = frozenset()  # tables of which a match is known, but not what came of it
 
 
+def _first_plan(stage: Stage, order: Sequence[TeamId]) -> Plan:
+    return stage.played_in.plan(order, {}, {**stage.options, "seed": stage.seed})
+
+
 class ByPlan:
     """A kind that follows a plan. Tables in rounds and judged problems differ in what the plan is made from."""
+
+    def end_of(self, asked: datetime | None) -> datetime | None:
+        """It ends when its last match is over."""
+        return None
+
+    def sketch(self, stage: Stage, order: Sequence[TeamId]) -> Plan | None:
+        try:
+            return _first_plan(stage, order)
+        except FormatError:
+            return None
+
+    def check(self, stage: Stage) -> None:
+        _first_plan(stage, stage.order)
+
+    def begin(self, stage: Stage, able: Sequence[TeamId]) -> None:
+        """Pin everybody's version, and leave out those who cannot play."""
+        active = Submission.objects.active().filter(team__in=able).order_by("pk").values_list("team", "pk")
+        stage.versions = {str(team): version for team, version in active}
+        coming = set(able)
+        stage.left_out = [team for team in stage.order if team not in coming]
+        stage.order = list(able)
+
+    def reschedule(self, stage: Stage, ends_at: datetime | None, options: Mapping[str, Any]) -> None:
+        raise Refused("Only a ladder has an end: this stage ends with its last match.")
 
     def entrants(self, stage: Stage) -> list[TeamId]:
         """In the order of their seeds."""

@@ -150,11 +150,6 @@ class Stage(models.Model):
         return self.entry == self.Entry.BEST or self.seeding == self.Seeding.SOURCE
 
     @property
-    def goes_by_numbers(self) -> bool:
-        """Are its entrants ordered by their seed numbers?"""
-        return self.seeding == self.Seeding.NUMBER and not (self.played_in.continuous or self.played_in.runs)
-
-    @property
     def awaits_source(self) -> bool:
         """Is it not known yet who plays here, or in which order, since the stage that decides it is not finished?"""
         return self.is_led and not self.has_started and not (self.source and self.source.is_over)

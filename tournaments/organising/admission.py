@@ -12,8 +12,6 @@ from contest.models import Contest, Team
 from submissions.models import Submission
 from tournaments import kinds
 from tournaments.formats import FormatError
-from tournaments.kinds import judged
-from tournaments.kinds.planned import PLANNED
 from tournaments.models import Client, Duty, Stage
 from tournaments.results import standings
 from tournaments.seating import draw, programs
@@ -38,7 +36,7 @@ def seeded(stage: Stage) -> list[int]:
     if stage.seeding == Stage.Seeding.HAND:
         return _in_order_of(stage.order, entrants)
     if stage.seeding == Stage.Seeding.SOURCE and stage.source and stage.entry != Stage.Entry.BEST:
-        return _in_order_of(ranking(stage.source), entrants)
+        return _in_order_of(kinds.of(stage.source).ranking(stage.source), entrants)
     if stage.seeding == Stage.Seeding.NUMBER and stage.entry == Stage.Entry.BEST:
         return _in_order_of(_competing(stage.contest), entrants)
     return entrants
@@ -56,15 +54,6 @@ def candidates(stage: Stage) -> list[int]:
     return _in_order_of(seeded(stage), competing)
 
 
-def ranking(stage: Stage) -> list[int]:
-    """The teams of a stage, best first, without those that are out of it."""
-    if stage.played_in.runs:
-        return [row.team.pk for row in judged.ranking(stage) if not row.is_out]
-    if stage.played_in.continuous:
-        return [row.team.pk for row in kinds.of(stage).rows(stage)]
-    return [ranked.team for ranked in PLANNED.plan(stage).ranking if not ranked.is_out]
-
-
 def _entrants(stage: Stage) -> list[int]:
     """In the order that their kind has by itself: the best by their rank, others by seed number."""
     competing = _competing(stage.contest)
@@ -73,7 +62,7 @@ def _entrants(stage: Stage) -> list[int]:
     if stage.entry == Stage.Entry.BEST:
         if stage.source is None:
             raise FormatError("The stage that the teams come from is missing")
-        return _among(ranking(stage.source), competing)[: stage.best]
+        return _among(kinds.of(stage.source).ranking(stage.source), competing)[: stage.best]
     return competing
 
 

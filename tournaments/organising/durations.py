@@ -22,9 +22,10 @@ from games.format import thinking_times
 from games.players import Decision, HousePlayer, Seated
 from games.record import dumps, games_played
 from submissions.models import CheckGame, Submission, pack
+from tournaments import kinds
 from tournaments.formats.plan import TablePlan
 from tournaments.models import Match, Record, Stage
-from tournaments.organising import admission, stages, workload
+from tournaments.organising import admission, workload
 
 QUICK = 0.01  # seconds for a decision of a bot that does not think long
 START = 0.1  # seconds for its start
@@ -142,7 +143,7 @@ def stage_budget(stage: Stage) -> StageBudget | None:
     teams = expected(stage)
     if stage.played_in.continuous:
         return StageBudget(one, teams, 0, 0, 0, at_once, timedelta(), timedelta(), pace(stage, one, at_once, teams))
-    plan = stages.planned(stage, [-number for number in range(1, teams + 1)])
+    plan = kinds.of(stage).sketch(stage, [-number for number in range(1, teams + 1)])
     if plan is None:
         return None
     drawn = [[table for table in tables if not _is_bye(table)] for tables in plan.rounds]

@@ -27,9 +27,10 @@ from contest.refusal import Refused
 from games import referee
 from games.players import HousePlayer, Seated
 from submissions.lease import Lease, working_on
-from tournaments import formats
+from tournaments import formats, kinds
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan, Result, TableKey, TablePlan, WantedMatch
+from tournaments.kinds.planned import drawn_up_to
 from tournaments.models import Rehearsal, Stage
 from tournaments.organising import admission
 from tournaments.results.locks import hold_stage
@@ -55,13 +56,9 @@ Results = dict[TableKey, dict[int, Result]]
 
 def why_none(stage: Stage) -> str:
     """Why a stage cannot be rehearsed; nothing where it can."""
-    if stage.played_in.runs:
-        return "A judged problem cannot be rehearsed: every version is judged on its own."
-    if stage.played_in.continuous:
-        return "A ladder cannot be rehearsed: the portal picks the opponents from match to match."
-    if stage.has_started:
-        return "This stage has started, so there is nothing to rehearse."
-    return ""
+    return kinds.of(stage).why_no_rehearsal or (
+        "This stage has started, so there is nothing to rehearse." if stage.has_started else ""
+    )
 
 
 def entrants(stage: Stage) -> list[int]:
@@ -194,16 +191,13 @@ def _play_out(claimed: Rehearsal, check: Callable[[], None]) -> str:
     begun = written = time.monotonic()
     results: Results = {}
     claimed.results, claimed.terms = [], {name: value for name, value in claimed.terms.items() if name != DRAWN}
-    by_rounds = formats.get(claimed.format).draws_by_rounds()
+    format = formats.get(claimed.format)
     while True:
         plan = plan_of(claimed, results)
         missing = list(_missing(plan, results))
         if not missing:
             return ""
-        if by_rounds:
-            last = max(table.round for table, _ in missing)
-            tables = [table for table in plan.tables() if table.round <= last]
-            claimed.terms[DRAWN] = [[*table.key, table.teams] for table in tables]
+        claimed.terms |= drawn_up_to(format, plan, max(table.round for table, _ in missing))
         for table, wanted in missing:
             check()
             result = play_match(claimed, table, wanted)

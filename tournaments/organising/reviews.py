@@ -20,7 +20,7 @@ from contest import ledger
 from contest.ledger import Fact, hold
 from contest.models import Act, Kind, User
 from contest.refusal import Refused
-from submissions.models import Submission
+from tournaments import kinds
 from tournaments.kinds import following, schedule
 from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.results import tallies
@@ -111,7 +111,7 @@ def start(
     stage = hold_stage(stage)
     originals = _originals(stage, list(chosen))
     seeds = _seeds(originals) if other_deals else {}
-    active = _active(originals) if newest and not stage.played_in.runs else {}
+    active = kinds.of(stage).versions_now(_teams(originals)) if newest else {}
     deals.check_again([match for match in originals if match.pk not in seeds], active)
     review = Review.objects.create(contest=stage.contest, stage=stage, reason=reason, made_by=by)
     options, limits = stage.contest.full_options(), draw.limits_of(stage.contest)
@@ -253,9 +253,8 @@ def _seeds(originals: Sequence[Match]) -> dict[int, int]:
     }
 
 
-def _active(originals: Sequence[Match]) -> dict[int, int]:
-    teams = {seat.team_id for match in originals for seat in match.seats.all() if seat.team_id is not None}
-    return dict(Submission.objects.active().filter(team__in=teams).values_list("team", "pk"))
+def _teams(originals: Sequence[Match]) -> set[int]:
+    return {seat.team_id for match in originals for seat in match.seats.all() if seat.team_id is not None}
 
 
 def _same_chair(seat: MatchSeat, match: Match, active: dict[int, int]) -> MatchSeat:

@@ -19,8 +19,7 @@ from contest import ledger, teams
 from contest.ledger import Fact, hold
 from contest.models import Act, Audience, Contest, Kind, Team, User
 from contest.refusal import Refused
-from submissions.models import Submission
-from tournaments import formats
+from tournaments import formats, kinds
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
 from tournaments.kinds import following, schedule
@@ -32,7 +31,6 @@ from tournaments.seating import deals, queue
 State = Stage.State
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four"}
 NAME_LENGTH = 80
-RESETTABLE = {"final_minutes", "pause"}  # options of a ladder that may change while it is played
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +54,7 @@ class Wish:
 
 def preview(stage: Stage) -> Plan | None:
     """The stage as it would be drawn if it started now. None: too few teams, or nobody knows them yet."""
-    return planned(stage, drawn(stage))
-
-
-def planned(stage: Stage, order: Sequence[int]) -> Plan | None:
-    """The plan of a stage that has just begun with these entrants. None: it cannot, or has no plan."""
-    if stage.played_in.continuous:
-        return None
-    try:
-        return stage.played_in.plan(order, {}, {**stage.options, "seed": stage.seed})
-    except FormatError:
-        return None
+    return kinds.of(stage).sketch(stage, drawn(stage))
 
 
 def drawn(stage: Stage) -> list[int]:
@@ -97,7 +85,7 @@ def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
     wish = replace(wish, source=_check_source(contest, wish, stage))
     if wish.ends_at and wish.starts_at and wish.ends_at <= wish.starts_at:
         raise Refused("The end must be after the start.")
-    return replace(wish, name=name, options=options, ends_at=wish.ends_at if format.continuous else None)
+    return replace(wish, name=name, options=options, ends_at=kinds.KINDS[format.kind].end_of(wish.ends_at))
 
 
 def _check_source(contest: Contest, wish: Wish, stage: Stage | None) -> Stage | None:
@@ -178,8 +166,7 @@ def _draw(stage: Stage) -> None:
         return
     try:
         stage.order = admission.seeded(stage)
-        if not stage.played_in.continuous:
-            stage.played_in.plan(stage.order, {}, {**stage.options, "seed": stage.seed})
+        kinds.of(stage).check(stage)
     except FormatError as error:
         raise Refused(f"{error}. In this contest, {len(stage.order)} can take part.") from None
 
@@ -257,12 +244,7 @@ def start(stage: Stage, by: User | None) -> None:
     able = admission.ready(stage.contest, stage.order)
     if len(able) < stage.played_in.least:
         raise Refused(_too_few(stage, len(able)))
-    if not stage.played_in.continuous:  # there a team may come, or bring a version, at any time
-        active = Submission.objects.active().filter(team__in=able).order_by("pk").values_list("team", "pk")
-        stage.versions = {str(team): version for team, version in active}
-        coming = set(able)
-        stage.left_out = [team for team in stage.order if team not in coming]
-        stage.order = able
+    kinds.of(stage).begin(stage, able)
     stage.started_at = timezone.now()
     Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)
     _write_entrants(stage, by)
@@ -294,20 +276,10 @@ def resume(stage: Stage, by: User, reason: str = "") -> None:
 
 @transaction.atomic
 def reschedule(stage: Stage, by: User, ends_at: datetime | None, options: Mapping[str, Any] | None = None) -> None:
-    """Another end for a ladder that is under way (None: until it is stopped), and other `options` of RESETTABLE."""
+    """Another end for a ladder that is under way (None: until it is stopped), and other `options`."""
     stage = _in_state(stage, (State.RUNNING, State.PAUSED), "Only the end of a running stage can be changed.")
-    if set(options or {}) - RESETTABLE:
-        raise Refused("This stage has started, so these options can no longer change.")
-    if not stage.played_in.continuous:
-        raise Refused("Only a ladder has an end: this stage ends with its last match.")
-    if ends_at is not None and ends_at <= timezone.now():
-        raise Refused("This end is in the past. To end the stage now, stop it.")
     before = audit.described(stage)
-    stage.ends_at = ends_at
-    try:
-        stage.options = stage.played_in.options({**stage.options, **(options or {})}, stage.contest.game)
-    except FormatError as error:
-        raise Refused(f"{error}.") from None
+    kinds.of(stage).reschedule(stage, ends_at, options or {})
     _move(stage, stage.state, by, None, "change stage", changes=audit.changes(before, audit.described(stage)))
 
 
@@ -368,7 +340,7 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
     if match.pending:
         raise Refused(f"{match} belongs to {match.review}. Its result counts only if you apply the review.")
     schedule.void(held_contest(stage), [(match, reason)], by)
-    again = stage.state == State.DONE and not stage.played_in.continuous  # on a ladder nothing is played again
+    again = stage.state == State.DONE and kinds.of(stage).plays_again
     if hold and (stage.state == State.RUNNING or again):
         stage.state, stage.finished_at = State.PAUSED, None
         stage.save(update_fields=["state", "finished_at"])

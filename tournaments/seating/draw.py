@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 from typing import TypeVar
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from contest import ledger
 from contest.ledger import Fact, Held
-from contest.models import Contest, Kind
+from contest.models import Contest, Kind, Team
 from games.engine import Opening
 from submissions.models import Submission
 from tournaments.formats.plan import TableKey, WantedMatch
@@ -160,7 +161,7 @@ def limits_of(contest: Contest) -> dict[str, float]:
     return {"memory_mb": contest.memory_mb, "startup_seconds": contest.startup_seconds}
 
 
-def active_versions(contest: Contest) -> dict[int, int]:
-    """The version of each team that would play now."""
-    active = Submission.objects.active().filter(team__contest=contest)
+def active_versions(teams: Collection[int] | QuerySet[Team]) -> dict[int, int]:
+    """The version of each of these teams that would play now."""
+    active = Submission.objects.active().filter(team__in=teams)
     return dict(active.values_list("team", "pk"))

@@ -87,7 +87,7 @@ def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
     order = entrants
     if stage.awaits_source:
         order, absent = places_of(stage), []
-        rounds = _planned(stages.planned(stage, order))
+        rounds = _planned(kinds.of(stage).sketch(stage, order))
     elif stage.played_in.continuous:
         return Bracket([], admission.absent(stage.contest, entrants), len(entrants))
     elif stage.has_started:

@@ -34,7 +34,7 @@ def fresh():
     return Rehearsal.objects.get()
 
 
-PLANNED = [it for it in formats.FORMATS.values() if not it.runs and not it.continuous]
+PLANNED = [it for it in formats.FORMATS.values() if it.kind == "planned"]
 
 
 @pytest.mark.parametrize("format", PLANNED, ids=lambda it: it.slug)
@@ -77,7 +77,7 @@ class TestAsking:
     def test_a_judged_problem_has_no_plan(self):
         contest = make_contest(game="even_steven", preset="open")
         make_team(contest)
-        format = next(it for it in formats.fitting(contest.game) if it.runs)
+        format = next(it for it in formats.fitting(contest.game) if it.kind == "judged")
         stage = stages.create(contest, None, stages.Wish("Problem", format.slug, {"draw": 1, "draw_seed": 3}))
         with pytest.raises(Refused, match="cannot be rehearsed"):
             rehearsals.ask(stage, contest.roles.first().user)
