@@ -13,7 +13,7 @@ from contest.models import Contest, Team
 from tournaments import kinds
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Ranked
-from tournaments.kinds import judged
+from tournaments.kinds import judged, secrecy
 from tournaments.models import BotLog, Match, MatchSeat, Rating, Review, Stage
 from tournaments.results import standings
 from tournaments.results.deciding import deciding_stage
@@ -52,9 +52,9 @@ def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> It
         if sight:
             sight.as_known([match])
         told = _match(match)
-        if sight and not sight.shows_seed(match):
+        if sight and not secrecy.shows_seed(match, sight):
             told |= {"seed": None, "openings": []}
-        if sight and sight.hides_games_of(match):
+        if sight and secrecy.hides_games_of(match, sight):
             told |= {"started_at": None, "finished_at": None}  # how long it took, too
         players = [_player(seat) for seat in match.seats.all()]
         if rated_until and (match.resulted is None or match.resulted >= rated_until):

@@ -31,6 +31,7 @@ from tournaments.formats.plan import (
     NOBODY,
     FormatError,
     Out,
+    Plain,
     Plan,
     Ranked,
     Result,
@@ -53,22 +54,15 @@ Group = tuple[int, ...]
 """A combination: the places of its teams in the order of the entrants, from 0, increasing."""
 
 
-class Combinations:
+class Combinations(Plain):
     slug = "combinations"
     title = "All combinations, all seatings"
     about = "Every combination of entrants at a table, in all seatings; with many entrants a qualifier and a final."
-    kind = "planned"
     page = "rounds"
     runs = False
     continuous = False
     by_rounds = False
     least = 2
-
-    def is_bracket(self) -> bool:
-        return False
-
-    def draws_by_rounds(self) -> bool:
-        return False
 
     def fits(self, game: Game) -> bool:
         fewest, most = game.seats

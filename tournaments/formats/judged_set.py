@@ -15,6 +15,7 @@ from tournaments.formats.plan import (
     NOBODY,
     FormatError,
     Out,
+    Plain,
     Plan,
     Ranked,
     Results,
@@ -33,22 +34,19 @@ WRONG_MINUTES = 20  # as in ACM contests
 MOST_MINUTES = 1440
 
 
-class JudgedSet:
+class JudgedSet(Plain):
     slug = "judged_set"
     title = "Judged problem"
     about = "Every version is judged on the published games and a hidden set; solved first, then penalty time."
     kind = "judged"
+    rated = False
+    under_way = "Being judged"
+    ends_with_contest = True
     page = "runs"
     runs = True
     continuous = False
     by_rounds = False
     least = 0
-
-    def is_bracket(self) -> bool:
-        return False
-
-    def draws_by_rounds(self) -> bool:
-        return False
 
     def fits(self, game: Game) -> bool:
         return game.seats[1] == 1 and bool(game.sample)

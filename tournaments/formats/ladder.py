@@ -11,13 +11,13 @@ from typing import Any
 
 from games.engine import Game, Opening
 from tournaments.formats.options import check_whole, completed, defaults
-from tournaments.formats.plan import NOBODY, FormatError, Out, Plan, Ranked, Results, Status, TeamId
+from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Ranked, Results, Status, TeamId
 
 MOST_MINUTES = 7 * 24 * 60
 LONGEST_PAUSE = 3600
 
 
-class Ladder:
+class Ladder(Plain):
     slug = "ladder"
     title = "Ladder"
     about = "Teams that are there and free meet others near in rating, again and again, until the end."
@@ -27,12 +27,6 @@ class Ladder:
     continuous = True
     by_rounds = False
     least = 0
-
-    def is_bracket(self) -> bool:
-        return False
-
-    def draws_by_rounds(self) -> bool:
-        return False
 
     def fits(self, game: Game) -> bool:
         return game.seats[1] > 1
@@ -78,6 +72,9 @@ class Ladder:
             "The order goes by the rating, which follows from the results in the order in which they came in. A new "
             "version keeps the rating and makes it less certain.",
         )
+
+    def match_title(self, match: str, where: str) -> str:
+        return match
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         return "Ladder"

@@ -224,6 +224,24 @@ class Plan:
         return [table for tables in self.rounds for table in tables]
 
 
+class Plain:
+    """What a format is unless it says otherwise."""
+
+    kind = "planned"
+    rated = True
+    under_way = "Being played"
+    ends_with_contest = False
+
+    def is_bracket(self) -> bool:
+        return False
+
+    def draws_by_rounds(self) -> bool:
+        return False
+
+    def match_title(self, match: str, where: str) -> str:
+        return f"{where} ({match.lower()})"
+
+
 class Format(Protocol):
     """What a module of this folder offers."""
 
@@ -232,6 +250,12 @@ class Format(Protocol):
     about: str
     kind: str
     """Of its stages: "planned", "ladder" or "judged" (tournaments.kinds)."""
+    rated: bool
+    """Whether results go into the ratings of the contest."""
+    under_way: str
+    """What people call the state of a stage that has begun."""
+    ends_with_contest: bool
+    """Whether nothing more can come of a stage once the contest has ended, also while some of it waits."""
     page: str
     """How its page looks: "bracket" (a tree), "rounds", "ladder" or "runs"."""
     runs: bool
@@ -278,6 +302,9 @@ class Format(Protocol):
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         """How it is played with these options, in sentences for contestants."""
+
+    def match_title(self, match: str, where: str) -> str:
+        """What people call a match. `match`: its own name; `where`: its table, and which of the matches there it is."""
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         """What people call a round of the plan."""

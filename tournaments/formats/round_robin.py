@@ -22,7 +22,7 @@ from typing import Any
 
 from games.engine import Game, Opening
 from tournaments.formats.options import completed, defaults
-from tournaments.formats.plan import NOBODY, FormatError, Out, Plan, Results, TablePlan, TeamId
+from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Results, TablePlan, TeamId
 from tournaments.formats.table_matches import meeting
 from tournaments.formats.table_matches import rules as meeting_rules
 from tournaments.formats.tiebreaks import Scores, duel_points, judged, unplayed
@@ -33,19 +33,15 @@ COLUMNS = ("Points", "Sonneborn-Berger", "Wins")
 WIN_IS_MORE = "A win must be worth more than a tie"
 
 
-class RoundRobin:
+class RoundRobin(Plain):
     slug = "round_robin"
     title = "Round robin"
     about = "Everybody meets everybody else, two at a table, once or twice with the seats swapped; house players join."
-    kind = "planned"
     page = "rounds"
     runs = False
     continuous = False
     by_rounds = True
     least = 2
-
-    def is_bracket(self) -> bool:
-        return False
 
     def draws_by_rounds(self) -> bool:
         return True

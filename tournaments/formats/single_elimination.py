@@ -37,6 +37,7 @@ from tournaments.formats.plan import (
     NOBODY,
     FormatError,
     Out,
+    Plain,
     Plan,
     Ranked,
     Result,
@@ -58,11 +59,10 @@ MOST_MATCHES = 21  # of a series
 THIRD = 2  # the number of the table for third place, beside the final
 
 
-class SingleElimination:
+class SingleElimination(Plain):
     slug = "single_elimination"
     title = "Single elimination"
     about = "Tables of four or two; the best advance until one table is left, the final."
-    kind = "planned"
     page = "bracket"
     runs = False
     continuous = False
@@ -71,9 +71,6 @@ class SingleElimination:
 
     def is_bracket(self) -> bool:
         return True
-
-    def draws_by_rounds(self) -> bool:
-        return False
 
     def fits(self, game: Game) -> bool:
         return game.seats[1] > 1

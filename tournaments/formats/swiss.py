@@ -28,7 +28,7 @@ from typing import Any
 
 from games.engine import Game, Opening
 from tournaments.formats.options import check_whole, completed, defaults
-from tournaments.formats.plan import NOBODY, FormatError, Out, Plan, Results, TablePlan, TeamId
+from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Results, TablePlan, TeamId
 from tournaments.formats.swiss_pairing import Field, duels, fours, pair_of
 from tournaments.formats.table_matches import meeting
 from tournaments.formats.table_matches import rules as meeting_rules
@@ -41,19 +41,15 @@ COLUMNS = ("Points", "Buchholz", "Sonneborn-Berger", "Wins")
 WIN = 1.0  # at a table of two
 
 
-class Swiss:
+class Swiss(Plain):
     slug = "swiss"
     title = "Swiss system"
     about = "In every round, teams with similar points meet; nobody is eliminated."
-    kind = "planned"
     page = "rounds"
     runs = False
     continuous = False
     by_rounds = True
     least = 2
-
-    def is_bracket(self) -> bool:
-        return False
 
     def draws_by_rounds(self) -> bool:
         return True

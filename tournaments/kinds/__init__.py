@@ -8,12 +8,14 @@ from typing import Any, Protocol
 
 from contest.ledger import Held
 from contest.models import Team
+from games import referee
+from games.engine import Game
 from tournaments.formats.plan import Plan, TeamId
 from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED
 from tournaments.kinds.schedule import Changes
-from tournaments.models import Stage
+from tournaments.models import Match, MatchSeat, Stage
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
 
@@ -69,6 +71,17 @@ class Kind(Protocol):
 
     def takes_arrivals(self) -> bool:
         """Could a team that has just come be matched at once?"""
+
+    # Results
+
+    def games_told(self, game: Game, played: int) -> int:
+        """How many games of a match everybody may know of."""
+
+    def write_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
+        """Write what came of a match into its seats."""
+
+    def hides_games(self, match: Match) -> bool:
+        """Has the match games that nobody without a role may know of yet?"""
 
     # Who stands where
 

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+
 from contest.ledger import Held
-from contest.models import Team
-from contest.replay import Pieces
-from games import record as records
-from games.record import Record
+from contest.models import Phase, Team
+from games import referee
+from games.engine import Game
 from submissions.models import Submission
 from tournaments.formats.judged_set import WRONG_MINUTES, wrong_minutes
 from tournaments.formats.plan import TeamId, WantedMatch
@@ -166,22 +167,6 @@ def minutes_since(start: datetime, at: datetime) -> int:
     return max(0, int((at - start).total_seconds()) // 60)
 
 
-# The hidden games -----------------------------------------------------------------------------------------------------
-
-
-def open_part(match: Match, record: Record) -> Record:
-    """The record as if only the games that everybody knows had been played, without a word on how it all ended."""
-    known = len(match.contest.game.sample)
-    events = [event for game in records.games(record)[:known] for event in game]
-    nothing = {"scores": [0] * len(record["seats"]), "places": [1] * len(record["seats"]), "disqualified": []}
-    return {**record, "seed": 0, "events": events, "result": nothing}
-
-
-def open_pieces(record: Record, pieces: Pieces) -> Pieces:
-    """What a bot wrote to standard error during the games of such a part."""
-    return [(place, text) for place, text in pieces if place < len(record["events"])]
-
-
 class Judged(ByPlan):
     name = "judged"
     plays_again = True
@@ -241,6 +226,25 @@ class Judged(ByPlan):
             return {team: entries[team, match.number] for team in match.teams}
 
         return draw.matches(held_contest(stage), stage, wanted, versions, draw.void_matches(stage))
+
+    # Results
+
+    def games_told(self, game: Game, played: int) -> int:
+        """How many hidden games there are, and how far a run came, is not for everybody."""
+        return min(played, len(game.sample))
+
+    def write_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
+        """Write the verdict, and nothing that tells of the hidden games: no times, no faults, no counts."""
+        said = game.judgement(played.record["result"], played.record["events"])
+        right = not game.failed(played.record["result"], played.record["events"])
+        for seat in seats:
+            seat.verdict, seat.score, seat.place = said, float(right), 1
+        MatchSeat.objects.bulk_update(seats, ["verdict", "score", "place"])
+
+    def hides_games(self, match: Match) -> bool:
+        """Lists and tables show what stands in its rows, and there only the verdict is written. All that a page may
+        open besides, the record and the bot's log, has to be cut (secrecy.py)."""
+        return match.contest.phase(timezone.now()) != Phase.ENDED
 
     # Who stands where
 

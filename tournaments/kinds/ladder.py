@@ -27,11 +27,13 @@ from contest import ledger
 from contest.ledger import Fact, Held
 from contest.models import Act, Audience, Kind, Phase, Team, User
 from contest.refusal import Refused
+from games import referee
+from games.engine import Game
 from submissions.models import Submission
 from tournaments.formats import ladder_pairing
 from tournaments.formats.ladder_pairing import Free
 from tournaments.formats.plan import FormatError, TeamId, WantedMatch
-from tournaments.kinds import schedule
+from tournaments.kinds import schedule, scores
 from tournaments.kinds.plans import with_names
 from tournaments.kinds.schedule import Changes
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
@@ -299,6 +301,17 @@ class Ladder:
     def in_line(self, stage: Stage) -> bool:
         """While it goes on nobody can tell without looking who is free."""
         return stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED)
+
+    # Results
+
+    def games_told(self, game: Game, played: int) -> int:
+        return played
+
+    def write_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
+        scores.write(game, seats, played)
+
+    def hides_games(self, match: Match) -> bool:
+        return False
 
     # Who stands where
 

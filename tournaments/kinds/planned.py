@@ -10,13 +10,15 @@ from django.db.models import Count, Max, Q, Sum
 
 from contest.ledger import Held
 from contest.models import Team
+from games import referee
+from games.engine import Game
 from tournaments.formats import Format, FormatError
 from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, TeamId, WantedMatch
-from tournaments.kinds import schedule
+from tournaments.kinds import schedule, scores
 from tournaments.kinds.plans import ByPlan, Present, Reading, result_of
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.sheets import Sheet
-from tournaments.models import Match, Stage, Table
+from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results.cache import Memory
 from tournaments.results.locks import held_contest
 from tournaments.results.visibility import Sight
@@ -61,6 +63,17 @@ class Planned(ByPlan):
             return []
         versions = _versions(stage)
         return draw.matches(held_contest(stage), stage, wanted, lambda _: versions, draw.void_matches(stage))
+
+    # Results
+
+    def games_told(self, game: Game, played: int) -> int:
+        return played
+
+    def write_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
+        scores.write(game, seats, played)
+
+    def hides_games(self, match: Match) -> bool:
+        return False
 
     # Who stands where
 

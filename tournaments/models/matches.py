@@ -197,11 +197,9 @@ class Match(models.Model):
     @property
     def title(self) -> str:
         """What people call it, everywhere: its own number, where it was, in which seats of the same deals."""
-        if self.stage.played_in.continuous:
-            return str(self)
-        if self.kind == self.Kind.PLAYOFF:
-            return f"{self.table.name}, play-off ({str(self).lower()})"
-        return f"{self.table.name}{f', {self.seats_word}' if self.seats_word else ''} ({str(self).lower()})"
+        part = "play-off" if self.kind == self.Kind.PLAYOFF else self.seats_word
+        where = f"{self.table.name}, {part}" if part else self.table.name
+        return self.stage.played_in.match_title(str(self), where)
 
     @property
     def seats_word(self) -> str:

@@ -178,18 +178,23 @@ class Stage(models.Model):
     def is_over(self) -> bool:
         """Finished, or all that can come of it: in an ended contest nobody sends a run any more."""
         return self.state == self.State.DONE or (
-            self.has_started and self.played_in.runs and self.contest.phase() == Phase.ENDED
+            self.has_started and self.played_in.ends_with_contest and self.contest.phase() == Phase.ENDED
         )
 
     @property
+    def is_rated(self) -> bool:
+        """Do its results go into the ratings?"""
+        return self.played_in.rated
+
+    @property
     def state_name(self) -> str:
-        """For people; a problem is judged, not played."""
+        """For people."""
         if self.awaits_release:
             return "To be released"
         if self.is_over:
             return str(self.State.DONE.label)
-        if self.state == self.State.RUNNING and self.played_in.runs:
-            return "Being judged"
+        if self.state == self.State.RUNNING:
+            return self.played_in.under_way
         return self.get_state_display()
 
     @property

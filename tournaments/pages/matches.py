@@ -22,6 +22,7 @@ from games import kits
 from games.engine import Event, FaultKind
 from games.record import Record as GameRecord
 from games.record import games, repeats, seating_of
+from tournaments.kinds import secrecy
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.pages.replays import Withheld, record_of, visible_match, with_teams
 from tournaments.results.visibility import Sight, sight
@@ -93,7 +94,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     players = list(match.seats.select_related("team", "submission").defer("submission__source"))
     known.rate(players)
     record = record_of(match, known)
-    hidden = known.hides_games_of(match)
+    hidden = secrecy.hides_games_of(match, known)
     split = games(record) if record else []
     page = Paginator(range(1, len(split) + 1), PAGE_SIZE).get_page(request.GET.get("page"))
     faults = faults_of(match, record, split) if record else []
@@ -113,7 +114,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "duplicate": duplicate_of(match, known),
         "seats_words": seats_in_words(record, split) if record else "",
         "own_chair": next((each.index for each in players if own and each.team_id == own.pk), 0) + 1,
-        "shows_seed": known.shows_seed(match),
+        "shows_seed": secrecy.shows_seed(match, known),
         "sees_desk": known.sees_all,
         "own_team": own,
         "hidden": hidden,

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from contest.replay import Numbers, Pieces, build_replay, build_round, siblings
 from games.record import Record as GameRecord
 from games.record import log
-from tournaments.kinds import judged
+from tournaments.kinds import secrecy
 from tournaments.models import BotLog, Match, Record
 from tournaments.results import visibility
 from tournaments.results.visibility import Sight
@@ -89,7 +89,7 @@ def record_of(match: Match, sight: Sight) -> GameRecord | None:
     """The record of a match, or None while it is not played; without the games that are hidden from the reader."""
     sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
     record = SHELF.get(match.pk, sha256) if sha256 else None
-    return judged.open_part(match, record) if record and sight.hides_games_of(match) else record
+    return secrecy.open_part(match, record) if record and secrecy.hides_games_of(match, sight) else record
 
 
 def with_teams(match: Match, record: GameRecord) -> GameRecord:
@@ -112,7 +112,7 @@ def readable_logs(match: Match, sight: Sight, record: GameRecord) -> dict[int, P
         if sight.access.team is None:
             return {}
         logs = logs.filter(seat__team=sight.access.team)
-    return {log.seat.index: judged.open_pieces(record, [(at, text) for at, text in log.pieces()]) for log in logs}
+    return {log.seat.index: secrecy.open_pieces(record, [(at, text) for at, text in log.pieces()]) for log in logs}
 
 
 def numbers_in(match: Match) -> Numbers:
@@ -129,13 +129,13 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     """
     match, sight = visible_match(request, match_id)
     record = record_of(match, sight)
-    hidden = sight.hides_games_of(match)
+    hidden = secrecy.hides_games_of(match, sight)
     context: dict[str, Any] = {
         "match": match,
         "contest": match.contest,
         "game_number": game,
         "hidden": hidden,
-        "shows_seed": sight.shows_seed(match),
+        "shows_seed": secrecy.shows_seed(match, sight),
     }
     if record is None:
         if game > 1:
@@ -170,7 +170,7 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
 def record(request: HttpRequest, match_id: int) -> HttpResponse:
     """The record as it is kept, to the byte."""
     match, sight = visible_match(request, match_id)
-    if sight.hides_games_of(match):
+    if secrecy.hides_games_of(match, sight):
         raise Http404("this record is secret until the contest ends")
     kept = get_object_or_404(Record, match=match)
     response = HttpResponse(kept.text(), content_type="application/json")

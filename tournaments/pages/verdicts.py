@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from contest.models import Phase
 from submissions.models import Submission
+from tournaments.kinds import secrecy
 from tournaments.kinds.judged import CORRECT
 from tournaments.models import Match, MatchSeat
 from tournaments.pages.matches import failure_of
@@ -55,7 +56,7 @@ def notice_of(version: Submission, run: MatchSeat, sight: Sight) -> Notice:
     look = failure["first_failure"] if failure["failed"] else ""
     if look:
         text = "Look at the first game that went wrong."
-    elif sight.hides_games_of(match):
+    elif secrecy.hides_games_of(match, sight):
         text = "The published games are right; the hidden games decide. They are shown when the contest has ended."
     else:
         text = "Its run shows all of its games."

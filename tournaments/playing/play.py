@@ -27,14 +27,12 @@ from contest.ledger import Fact, hold
 from contest.models import Audience, Contest, Kind
 from games import record as records
 from games import referee
-from games.engine import Game
-from games.format import outcome, processor_times, thinking_times
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import pinned
-from games.record import Record as MatchRecord
 from submissions import pool
 from submissions.lease import Lease, LeaseLost, Outcome, Retries, requeue_lost, worker_name, working_on
 from submissions.sandbox import Limits
+from tournaments import kinds
 from tournaments.kinds import following
 from tournaments.models import BotLog, Match, MatchSeat, Record
 from tournaments.models.matches import MatchQuerySet
@@ -189,10 +187,8 @@ def finish(claimed: Match, played: referee.Match) -> None:
     contest = hold(claimed.contest_id)
     finished_at = timezone.now()
     number = ledger.write(contest, _fact_of(claimed))
-    is_run = claimed.stage.played_in.runs
-    games = records.games_played(played.record)
-    if is_run:  # how many of the hidden games there are, and how far it came, is not for everybody
-        games = min(games, len(contest.game.sample))
+    kind = kinds.of(claimed.stage)
+    games = kind.games_told(contest.game, records.games_played(played.record))
     if not Match.objects.held_by(claimed).update(
         state=State.DONE, finished_at=finished_at, resulted=number, games=games, lease_until=None, last_error=""
     ):
@@ -201,10 +197,7 @@ def finish(claimed: Match, played: referee.Match) -> None:
     claimed.games, claimed.lease_until = games, None
     Record.of(claimed, records.dumps(played.record)).save()
     seats = list(claimed.seats.all())
-    if is_run:
-        write_verdict(seats, played, contest.game)
-    else:
-        write_seats(seats, played, contest.game)
+    kind.write_result(contest.game, seats, played)
     BotLog.objects.bulk_create(
         BotLog.of(seat, [(piece.index, piece.text) for piece in pieces])
         for seat, pieces in zip(seats, played.debug, strict=True)
@@ -220,56 +213,6 @@ def _fact_of(claimed: Match) -> Fact:
     audience = Audience.ORGANISERS if claimed.pending else None
     withheld = claimed.is_unreleased
     return Fact(Kind.MATCH_RESULT, claimed.stage_id, claimed.pk, audience=audience, withheld=withheld)
-
-
-def write_seats(seats: list[MatchSeat], played: referee.Match, game: Game) -> None:
-    """What came of the match for every player, for lists and tables that do not open the record."""
-    result = played.record["result"]
-    times, faulty = thinking_times(played.record), records.faults_by_player(played.record)
-    if game.exact_cpu:
-        _write_penalties(seats, played.record, game)
-    for seat in seats:
-        player = seat.index
-        faults = faulty[player]
-        seat.score, seat.place = result["scores"][player], result["places"][player]
-        if game.introduction is not None and (name := played.record["seats"][player]["name"]) != seat.name:
-            seat.own_name = name
-        seat.disqualified = player in result["disqualified"]
-        seat.faults = len(faults)
-        if faults:
-            seat.fault_kind, seat.fault_detail = faults[0]["kind"], faults[0]["detail"]
-        seat.slowest_ms = max(times[player], default=None)
-        seat.total_ms = sum(times[player]) if times[player] else None
-    if any(seat.penalty for seat in seats):
-        in_order = sorted(seats, key=lambda seat: seat.index)
-        ranked = outcome(game, [seat.counted for seat in in_order], result["disqualified"])
-        for seat in seats:
-            seat.place = ranked["places"][seat.index]
-    MatchSeat.objects.bulk_update(seats, WRITTEN)
-
-
-def write_verdict(seats: list[MatchSeat], played: referee.Match, game: Game) -> None:
-    """What is said of a judged entry, and nothing that tells of the hidden games: no times, no faults, no counts."""
-    said = game.judgement(played.record["result"], played.record["events"])
-    right = not game.failed(played.record["result"], played.record["events"])
-    for seat in seats:
-        seat.verdict, seat.score, seat.place = said, float(right), 1
-    MatchSeat.objects.bulk_update(seats, ["verdict", "score", "place"])
-
-
-WRITTEN = (
-    *("score", "place", "disqualified", "faults", "fault_kind", "fault_detail", "slowest_ms", "total_ms"),
-    *("cpu_ms", "penalty", "own_name"),
-)
-
-
-def _write_penalties(seats: list[MatchSeat], record: MatchRecord, game: Game) -> None:
-    """Processor time, and what it costs: house players run in the referee, so theirs is not known."""
-    times = processor_times(record)
-    for seat in seats:
-        if seat.team_id is not None:
-            seat.cpu_ms = times[seat.index]
-            seat.penalty = game.penalty(record["options"], times[seat.index])
 
 
 # Back into the queue --------------------------------------------------------------------------------------------------

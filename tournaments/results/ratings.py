@@ -160,7 +160,7 @@ def before_voiding(
     """Everybody's rating at `until`, and the links by chair from `start` on, if these matches counted from `start` on;
     before it, everything is as it stands in the database. Writes nothing."""
     chain = _Chain(contest, start, _before(contest, start, None), everybody=True)
-    counted = counted.filter(resulted__lt=until).exclude(stage__in=_runs(contest))
+    counted = counted.filter(resulted__lt=until).exclude(stage__in=_unrated(contest))
     links = {chair.seat: chair for _, chairs in _played(counted, start) for chair in chain.link(chairs)}
     return {team: known.skill for team, known in chain.known.items() if known}, links
 
@@ -267,12 +267,12 @@ def _unpacked(packed: dict[str, Any]) -> dict[int, Known | None]:
 
 def _rated(contest: Contest) -> MatchQuerySet:
     """All matches of the chain."""
-    return Match.objects.done().filter(contest=contest).exclude(stage__in=_runs(contest))
+    return Match.objects.done().filter(contest=contest).exclude(stage__in=_unrated(contest))
 
 
-def _runs(contest: Contest) -> list[int]:
-    """Stages whose results are judged."""
-    return [stage.pk for stage in contest.stages.all() if stage.played_in.runs]
+def _unrated(contest: Contest) -> list[int]:
+    """Stages whose results move no rating."""
+    return [stage.pk for stage in contest.stages.all() if not stage.is_rated]
 
 
 def _played(rated: MatchQuerySet, start: int) -> Iterator[tuple[int, list[Chair]]]:
@@ -340,7 +340,7 @@ def _count_matches(contest: Contest, teams: Collection[int] | None) -> None:
     """Write how many matches of the chain teams (all, when none are named) have played. Who has played none has no
     rating; who has played the first gets one."""
     played = MatchSeat.objects.filter(match__contest=contest, match__state=Match.State.DONE, match__pending=False)
-    played = played.filter(team__isnull=False).exclude(match__stage__in=_runs(contest))
+    played = played.filter(team__isnull=False).exclude(match__stage__in=_unrated(contest))
     rows = Rating.objects.filter(contest=contest)
     if teams is not None:
         played, rows = played.filter(team__in=teams), rows.filter(team__in=teams)

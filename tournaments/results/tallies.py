@@ -35,7 +35,7 @@ def count(match: Match) -> None:
     """A match that counts was just written as done, the last of its contest: ratings and tallies follow. Inside its
     transaction."""
     prefetch_related_objects([match], "seats")
-    if not match.stage.played_in.runs:
+    if match.stage.is_rated:
         ratings.add(match)
     if match.stage.options.get("duplicate"):  # its unit may have begun before
         add_up(match.stage, [seat.team_id for seat in match.seats.all() if seat.team_id is not None])
@@ -55,7 +55,7 @@ def count_again(matches: Collection[Match]) -> None:
     for match in matches:
         ids = {seat.team_id for seat in match.seats.all() if seat.team_id is not None}
         teams.setdefault(match.stage, set()).update(ids)
-    rated = [match for match in matches if not match.stage.played_in.runs]
+    rated = [match for match in matches if match.stage.is_rated]
     if rated:
         ratings.recompute(rated[0].contest, rated)
     for stage, ids in teams.items():

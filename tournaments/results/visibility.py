@@ -9,7 +9,7 @@ included, is not shown
   shown;
 * who takes part in a stage, and all of it, where that **follows** from such results;
 * matches of **reviews** that are not applied, and **drafts** of stages;
-* the **hidden games** of a judged problem, until the contest ends.
+* the **hidden games** of a judged problem, until the contest ends (kinds.secrecy).
 
 `Sight.matches` are the matches of which everything may be shown. Whatever else the public sees, tables, rankings and
 standings, is computed from these alone, as if there were no others: nothing has to be censored, and who meets whom
@@ -24,9 +24,8 @@ from functools import cached_property
 
 from django.db.models import Min, Q
 from django.http import Http404, HttpRequest
-from django.utils import timezone
 
-from contest.models import Contest, Phase
+from contest.models import Contest
 from contest.permissions import Access, access
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet
@@ -201,21 +200,6 @@ class Sight:
             if (link := self.then.links.get(seat.pk)) is not None:
                 for name in ratings.LINK:
                     setattr(seat, name, getattr(link, name))
-
-    # One match --------------------------------------------------------------------------------------------------------
-
-    def hides_games_of(self, match: Match) -> bool:
-        """Has the match games that this reader must not know of?
-
-        Lists and tables show what stands in its rows, and there only the verdict is written (play.write_verdict). All
-        that a page may open besides, the record and the bot's log, has to be cut (`open_part`, `open_pieces`).
-        """
-        return match.stage.played_in.runs and not self.sees_all and self.contest.phase(timezone.now()) != Phase.ENDED
-
-    def shows_seed(self, match: Match) -> bool:
-        """Before the match is over, the seed would tell those who play through their connections what will be dealt."""
-        over = match.status in (Match.State.DONE, Match.State.VOID)
-        return self.sees_all or (over and not self.hides_games_of(match))
 
 
 def sight(request: HttpRequest, contest: Contest) -> Sight:

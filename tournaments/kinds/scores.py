@@ -1,0 +1,51 @@
+"""What came of a match for every player, for lists and tables that do not open the record."""
+
+from __future__ import annotations
+
+from games import record as records
+from games import referee
+from games.engine import Game
+from games.format import outcome, processor_times, thinking_times
+from games.record import Record
+from tournaments.models import MatchSeat
+
+
+def write(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
+    """Write points, places, faults and times."""
+    result = played.record["result"]
+    times, faulty = thinking_times(played.record), records.faults_by_player(played.record)
+    if game.exact_cpu:
+        _write_penalties(seats, played.record, game)
+    for seat in seats:
+        player = seat.index
+        faults = faulty[player]
+        seat.score, seat.place = result["scores"][player], result["places"][player]
+        if game.introduction is not None and (name := played.record["seats"][player]["name"]) != seat.name:
+            seat.own_name = name
+        seat.disqualified = player in result["disqualified"]
+        seat.faults = len(faults)
+        if faults:
+            seat.fault_kind, seat.fault_detail = faults[0]["kind"], faults[0]["detail"]
+        seat.slowest_ms = max(times[player], default=None)
+        seat.total_ms = sum(times[player]) if times[player] else None
+    if any(seat.penalty for seat in seats):
+        in_order = sorted(seats, key=lambda seat: seat.index)
+        ranked = outcome(game, [seat.counted for seat in in_order], result["disqualified"])
+        for seat in seats:
+            seat.place = ranked["places"][seat.index]
+    MatchSeat.objects.bulk_update(seats, WRITTEN)
+
+
+WRITTEN = (
+    *("score", "place", "disqualified", "faults", "fault_kind", "fault_detail", "slowest_ms", "total_ms"),
+    *("cpu_ms", "penalty", "own_name"),
+)
+
+
+def _write_penalties(seats: list[MatchSeat], record: Record, game: Game) -> None:
+    """Processor time, and what it costs: house players run in the referee, so theirs is not known."""
+    times = processor_times(record)
+    for seat in seats:
+        if seat.team_id is not None:
+            seat.cpu_ms = times[seat.index]
+            seat.penalty = game.penalty(record["options"], times[seat.index])

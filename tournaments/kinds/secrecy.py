@@ -1,0 +1,34 @@
+"""Hidden games of judged problems, and seeds: what a record, a log or a page of a match must not tell a reader."""
+
+from __future__ import annotations
+
+from contest.replay import Pieces
+from games import record as records
+from games.record import Record
+from tournaments import kinds
+from tournaments.models import Match
+from tournaments.results.visibility import Sight
+
+
+def hides_games_of(match: Match, sight: Sight) -> bool:
+    """Has the match games that this reader must not know of?"""
+    return not sight.sees_all and kinds.of(match.stage).hides_games(match)
+
+
+def shows_seed(match: Match, sight: Sight) -> bool:
+    """Before the match is over, the seed would tell those who play through their connections what will be dealt."""
+    over = match.status in (Match.State.DONE, Match.State.VOID)
+    return sight.sees_all or (over and not hides_games_of(match, sight))
+
+
+def open_part(match: Match, record: Record) -> Record:
+    """The record as if only the games that everybody knows had been played, without a word on how it all ended."""
+    known = len(match.contest.game.sample)
+    events = [event for game in records.games(record)[:known] for event in game]
+    nothing = {"scores": [0] * len(record["seats"]), "places": [1] * len(record["seats"]), "disqualified": []}
+    return {**record, "seed": 0, "events": events, "result": nothing}
+
+
+def open_pieces(record: Record, pieces: Pieces) -> Pieces:
+    """What a bot wrote to standard error during the games of such a part."""
+    return [(place, text) for place, text in pieces if place < len(record["events"])]
