@@ -11,6 +11,7 @@ from contest.models import Team
 from games import referee
 from games.engine import Game
 from tournaments.formats.plan import Plan, TeamId
+from tournaments.kinds.consequences import Imagined, StageImpact
 from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED
@@ -82,6 +83,11 @@ class Kind(Protocol):
 
     def hides_games(self, match: Match) -> bool:
         """Has the match games that nobody without a role may know of yet?"""
+
+    # What if
+
+    def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
+        """What would follow in a stage that has begun. None: nothing there is concerned, or nobody can tell."""
 
     # Who stands where
 

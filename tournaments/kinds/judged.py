@@ -7,7 +7,7 @@ do not count.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -22,6 +22,7 @@ from submissions.models import Submission
 from tournaments.formats.judged_set import WRONG_MINUTES, wrong_minutes
 from tournaments.formats.plan import TeamId, WantedMatch
 from tournaments.kinds import schedule
+from tournaments.kinds.consequences import OUT, Imagined, Shift, StageImpact, shifts_of
 from tournaments.kinds.plans import ByPlan
 from tournaments.kinds.schedule import Changes
 from tournaments.models import Match, MatchSeat, Stage, Table
@@ -246,6 +247,15 @@ class Judged(ByPlan):
         open besides, the record and the bot's log, has to be cut (secrecy.py)."""
         return match.contest.phase(timezone.now()) != Phase.ENDED
 
+    # What if
+
+    def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
+        """What a team that leaves or returns has done stays as it is."""
+        if imagined.out or imagined.back:
+            return None
+        said = {old: new.seats.all()[0].verdict for old, new in imagined.replaced.items() if new is not None}
+        return StageImpact(stage, shifts=_shifts(stage, said) if said else [])
+
     # Who stands where
 
     def ranking(self, stage: Stage) -> list[TeamId]:
@@ -258,3 +268,14 @@ class Judged(ByPlan):
 
 
 JUDGED = Judged()
+
+
+def _shifts(stage: Stage, said: Mapping[int, str]) -> list[Shift]:
+    """Who would stand elsewhere with these verdicts, by match."""
+    rows = ranking(stage)
+    before = {row.team.pk: OUT if row.is_out else row.rank for row in rows}
+    others = [
+        replace(row, runs=[replace(run, verdict=said.get(run.match.pk, run.verdict)) for run in row.runs])
+        for row in rows
+    ]
+    return shifts_of(before, {row.team.pk: OUT if row.is_out else row.rank for row in ranked(others)})

@@ -34,6 +34,7 @@ from tournaments.formats import ladder_pairing
 from tournaments.formats.ladder_pairing import Free
 from tournaments.formats.plan import FormatError, TeamId, WantedMatch
 from tournaments.kinds import schedule, scores
+from tournaments.kinds.consequences import Imagined, StageImpact
 from tournaments.kinds.plans import with_names
 from tournaments.kinds.schedule import Changes
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
@@ -312,6 +313,17 @@ class Ladder:
 
     def hides_games(self, match: Match) -> bool:
         return False
+
+    # What if
+
+    def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
+        """Nothing is drawn anew; matches that a team does not come to play are void."""
+        if imagined.replaced:
+            return StageImpact(stage)
+        if not imagined.out:
+            return None
+        open_ = stage.matches.valid().open().filter(seats__team__in=imagined.out)
+        return StageImpact(stage, list(open_.select_related("table")))
 
     # Who stands where
 

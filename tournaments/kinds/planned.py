@@ -15,6 +15,7 @@ from games.engine import Game
 from tournaments.formats import Format, FormatError
 from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, TeamId, WantedMatch
 from tournaments.kinds import schedule, scores
+from tournaments.kinds.consequences import Imagined, StageImpact, of_plans
 from tournaments.kinds.plans import ByPlan, Present, Reading, result_of
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.sheets import Sheet
@@ -74,6 +75,16 @@ class Planned(ByPlan):
 
     def hides_games(self, match: Match) -> bool:
         return False
+
+    # What if
+
+    def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
+        try:
+            now = self.foresee(stage)
+            then = self.foresee(stage, imagined.replaced, more_out=imagined.out, back_in=imagined.back)
+        except FormatError:
+            return None
+        return of_plans(stage, now.plan, then)
 
     # Who stands where
 

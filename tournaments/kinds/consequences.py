@@ -1,0 +1,116 @@
+"""What would follow in a stage if a match or a team were taken out of it, or put in. Nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+
+from contest.models import Team
+from tournaments.formats.plan import Plan
+from tournaments.kinds.plans import Settled
+from tournaments.models import Match, Stage
+
+OUT = 10**9  # the rank of a team that is out: after everybody
+Ranks = Mapping[int, int | None]
+"""By team. None: it has no rank, or none yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imagined:
+    """What is imagined to happen: other matches, or none, in the place of these (by id); teams that leave or return."""
+
+    replaced: Mapping[int, Match | None] = field(default_factory=dict)
+    out: Set[int] = frozenset()
+    back: Set[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A table at which others would meet."""
+
+    name: str
+    leaving: list[str]
+    coming: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A team that would stand elsewhere. None: without a rank, or it is open."""
+
+    team: Team
+    before: int | None
+    after: int | None
+
+    @property
+    def way(self) -> str:
+        """Which: up, down, or nothing where nobody can tell."""
+        if self.before is None or self.after is None:
+            return ""
+        return "up" if self.after < self.before else "down"
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """Both ranks."""
+        said = ["–" if rank is None else "out" if rank == OUT else str(rank) for rank in (self.before, self.after)]
+        return said[0], said[1]
+
+
+@dataclass(frozen=True, slots=True)
+class StageImpact:
+    """`voided`: matches that would be void besides; `reopened`: tables decided now that would not be any more."""
+
+    stage: Stage
+    voided: list[Match] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    reopened: list[str] = field(default_factory=list)
+    shifts: list[Shift] = field(default_factory=list)
+    followers: list[Stage] = field(default_factory=list)  # that have begun with the best of this one, and others now
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.voided or self.changes or self.reopened or self.shifts or self.followers)
+
+
+def of_plans(stage: Stage, now: Plan, then: Settled) -> StageImpact:
+    """What another plan than that of now would change."""
+    before, after = _ranks(now), _ranks(then.plan)
+    names = dict(Team.objects.filter(contest=stage.contest_id).values_list("pk", "name"))
+    tables = {table.key: table for table in now.tables()}
+    later = {table.key: table for table in then.plan.tables()}
+    changes, reopened = [], []
+    for place in sorted({*tables, *later}):  # by rounds, what follows is drawn when its time comes
+        table, other = tables.get(place), later.get(place)
+        was, will = table.teams if table else (), other.teams if other else ()
+        name = table.name if table else later[place].name
+        leaving = [names.get(team, "?") for team in was if team not in will]
+        coming = [names.get(team, "?") for team in will if team not in was]
+        if leaving or coming:
+            changes.append(Change(name, leaving, coming))
+        if table and table.decided and not (other and other.decided):
+            reopened.append(name)
+    voided = [match for match, _ in then.stale]
+    return StageImpact(stage, voided, changes, reopened, shifts_of(before, after), _followers(stage, before, after))
+
+
+def _ranks(plan: Plan) -> dict[int, int | None]:
+    return {ranked.team: OUT if ranked.is_out else ranked.rank for ranked in plan.ranking}
+
+
+def shifts_of(before: Ranks, after: Ranks) -> list[Shift]:
+    """Those whose rank would be another, from the first of then."""
+    moved = [team for team in {**before, **after} if before.get(team) != after.get(team)]
+    teams = Team.objects.in_bulk(moved)
+    shifts = [Shift(teams[team], before.get(team), after.get(team)) for team in moved if team in teams]
+    return sorted(shifts, key=lambda shift: (shift.after is None, shift.after or 0, shift.before or 0))
+
+
+def _followers(stage: Stage, before: Ranks, after: Ranks) -> list[Stage]:
+    """Stages that have begun with the best of this one: they go on as they are, although others are the best now."""
+    begun = stage.followers.filter(entry=Stage.Entry.BEST, state__in=Stage.UNDER_WAY)
+    return [follower for follower in begun if best(before, follower.best) != best(after, follower.best)]
+
+
+def best(ranks: Ranks, count: int | None) -> set[int]:
+    """The teams of the first ranks."""
+    placed = [team for team, rank in sorted(ranks.items(), key=lambda it: it[1] or 0) if rank not in (None, OUT)]
+    return set(placed[:count])
