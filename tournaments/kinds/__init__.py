@@ -12,6 +12,7 @@ from games import referee
 from games.engine import Game
 from tournaments.formats.plan import Plan, TeamId
 from tournaments.kinds.consequences import Imagined, StageImpact
+from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED
@@ -88,6 +89,10 @@ class Kind(Protocol):
 
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
         """What would follow in a stage that has begun. None: nothing there is concerned, or nobody can tell."""
+
+    def expected(self, stage: Stage, teams: int, times: Times) -> Expected | None:
+        """What a stage that has not started will take with so many teams. None: nobody can tell, or there are too
+        few."""
 
     # Who stands where
 

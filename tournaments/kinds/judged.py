@@ -23,6 +23,7 @@ from tournaments.formats.judged_set import WRONG_MINUTES, wrong_minutes
 from tournaments.formats.plan import TeamId, WantedMatch
 from tournaments.kinds import schedule
 from tournaments.kinds.consequences import OUT, Imagined, Shift, StageImpact, shifts_of
+from tournaments.kinds.expected import Times
 from tournaments.kinds.plans import ByPlan
 from tournaments.kinds.schedule import Changes
 from tournaments.models import Match, MatchSeat, Stage, Table
@@ -255,6 +256,9 @@ class Judged(ByPlan):
             return None
         said = {old: new.seats.all()[0].verdict for old, new in imagined.replaced.items() if new is not None}
         return StageImpact(stage, shifts=_shifts(stage, said) if said else [])
+
+    def expected(self, stage: Stage, teams: int, times: Times) -> None:
+        """Nobody knows how many versions will come."""
 
     # Who stands where
 

@@ -35,6 +35,7 @@ from tournaments.formats.ladder_pairing import Free
 from tournaments.formats.plan import FormatError, TeamId, WantedMatch
 from tournaments.kinds import schedule, scores
 from tournaments.kinds.consequences import Imagined, StageImpact
+from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import with_names
 from tournaments.kinds.schedule import Changes
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
@@ -324,6 +325,20 @@ class Ladder:
             return None
         open_ = stage.matches.valid().open().filter(seats__team__in=imagined.out)
         return StageImpact(stage, list(open_.select_related("table")))
+
+    def expected(self, stage: Stage, teams: int, times: Times) -> Expected:
+        """As many matches as the workers play, and as the teams' rest between matches allows. Connected programs need
+        no worker."""
+        hour = timedelta(hours=1)
+        rest = timedelta(seconds=stage.options["pause"])
+        by_rest = hour / (times.usual + rest) * (teams // stage.options["table_size"])
+        by_workers = hour / times.usual * times.at_once
+        an_hour = round(by_rest if stage.contest.live else min(by_rest, by_workers))
+        in_all = None
+        if stage.ends_at:
+            begins = max(timezone.now(), stage.starts_at or timezone.now())
+            in_all = max(0, round(an_hour * ((stage.ends_at - begins) / hour)))
+        return Expected(an_hour=an_hour, in_all=in_all)
 
     # Who stands where
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from math import ceil
 from typing import Any
 
 from django.db.models import Count, Max, Q, Sum
@@ -13,9 +14,10 @@ from contest.models import Team
 from games import referee
 from games.engine import Game
 from tournaments.formats import Format, FormatError
-from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, TeamId, WantedMatch
+from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, TablePlan, TeamId, WantedMatch
 from tournaments.kinds import schedule, scores
 from tournaments.kinds.consequences import Imagined, StageImpact, of_plans
+from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import ByPlan, Present, Reading, result_of
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.sheets import Sheet
@@ -86,6 +88,19 @@ class Planned(ByPlan):
             return None
         return of_plans(stage, now.plan, then)
 
+    def expected(self, stage: Stage, teams: int, times: Times) -> Expected | None:
+        """A round after the other."""
+        plan = self.sketch(stage, [-number for number in range(1, teams + 1)])
+        if plan is None:
+            return None
+        counts = _matches_by_round(stage, plan)
+        least, most = _series(stage)
+        usual, longest = ([ceil(count * each / times.at_once) for count in counts] for each in (least, most))
+        matches = sum(counts)
+        return Expected(
+            len(counts), matches * least, matches * most, sum(usual) * times.usual, sum(longest) * times.most
+        )
+
     # Who stands where
 
     def ranking(self, stage: Stage) -> list[TeamId]:
@@ -141,6 +156,32 @@ def drawn_up_to(format: Format, plan: Plan, round: int) -> dict[str, list[list[A
     if not format.draws_by_rounds():
         return {}
     return {"drawn": [[*table.key, table.teams] for table in plan.tables() if table.round <= round]}
+
+
+# Expectations ---------------------------------------------------------------------------------------------------------
+
+
+def _matches_by_round(stage: Stage, plan: Plan) -> list[int]:
+    drawn = [[table for table in tables if not _is_bye(table)] for tables in plan.rounds]
+    known = [sum(max(1, len(table.matches)) for table in tables) for tables in drawn]
+    if stage.options.get("duplicate"):  # later rounds have their matches when their teams are known
+        known = [max(count, len(tables) * _chairs(stage)) for count, tables in zip(known, drawn, strict=True)]
+    return known + known[-1:] * (plan.length - len(known))  # rounds not drawn yet are like the last that is
+
+
+def _is_bye(table: TablePlan) -> bool:
+    """Whether nothing will be played at it: who could play has matches, or no opponent yet."""
+    return not table.matches and len(table.teams) == 1 and all(seat.is_known for seat in table.seats)
+
+
+def _chairs(stage: Stage) -> int:
+    return int(stage.options.get("chairs") or stage.contest.game.seats[1])
+
+
+def _series(stage: Stage) -> tuple[int, int]:
+    """How many matches a table has at least and at most, where they are played until one has won most of them."""
+    best_of = stage.options.get("best_of") or 1
+    return best_of // 2 + 1, best_of
 
 
 # What its pages are made from -----------------------------------------------------------------------------------------

@@ -7,12 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
-from math import ceil
 from random import Random
 
 from django.db.models import Avg, F, Sum
 from django.db.models.functions import Length
-from django.utils import timezone
 
 import games
 from contest.models import Contest
@@ -23,7 +21,7 @@ from games.players import Decision, HousePlayer, Seated
 from games.record import dumps, games_played
 from submissions.models import CheckGame, Submission, pack
 from tournaments import kinds
-from tournaments.formats.plan import TablePlan
+from tournaments.kinds.expected import Times
 from tournaments.models import Match, Record, Stage
 from tournaments.organising import admission, workload
 
@@ -137,45 +135,18 @@ def stage_budget(stage: Stage) -> StageBudget | None:
 
     A stage that goes on and on has no matches to count. None: every version is a match, or there are too few teams.
     """
-    if stage.played_in.runs:
-        return None
     one, at_once = match_budget(stage), max(1, workload.processes())
     teams = expected(stage)
-    if stage.played_in.continuous:
-        return StageBudget(one, teams, 0, 0, 0, at_once, timedelta(), timedelta(), pace(stage, one, at_once, teams))
-    plan = kinds.of(stage).sketch(stage, [-number for number in range(1, teams + 1)])
-    if plan is None:
+    found = kinds.of(stage).expected(stage, teams, Times(one.usual, one.most, at_once))
+    if found is None:
         return None
-    drawn = [[table for table in tables if not _is_bye(table)] for tables in plan.rounds]
-    known = [sum(max(1, len(table.matches)) for table in tables) for tables in drawn]
-    if stage.options.get("duplicate"):  # later rounds have their matches when their teams are known
-        known = [max(count, len(tables) * _chairs(stage)) for count, tables in zip(known, drawn, strict=True)]
-    counts = known + known[-1:] * (plan.length - len(known))  # rounds that are not drawn yet are like the last that is
-    least, most = _series(stage)
-    usual, longest = ([ceil(count * times / at_once) for count in counts] for times in (least, most))
+    pace = None if found.an_hour is None else _pace(stage, one, found.an_hour, found.in_all)
     return StageBudget(
-        one,
-        teams,
-        len(counts),
-        sum(counts) * least,
-        sum(counts) * most,
-        at_once,
-        sum(usual) * one.usual,
-        sum(longest) * one.most,
+        one, teams, found.rounds, found.matches, found.most_matches, at_once, found.usual, found.most, pace
     )
 
 
-def pace(stage: Stage, one: Budget, at_once: int, teams: int) -> Pace:
-    """How many matches a ladder makes: as many as the workers play, and as the teams' rest between matches allows.
-    Connected programs need no worker."""
-    hour = timedelta(hours=1)
-    by_rest = hour / (one.usual + timedelta(seconds=stage.options["pause"])) * (teams // stage.options["table_size"])
-    by_workers = hour / one.usual * at_once
-    an_hour = round(by_rest if stage.contest.live else min(by_rest, by_workers))
-    in_all = None
-    if stage.ends_at:
-        begins = max(timezone.now(), stage.starts_at or timezone.now())
-        in_all = max(0, round(an_hour * ((stage.ends_at - begins) / hour)))
+def _pace(stage: Stage, one: Budget, an_hour: int, in_all: int | None) -> Pace:
     seen = _bytes_of_a_record(stage.contest)
     guess = one.games * _bytes_of_a_game(stage.contest.game_slug, _options_of(stage.contest))
     return Pace(an_hour, in_all, guess if seen is None else seen, seen is not None)
@@ -186,21 +157,6 @@ def expected(stage: Stage) -> int:
     if stage.awaits_source:
         return len(admission.candidates(stage)[: stage.best])
     return len(admission.current_order(stage))
-
-
-def _is_bye(table: TablePlan) -> bool:
-    """Whether nothing will be played at it: who could play has matches, or no opponent yet."""
-    return not table.matches and len(table.teams) == 1 and all(seat.is_known for seat in table.seats)
-
-
-def _chairs(stage: Stage) -> int:
-    return int(stage.options.get("chairs") or stage.contest.game.seats[1])
-
-
-def _series(stage: Stage) -> tuple[int, int]:
-    """How many matches a table has at least and at most, where they are played until one has won most of them."""
-    best_of = stage.options.get("best_of") or 1
-    return best_of // 2 + 1, best_of
 
 
 @lru_cache(maxsize=64)
