@@ -4,21 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol
+from typing import Any
 
 from django.db.models import Prefetch
 
 from contest.export import row, rows
-from contest.models import Contest, Team
+from contest.models import Contest
 from tournaments import kinds
 from tournaments.formats import FormatError
-from tournaments.formats.plan import Ranked
-from tournaments.kinds import judged, secrecy
+from tournaments.kinds import secrecy
+from tournaments.kinds.exported import done
+from tournaments.kinds.judged import JUDGED
 from tournaments.models import BotLog, Match, MatchSeat, Rating, Review, Stage
 from tournaments.results import standings
 from tournaments.results.deciding import deciding_stage
-from tournaments.results.standings import StageRow, Totals
-from tournaments.results.tallies import OUTCOMES, PLACES
 from tournaments.results.visibility import Sight
 
 PLAYERS = MatchSeat.objects.select_related("team", "submission").defer(
@@ -34,7 +33,6 @@ PLAYER_COLUMNS = (
     *("faults", "first_fault", "fault_detail", "slowest_ms", "total_ms", "cpu_ms", "verdict"),
     *RATED,
 )
-DONE_COLUMNS = ("matches", "games", "points", "penalty", "average", "margin", *PLACES, "faults", *OUTCOMES)
 
 
 # Matches --------------------------------------------------------------------------------------------------------------
@@ -138,9 +136,8 @@ def logs(contest: Contest) -> Iterator[tuple[int, int, dict[str, Any]]]:
 def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
     """The standings of a whole contest, by rating; where all of it is judged problems, by those."""
     stages = sight.stages if sight else list(contest.stages.exclude(state=Stage.State.DRAFT))
-    if stages and all(stage.played_in.runs for stage in stages):
-        rankings = [judged.ranking(stage, sight) for stage in stages]
-        yield from problem(rankings[0]) if len(rankings) == 1 else problems(judged.sums(rankings))
+    if stages and not any(stage.is_rated for stage in stages):
+        yield from JUDGED.export_all(stages, sight)
         return
     for line in standings.of_contest(contest, sight):
         yield {
@@ -149,89 +146,26 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[st
             "team_id": line.team.pk,
             "rating": line.mu,
             "rating_margin": line.margin,
-            **_done(line.record),
+            **done(line.record),
         }
-
-
-class Line(Protocol):
-    """A line of a stage's ranking, as pages or standings.py make it."""
-
-    @property
-    def team(self) -> Team: ...
-    @property
-    def ranked(self) -> Ranked: ...
-    @property
-    def record(self) -> Totals: ...
 
 
 def champion(contest: Contest) -> dict[str, Any] | None:
     """The team that won the deciding stage, for those who see everything. None: it is not over, or nobody won it."""
     stages = list(contest.stages.select_related("contest").order_by("pk"))
     decides = deciding_stage([stage for stage in stages if stage.has_started] if contest.ended_at else stages)
-    if decides is None or decides.state != Stage.State.DONE or decides.played_in.runs:
+    if decides is None or decides.state != Stage.State.DONE or not decides.is_rated:
         return None
     first = [row.team for row in kinds.of(decides).rows(decides) if row.ranked.rank == 1]
     return {"stage": decides.pk, "team_id": first[0].pk, "team": first[0].name} if len(first) == 1 else None
 
 
 def of_stage(stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
-    """The ranking of a stage, by its format. Nothing while it has no plan, or none that the reader may see."""
-    if stage.played_in.runs:
-        yield from problem(judged.ranking(stage, sight))
-        return
+    """The ranking of a stage. Nothing while it has none, or none that the reader may see."""
     try:
-        found = kinds.of(stage).rows(stage, sight)
+        yield from kinds.of(stage).export(stage, sight)
     except FormatError:
         return
-    yield from ranking(stage, found)
-
-
-def ranking(stage: Stage, found: Iterable[Line]) -> Iterator[dict[str, Any]]:
-    """`values` is what the order goes by, named as in the format's columns."""
-    names = stage.played_in.columns(stage.options)
-    for line in found:
-        rated = {"rating": line.mu, "rating_margin": line.margin} if isinstance(line, StageRow) and line.mu else {}
-        yield {
-            **_place(line.ranked.rank, line.team, line.ranked.is_out),
-            "round": line.ranked.round,
-            **rated,
-            "values": dict(zip(names, line.ranked.values, strict=False)),
-            **_done(line.record),
-        }
-
-
-def problem(found: Iterable[judged.Row]) -> Iterator[dict[str, Any]]:
-    """Of a judged problem."""
-    for line in found:
-        yield {
-            **_place(line.rank, line.team, line.is_out),
-            "solved_with": line.solved.number if line.solved else None,
-            "solved_after_minutes": line.solved.minutes if line.solved else None,
-            "wrong": line.wrong,
-            "penalty_minutes": line.penalty,
-        }
-
-
-def problems(found: Iterable[judged.Sum]) -> Iterator[dict[str, Any]]:
-    """Of several judged problems together."""
-    for line in found:
-        yield {
-            **_place(line.rank, line.team, line.is_out),
-            "solved": line.solved,
-            "wrong": line.wrong,
-            "penalty_minutes": line.penalty,
-        }
-
-
-def _place(rank: int | None, team: Team, is_out: bool) -> dict[str, Any]:
-    return {"rank": rank, "team": team.name, "team_id": team.pk, "is_out": is_out}
-
-
-def _done(record: Totals) -> dict[str, Any]:
-    counted = dict(zip(PLACES, record.places, strict=False))
-    told = {name: counted.get(name, 0) for name in PLACES}
-    plain = {name: getattr(record, name) for name in DONE_COLUMNS if name not in PLACES}
-    return {name: (told | plain)[name] for name in DONE_COLUMNS}
 
 
 def standing_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:

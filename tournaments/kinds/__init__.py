@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -101,6 +101,9 @@ class Kind(Protocol):
 
     def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         """Every entrant with what it has done, best first. Raises FormatError where there is no plan."""
+
+    def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+        """Its ranking as values of JSON. Raises FormatError where there is no plan."""
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         """Who alone is first, once the stage is over."""

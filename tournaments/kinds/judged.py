@@ -7,7 +7,7 @@ do not count.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,7 @@ from games.engine import Game
 from submissions.models import Submission
 from tournaments.formats.judged_set import WRONG_MINUTES, wrong_minutes
 from tournaments.formats.plan import TeamId, WantedMatch
-from tournaments.kinds import schedule
+from tournaments.kinds import exported, schedule
 from tournaments.kinds.consequences import OUT, Imagined, Shift, StageImpact, shifts_of
 from tournaments.kinds.expected import Times
 from tournaments.kinds.plans import ByPlan
@@ -266,6 +266,14 @@ class Judged(ByPlan):
         """Best first, without those that are out."""
         return [row.team.pk for row in ranking(stage) if not row.is_out]
 
+    def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+        return _problem(ranking(stage, sight))
+
+    def export_all(self, stages: Sequence[Stage], sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+        """The ranking of several problems together."""
+        rankings = [ranking(stage, sight) for stage in stages]
+        return _problem(rankings[0]) if len(rankings) == 1 else _problems(sums(rankings))
+
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         """Nobody: every problem is judged by itself."""
         return None
@@ -283,3 +291,24 @@ def _shifts(stage: Stage, said: Mapping[int, str]) -> list[Shift]:
         for row in rows
     ]
     return shifts_of(before, {row.team.pk: OUT if row.is_out else row.rank for row in ranked(others)})
+
+
+def _problem(found: Iterable[Row]) -> Iterator[dict[str, Any]]:
+    for line in found:
+        yield {
+            **exported.place(line.rank, line.team, line.is_out),
+            "solved_with": line.solved.number if line.solved else None,
+            "solved_after_minutes": line.solved.minutes if line.solved else None,
+            "wrong": line.wrong,
+            "penalty_minutes": line.penalty,
+        }
+
+
+def _problems(found: Iterable[Sum]) -> Iterator[dict[str, Any]]:
+    for line in found:
+        yield {
+            **exported.place(line.rank, line.team, line.is_out),
+            "solved": line.solved,
+            "wrong": line.wrong,
+            "penalty_minutes": line.penalty,
+        }

@@ -13,7 +13,7 @@ connected. A name without a program is not sent to lose, which would only cost o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -33,7 +33,7 @@ from submissions.models import Submission
 from tournaments.formats import ladder_pairing
 from tournaments.formats.ladder_pairing import Free
 from tournaments.formats.plan import FormatError, TeamId, WantedMatch
-from tournaments.kinds import schedule, scores
+from tournaments.kinds import exported, schedule, scores
 from tournaments.kinds.consequences import Imagined, StageImpact
 from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import with_names
@@ -347,6 +347,9 @@ class Ladder:
 
     def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         return standings.by_rating(stage, sight)
+
+    def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+        return exported.ranking(stage, self.rows(stage, sight))
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         return champion_of(stage, self.rows(stage, sight))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from math import ceil
 from typing import Any
@@ -15,7 +15,7 @@ from games import referee
 from games.engine import Game
 from tournaments.formats import Format, FormatError
 from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, TablePlan, TeamId, WantedMatch
-from tournaments.kinds import schedule, scores
+from tournaments.kinds import exported, schedule, scores
 from tournaments.kinds.consequences import Imagined, StageImpact, of_plans
 from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import ByPlan, Present, Reading, result_of
@@ -106,6 +106,9 @@ class Planned(ByPlan):
     def ranking(self, stage: Stage) -> list[TeamId]:
         """Best first, without those that are out."""
         return [ranked.team for ranked in self.plan(stage).ranking if not ranked.is_out]
+
+    def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+        return exported.ranking(stage, self.rows(stage, sight))
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         return champion_of(sheet_of(stage, sight))

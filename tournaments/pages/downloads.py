@@ -10,6 +10,7 @@ from contest import spreadsheets
 from contest.models import Contest
 from contest.permissions import contest_page
 from tournaments.exports import export
+from tournaments.kinds import exported
 from tournaments.kinds.planned import sheet_of
 from tournaments.results.visibility import sight
 from tournaments.view_models.queries import asked_number
@@ -33,7 +34,7 @@ def standings_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
         stage = reader.stage(number)
         name = f"{contest.slug}-standings-{stage.pk}.csv"
         if stage.played_in.draws_by_rounds():  # after whole rounds, as their page
-            found = export.ranking(stage, ranking_of(sheet_of(stage, reader)).lines)
+            found = exported.ranking(stage, ranking_of(sheet_of(stage, reader)).lines)
         else:
             found = export.of_stage(stage, reader)
     return spreadsheets.download(name, export.standing_rows(found))

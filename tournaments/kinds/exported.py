@@ -1,0 +1,51 @@
+"""Rankings of stages as values of JSON, and so as rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
+
+from contest.models import Team
+from tournaments.formats.plan import Ranked
+from tournaments.models import Stage
+from tournaments.results.standings import StageRow, Totals
+from tournaments.results.tallies import OUTCOMES, PLACES
+
+DONE_COLUMNS = ("matches", "games", "points", "penalty", "average", "margin", *PLACES, "faults", *OUTCOMES)
+
+
+class Line(Protocol):
+    """A line of a stage's ranking, as pages or standings.py make it."""
+
+    @property
+    def team(self) -> Team: ...
+    @property
+    def ranked(self) -> Ranked: ...
+    @property
+    def record(self) -> Totals: ...
+
+
+def ranking(stage: Stage, found: Iterable[Line]) -> Iterator[dict[str, Any]]:
+    """`values` is what the order goes by, named as in the format's columns."""
+    names = stage.played_in.columns(stage.options)
+    for line in found:
+        rated = {"rating": line.mu, "rating_margin": line.margin} if isinstance(line, StageRow) and line.mu else {}
+        yield {
+            **place(line.ranked.rank, line.team, line.ranked.is_out),
+            "round": line.ranked.round,
+            **rated,
+            "values": dict(zip(names, line.ranked.values, strict=False)),
+            **done(line.record),
+        }
+
+
+def place(rank: int | None, team: Team, is_out: bool) -> dict[str, Any]:
+    return {"rank": rank, "team": team.name, "team_id": team.pk, "is_out": is_out}
+
+
+def done(record: Totals) -> dict[str, Any]:
+    """What a team has done in the matches that count."""
+    counted = dict(zip(PLACES, record.places, strict=False))
+    told = {name: counted.get(name, 0) for name in PLACES}
+    plain = {name: getattr(record, name) for name in DONE_COLUMNS if name not in PLACES}
+    return {name: (told | plain)[name] for name in DONE_COLUMNS}
