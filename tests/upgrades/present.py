@@ -11,6 +11,8 @@ from contest.permissions import access_of
 from tournaments import kinds
 from tournaments.formats.plan import Plan
 from tournaments.kinds import judged
+from tournaments.kinds.judged import JUDGED
+from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Stage
 from tournaments.results import standings, visibility
@@ -37,6 +39,14 @@ def contest_rows(contest: Contest, sight: Sight) -> Sequence[Any]:
 def stage_rows(stage: Stage, sight: Sight) -> Sequence[Any]:
     """The ranking of a stage that is not judged. Raises FormatError."""
     return kinds.of(stage).rows(stage, sight)
+
+
+def is_judged(stage: Stage) -> bool:
+    return kinds.of(stage) is JUDGED
+
+
+def is_ladder(stage: Stage) -> bool:
+    return kinds.of(stage) is LADDER
 
 
 def judged_rows(stage: Stage, sight: Sight) -> Sequence[Any]:

@@ -141,11 +141,11 @@ def stage_view(stage: Any, code: Any, sight: Any) -> dict[str, Any]:
         "order": stage.order,
         "finished_at": moment(stage.finished_at),
     }
-    if stage.played_in.runs:
+    if code.is_judged(stage):
         return {**seen, "ranking": judged_ranking(code.judged_rows(stage, sight))}
     try:
         rows = code.stage_rows(stage, sight)
-        plan = None if stage.played_in.continuous else code.plan(stage, sight)
+        plan = None if code.is_ladder(stage) else code.plan(stage, sight)
     except FormatError as error:
         return {**seen, "refused": str(error)}
     return {

@@ -15,10 +15,10 @@ from contest.models import Contest
 from tests.cast import make_contest, make_user
 from tests.contest.test_views import as_user, text_of
 from tests.tournaments.stagecraft import Hall, by_strength, finish
-from tournaments import formats
+from tournaments import formats, kinds
 from tournaments.clock import periodic
 from tournaments.models import Client, Stage
-from tournaments.organising import admission, presets, stages
+from tournaments.organising import presets, stages
 
 pytestmark = pytest.mark.django_db
 
@@ -119,7 +119,7 @@ def test_barracuda_from_the_ladder_to_the_final() -> None:
     assert (ladder.state, final.state) == ("done", "running")
     assert final.left_out == [lost.pk]
     assert set(final.order) == set(hall.ids) - {lost.pk}
-    assert final.order == [team for team in admission.ranking(ladder) if team != lost.pk]
+    assert final.order == [team for team in kinds.of(ladder).ranking(ladder) if team != lost.pk]
     assert final.order != sorted(final.order), "by the ladder, not by the numbers"
     live = [match for match in final.matches.all() if match.live]
     assert [connected.pk in {seat.team_id for seat in match.seats.all()} for match in live] == [True]

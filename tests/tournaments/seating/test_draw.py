@@ -9,12 +9,13 @@ from django.apps import apps
 from django.db import connection
 from django.utils import timezone
 
-from contest.ledger import hold
 from tests.tournaments.stagecraft import Hall, refereed, void
 from tournaments.formats.plan import WantedMatch
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Client, Match, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
+from tournaments.results.locks import hold_stage
 from tournaments.seating import draw
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def made(stage: Stage, *wanted: WantedMatch) -> list[Match]:
     table = stage.tables.get(round=1, number=1)
     table.matches.all().delete()
-    return draw.matches(hold(stage.contest_id), stage, [(table, each) for each in wanted])
+    return PLANNED.make(hold_stage(stage), [(table, each) for each in wanted])
 
 
 def players(match: Match) -> list[int | str]:
@@ -53,11 +54,11 @@ def test_common_deals_have_one_seed_also_when_a_match_is_played_again_and_others
     hall = Hall(4)
     stage = hall.stage(games=2)
     first, second = made(stage, *common(hall, 1, 2))
-    held = hold(stage.contest_id)
-    (other,) = draw.matches(held, stage, [(first.table, common(hall, 3, deal=2)[0])])
+    held = hold_stage(stage)
+    (other,) = PLANNED.make(held, [(first.table, common(hall, 3, deal=2)[0])])
     assert first.seed == second.seed != other.seed
     void(second)
-    (again,) = draw.matches(held, stage, [(first.table, common(hall, 2)[0])])
+    (again,) = PLANNED.make(held, [(first.table, common(hall, 2)[0])])
     assert (again.seed, again.replay_of_id) == (first.seed, second.pk)
     assert [opening["deal"] for opening in Match.objects.defer(None).get(pk=again.pk).openings] == [1, 2]
 

@@ -32,6 +32,14 @@ def stage_rows(stage: Stage, sight: Sight) -> Sequence[Any]:
     return standings.of_stage(stage, sight)
 
 
+def is_judged(stage: Stage) -> bool:
+    return stage.played_in.runs
+
+
+def is_ladder(stage: Stage) -> bool:
+    return stage.played_in.continuous
+
+
 def judged_rows(stage: Stage, sight: Sight) -> Sequence[Any]:
     return judged.ranking(stage, sight)
 
