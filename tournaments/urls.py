@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from tournaments.pages import brackets, downloads, matches, pairs, programs, replays, standings, teams
+from tournaments.pages import downloads, matches, pairs, programs, replays, stages, standings, teams
 
 urlpatterns = [
-    path("c/<slug:slug>/bracket/<int:stage_id>/", brackets.bracket, name="bracket"),
+    path("c/<slug:slug>/bracket/<int:stage_id>/", stages.stage, name="bracket"),
     path("c/<slug:slug>/standings/", standings.standings, name="standings"),
     path("c/<slug:slug>/standings.csv", downloads.standings_csv, name="standings-csv"),
     path("c/<slug:slug>/matches.csv", downloads.matches_csv, name="matches-csv"),

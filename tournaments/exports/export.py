@@ -11,7 +11,6 @@ from django.db.models import Prefetch
 from contest.export import row, rows
 from contest.models import Contest
 from tournaments import kinds
-from tournaments.formats import FormatError
 from tournaments.kinds import secrecy
 from tournaments.kinds.exported import done
 from tournaments.kinds.judged import JUDGED
@@ -162,10 +161,7 @@ def champion(contest: Contest) -> dict[str, Any] | None:
 
 def of_stage(stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
     """The ranking of a stage. Nothing while it has none, or none that the reader may see."""
-    try:
-        yield from kinds.of(stage).export(stage, sight)
-    except FormatError:
-        return
+    return kinds.of(stage).export(stage, sight)
 
 
 def standing_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:

@@ -126,6 +126,12 @@ class JudgedSet(Plain):
             "it. At equal penalties, the earlier right run wins.",
         )
 
+    def row_title(self, title: str, number: int) -> str:
+        return f"Version {number}"
+
+    def heading(self, title: str, number: int, player: str) -> str:
+        return f"{player}, version {number}"
+
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         return "Runs"
 

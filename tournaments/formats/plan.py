@@ -241,6 +241,12 @@ class Plain:
     def match_title(self, match: str, where: str) -> str:
         return f"{where} ({match.lower()})"
 
+    def row_title(self, title: str, number: int) -> str:
+        return title
+
+    def heading(self, title: str, number: int, player: str) -> str:
+        return title
+
 
 class Format(Protocol):
     """What a module of this folder offers."""
@@ -305,6 +311,12 @@ class Format(Protocol):
 
     def match_title(self, match: str, where: str) -> str:
         """What people call a match. `match`: its own name; `where`: its table, and which of the matches there it is."""
+
+    def row_title(self, title: str, number: int) -> str:
+        """What stands for a match in a list that names its players too. `number`: within its table."""
+
+    def heading(self, title: str, number: int, player: str) -> str:
+        """The heading of a page about a match. `player`: the first one."""
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         """What people call a round of the plan."""

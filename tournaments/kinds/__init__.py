@@ -59,6 +59,9 @@ class Kind(Protocol):
     def entrants(self, stage: Stage) -> list[TeamId]:
         """In the order of their seeds."""
 
+    def entrant_count(self, stage: Stage) -> int:
+        """How many take part; 0 while nobody knows."""
+
     def plan(self, stage: Stage) -> Plan | None:
         """The stage as it stands. None: nothing is planned. Raises FormatError while there are too few entrants."""
 
@@ -103,7 +106,7 @@ class Kind(Protocol):
         """Every entrant with what it has done, best first. Raises FormatError where there is no plan."""
 
     def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
-        """Its ranking as values of JSON. Raises FormatError where there is no plan."""
+        """Its ranking as values of JSON; nothing while there is none."""
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         """Who alone is first, once the stage is over."""

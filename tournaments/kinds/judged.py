@@ -205,6 +205,10 @@ class Judged(ByPlan):
         coming = Submission.objects.in_progress().filter(team__in=teams).exists()
         return {**super().terms(stage), "entries": entries, "open": coming or stage.contest.uploads_open()}
 
+    def entrant_count(self, stage: Stage) -> int:
+        """Others may come at any time."""
+        return 0
+
     def moves_on(self, stage: Stage) -> bool:
         return True
 

@@ -287,6 +287,9 @@ class Ladder:
     def plan(self, stage: Stage) -> None:
         """Matches are made from moment to moment."""
 
+    def entrant_count(self, stage: Stage) -> int:
+        return len(stage.order)
+
     def moves_on(self, stage: Stage) -> bool:
         return True
 

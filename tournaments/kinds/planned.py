@@ -48,6 +48,9 @@ class Planned(ByPlan):
     def begun(self, stage: Stage, matches: Present) -> dict[str, Any]:
         return {"drawn": _drawn(stage, matches)} if stage.played_in.draws_by_rounds() else {}
 
+    def entrant_count(self, stage: Stage) -> int:
+        return len(stage.order)
+
     def moves_on(self, stage: Stage) -> bool:
         """At once in a bracket; in rounds, when the last match of one is over."""
         return stage.played_in.is_bracket() or not stage.matches.valid().open().exists()
@@ -108,7 +111,11 @@ class Planned(ByPlan):
         return [ranked.team for ranked in self.plan(stage).ranking if not ranked.is_out]
 
     def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
-        return exported.ranking(stage, self.rows(stage, sight))
+        try:
+            rows = self.rows(stage, sight)
+        except FormatError:
+            rows = []
+        return exported.ranking(stage, rows)
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         return champion_of(sheet_of(stage, sight))
@@ -225,12 +232,12 @@ MEMORY: Memory[Sheet] = Memory(8)  # for each way of seeing a stage one
 
 def counted_rounds(sheet: Sheet) -> int | None:
     """After how many rounds its ranking stands, where only whole ones count; None: every result counts at once."""
-    return sheet.complete if sheet.stage.played_in.draws_by_rounds() else None
+    return sheet.complete if sheet.draws_by_rounds else None
 
 
 def is_ranked_by_last_round(sheet: Sheet) -> bool:
     """Whether the order of those who came as far goes by what they did there, all together: a final, not a bracket."""
-    return sheet.plan.done and not sheet.stage.played_in.is_bracket()
+    return sheet.plan.done and not sheet.is_bracket
 
 
 def ranking_after(sheet: Sheet, rounds: int) -> tuple[Ranked, ...]:
@@ -242,7 +249,7 @@ def ranking_after(sheet: Sheet, rounds: int) -> tuple[Ranked, ...]:
         if place[0] <= rounds and match.status == Match.State.DONE:
             results.setdefault(place, {})[number] = result_of(match, low_wins)
     terms = PLANNED.terms(stage)
-    if stage.played_in.draws_by_rounds():  # the pairings are there: no need to find them again
+    if sheet.draws_by_rounds:  # the pairings are there: no need to find them again
         tables = (table for tables in sheet.plan.rounds[:rounds] for table in tables)
         terms |= {"rounds": rounds, "drawn": {table.key: table.teams for table in tables}}
     return stage.played_in.plan(stage.order, results, terms, sheet.out).ranking

@@ -38,6 +38,16 @@ class Sheet:
         return self._at.get(place, [])
 
     @property
+    def is_bracket(self) -> bool:
+        """Do winners go on from table to table?"""
+        return self.stage.played_in.is_bracket()
+
+    @property
+    def draws_by_rounds(self) -> bool:
+        """Is a round drawn when the one before it is over?"""
+        return self.stage.played_in.draws_by_rounds()
+
+    @property
     def complete(self) -> int:
         """How many rounds, from the first on, have been played whole."""
         for number, tables in enumerate(self.plan.rounds):

@@ -202,6 +202,15 @@ class Match(models.Model):
         return self.stage.played_in.match_title(str(self), where)
 
     @property
+    def row_title(self) -> str:
+        """The same in a list that names the players too."""
+        return self.stage.played_in.row_title(self.title, self.number)
+
+    def heading(self, player: str) -> str:
+        """The same at the head of its page. `player`: the first one."""
+        return self.stage.played_in.heading(self.title, self.number, player)
+
+    @property
     def seats_word(self) -> str:
         """Of several on the same deals, which: "seats 2 of 4". Empty for others."""
         chairs = len(self.table.players)

@@ -10,16 +10,12 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
-from contest.models import Contest
-from contest.permissions import contest_page
 from tournaments.formats.plan import TableKey
-from tournaments.kinds.planned import champion_of, sheet_of
+from tournaments.kinds.planned import champion_of
 from tournaments.kinds.sheets import Sheet
 from tournaments.models import Stage
-from tournaments.pages import judged, ladder, rounds
-from tournaments.results.visibility import sight
+from tournaments.results.visibility import Sight
 from tournaments.view_models.queries import asked_team, is_followed
 from tournaments.view_models.tables import Box, box_of
 
@@ -41,21 +37,13 @@ class Column:
         return not self.paths
 
 
-@require_safe
-@contest_page
-def bracket(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
-    """The page, and with `?rev=N` its live part: nothing (204) while revision N of the contest is still the newest."""
-    reader = sight(request, contest)
-    if request.GET.get("rev") == reader.revision:
-        return HttpResponse(status=204)
-    stage = reader.stage(stage_id)
-    if (page := PAGES.get(stage.played_in.page)) is not None:
-        return page(request, stage)
-    sheet = sheet_of(stage, reader)
+def page(request: HttpRequest, sheet: Sheet, reader: Sight) -> HttpResponse:
+    """With `?rev=N` its live part alone."""
+    stage = sheet.stage
     columns = columns_of(sheet)
     large = [column for column in columns if len(column.boxes) > TREE_HEIGHT]
     context: dict[str, Any] = {
-        "contest": contest,
+        "contest": stage.contest,
         "stage": stage,
         "revision": reader.revision,
         "columns": columns,
@@ -69,10 +57,6 @@ def bracket(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRespon
     }
     template = "tournaments/_bracket.html" if "rev" in request.GET else "tournaments/bracket.html"
     return render(request, template, context)
-
-
-PAGES = {"runs": judged.page, "rounds": rounds.page, "ladder": ladder.page}
-"""How a stage is shown that is no tree."""
 
 
 def columns_of(sheet: Sheet) -> list[Column]:

@@ -10,11 +10,9 @@ from contest import spreadsheets
 from contest.models import Contest
 from contest.permissions import contest_page
 from tournaments.exports import export
-from tournaments.kinds import exported
-from tournaments.kinds.planned import sheet_of
+from tournaments.pages.stages import face_of
 from tournaments.results.visibility import sight
 from tournaments.view_models.queries import asked_number
-from tournaments.view_models.rankings import ranking_of
 
 MOST = 10_000
 """Matches in one table: a ladder may have a million, and anybody can ask."""
@@ -33,10 +31,7 @@ def standings_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
             raise Http404("no such stage")
         stage = reader.stage(number)
         name = f"{contest.slug}-standings-{stage.pk}.csv"
-        if stage.played_in.draws_by_rounds():  # after whole rounds, as their page
-            found = exported.ranking(stage, ranking_of(sheet_of(stage, reader)).lines)
-        else:
-            found = export.of_stage(stage, reader)
+        found = face_of(stage).table(stage, reader)
     return spreadsheets.download(name, export.standing_rows(found))
 
 

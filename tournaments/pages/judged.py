@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -12,16 +14,36 @@ from django.utils import timezone
 from contest.models import Phase
 from tournaments.formats.judged_set import wrong_minutes
 from tournaments.kinds import judged
-from tournaments.models import Stage
-from tournaments.results.visibility import sight
+from tournaments.kinds.judged import JUDGED
+from tournaments.models import Match, Stage
+from tournaments.results.visibility import Sight
+from tournaments.view_models.queries import at_the_table
 
 PAGE_SIZE = 100
 
 
-def page(request: HttpRequest, stage: Stage) -> HttpResponse:
+class JudgedPage:
+    kind = JUDGED.name
+    is_ranking = True
+    is_run = True
+
+    def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+        return _page(request, stage, reader)
+
+    def ranking_url(self, stage: Stage) -> str:
+        return stage.get_absolute_url()
+
+    def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:
+        return JUDGED.export(stage, reader)
+
+    def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
+        """The other runs of the team."""
+        return at_the_table(match, found)
+
+
+def _page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
     """With `?rev=N` its live part alone."""
     contest = stage.contest
-    reader = sight(request, contest)
     rows = judged.ranking(stage, reader)
     context: dict[str, Any] = {
         "contest": contest,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -20,10 +20,9 @@ from submissions.models import Submission
 from tournaments.kinds.ladder import LADDER, champion_of
 from tournaments.models import Client, Match, MatchSeat, Stage
 from tournaments.models.matches import house_player
-from tournaments.pages.matches import BY_PLACE
 from tournaments.results.standings import StageRow
-from tournaments.results.visibility import Sight, sight
-from tournaments.view_models.queries import is_followed
+from tournaments.results.visibility import Sight
+from tournaments.view_models.queries import BY_PLACE, at_the_table, is_followed
 from tournaments.view_models.rating_words import words_of
 
 PAGE_SIZE = 100
@@ -78,10 +77,28 @@ class Clock:
     is_past: bool
 
 
-def page(request: HttpRequest, stage: Stage) -> HttpResponse:
+class LadderPage:
+    kind = LADDER.name
+    is_ranking = True
+    is_run = False
+
+    def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+        return _page(request, stage, reader)
+
+    def ranking_url(self, stage: Stage) -> str:
+        return stage.get_absolute_url()
+
+    def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:
+        return LADDER.export(stage, reader)
+
+    def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
+        """Those that stand for this one: the whole ladder has one table."""
+        return at_the_table(match, found).filter(number=match.number)
+
+
+def _page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
     """With `?rev=N` its live part alone. The same number of queries, however many teams and results."""
     contest, now = stage.contest, timezone.now()
-    reader = sight(request, contest)
     rows = LADDER.rows(stage, reader)
     listed = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     own = access(request, contest).team

@@ -25,12 +25,13 @@ from games.record import games, repeats, seating_of
 from tournaments.kinds import secrecy
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.pages.replays import Withheld, record_of, visible_match, with_teams
+from tournaments.pages.stages import face_of
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.fairness import duplicate_of, seats_in_words
+from tournaments.view_models.queries import BY_PLACE
 
 PAGE_SIZE = 50
 MOST_FAULTS = 3  # of a player; the others are folded away
-BY_PLACE = MatchSeat.objects.select_related("team").order_by("place", "index")
 
 
 class MatchFilter(django_filters.FilterSet):
@@ -98,7 +99,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     split = games(record) if record else []
     page = Paginator(range(1, len(split) + 1), PAGE_SIZE).get_page(request.GET.get("page"))
     faults = faults_of(match, record, split) if record else []
-    own = known.access.team
+    own, face = known.access.team, face_of(match.stage)
     context = {
         "contest": contest,
         "revision": known.revision,
@@ -110,7 +111,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "faulty": by_player(faults, with_teams(match, record)) if record else [],
         "record": record,
         "options": [(option_label(contest.game, name), _plain(value)) for name, value in match.options.items()],
-        "others": known.as_known(_others(match, known.matches())),
+        "others": known.as_known(face.others(match, known.matches())),
         "duplicate": duplicate_of(match, known),
         "seats_words": seats_in_words(record, split) if record else "",
         "own_chair": next((each.index for each in players if own and each.team_id == own.pk), 0) + 1,
@@ -121,17 +122,12 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "kit": kits.ALL if kits.kit_names(contest.game) else "",
         "rated": known.rated_until is None or (match.resulted and match.resulted < known.rated_until),
         **failure_of(match, record),
-        "is_run": match.stage.played_in.runs,
+        "heading": match.heading(players[0].name if players else ""),
+        "is_run": face.is_run,
         "is_live": match.status in (Match.State.QUEUED, Match.State.RUNNING),
     }
     template = "tournaments/_match.html" if "rev" in request.GET else "tournaments/match.html"
     return render(request, template, context)
-
-
-def _others(match: Match, known: QuerySet[Match]) -> QuerySet[Match]:
-    """At the same table; of a ladder, which has one table for all, those that stand for this one."""
-    others = known.filter(table=match.table_id).exclude(pk=match.pk).order_by("number", "id")
-    return others.filter(number=match.number) if match.stage.played_in.continuous else others
 
 
 def withheld(request: HttpRequest, match: Match) -> HttpResponse:

@@ -16,9 +16,9 @@ from contest.models import Contest, Team
 from contest.permissions import access, contest_page
 from tournaments.formats.confidence import mean_and_margin
 from tournaments.models import Match, MatchSeat
-from tournaments.pages.matches import BY_PLACE, PAGE_SIZE
+from tournaments.pages.matches import PAGE_SIZE
 from tournaments.results.visibility import sight
-from tournaments.view_models.queries import asked_number
+from tournaments.view_models.queries import BY_PLACE, asked_number
 
 
 @dataclass(frozen=True, slots=True)

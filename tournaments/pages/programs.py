@@ -18,10 +18,10 @@ from contest.refusal import Refused
 from contest.server import ports
 from games.sockets import PAUSE
 from tournaments.models import Client, Duty, MatchSeat
-from tournaments.pages.matches import BY_PLACE
 from tournaments.results.visibility import sight
 from tournaments.seating import programs
 from tournaments.seating.player_numbers import team_numbers
+from tournaments.view_models.queries import BY_PLACE
 
 GAMES = 10
 

@@ -162,6 +162,7 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     except (LookupError, ValueError) as error:
         raise Http404(str(error)) from error
     context["siblings"] = games
+    context["heading"] = match.heading(context["chairs"][0].name)
     context["here"] = request.build_absolute_uri()
     return render(request, "replay/replay.html", context)
 

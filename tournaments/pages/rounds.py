@@ -12,10 +12,10 @@ from django.shortcuts import render
 
 from contest.models import Team
 from contest.permissions import access
-from tournaments.kinds.planned import champion_of, sheet_of
+from tournaments.kinds.planned import champion_of
 from tournaments.kinds.sheets import Sheet
 from tournaments.models import Stage
-from tournaments.results.visibility import sight
+from tournaments.results.visibility import Sight
 from tournaments.view_models.progress import progress_of
 from tournaments.view_models.queries import asked_number, asked_team, is_followed
 from tournaments.view_models.rankings import Line, cross_of, ranking_of
@@ -36,11 +36,9 @@ class Round:
     tables: int
 
 
-def page(request: HttpRequest, stage: Stage) -> HttpResponse:
+def page(request: HttpRequest, sheet: Sheet, reader: Sight) -> HttpResponse:
     """`?round=N` for another round than the present one, `?team=N` for all tables of a team; `?rev=N` the live part."""
-    contest = stage.contest
-    reader = sight(request, contest)
-    sheet = sheet_of(stage, reader)
+    stage, contest = sheet.stage, sheet.stage.contest
     rounds = rounds_of(sheet)
     ranking = ranking_of(sheet)
     own = access(request, contest).team
@@ -63,6 +61,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
         "stage": stage,
         "revision": reader.revision,
         "rounds": rounds,
+        "drawn_by_rounds": sheet.draws_by_rounds,
         "all_rounds": max(sheet.plan.length, len(rounds)),
         "shown": shown,
         "asked": asked,
@@ -70,7 +69,7 @@ def page(request: HttpRequest, stage: Stage) -> HttpResponse:
         "own": _own(sheet, followed, ranking.lines),
         "page": listed,
         "boxes": boxes,
-        "all_known": any(each.state == "later" for each in rounds) or not stage.played_in.draws_by_rounds(),
+        "all_known": any(each.state == "later" for each in rounds) or not sheet.draws_by_rounds,
         "ranking": ranking,
         "lines": _top(ranking.lines, followed),
         "cross": cross_of(sheet, ranking.lines),

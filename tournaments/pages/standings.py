@@ -15,6 +15,7 @@ from contest.permissions import access, contest_page
 from tournaments.kinds.planned import sheet_of
 from tournaments.models import Stage
 from tournaments.pages.matches import PAGE_SIZE
+from tournaments.pages.stages import face_of
 from tournaments.results import standings as order
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.queries import asked_number
@@ -32,11 +33,12 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
         return HttpResponse(status=204)
     by_rating = request.GET.get("stage") == RATING
     stage = None if by_rating else _asked_stage(request, reader) or _latest(reader)
-    if request.GET.get("stage") and stage and stage.played_in.page in OWN_PAGES:
+    if request.GET.get("stage") and stage and face_of(stage).is_ranking:
         return redirect(stage)
-    if reader.stages and all(each.played_in.runs for each in reader.stages):  # that is all there is
+    if reader.stages and not any(each.is_rated for each in reader.stages):  # that is all there is
         return redirect(reader.stages[0])
-    ranking = ranking_of(sheet_of(stage, reader)) if stage else None
+    sheet = sheet_of(stage, reader) if stage else None
+    ranking = ranking_of(sheet) if sheet else None
     rows: list[Any] = ranking.lines if ranking else order.of_contest(contest, reader)
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     own = access(request, contest).team
@@ -47,6 +49,7 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
         "stage": stage,
         "page": page,
         "ranking": ranking,
+        "is_bracket": sheet is not None and sheet.is_bracket,
         "lines": page.object_list,
         "mine": own.pk if own else None,
         "said": words_of(contest.game),
@@ -59,10 +62,6 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
     return render(request, template, context)
 
 
-OWN_PAGES = ("runs", "ladder")
-"""Stages that are shown as their ranking."""
-
-
 RATING = "rating"
 
 
@@ -70,7 +69,9 @@ def _latest(reader: Sight) -> Stage | None:
     """The last to begin of those that are ranked on this page; None: the rating says most."""
     begun = [each for each in reader.stages if each.started_at and each.has_started]
     latest = max(begun, key=lambda each: (each.started_at, each.pk), default=None)
-    return latest if latest and latest.played_in.page not in OWN_PAGES and latest.pk not in reader.concealed else None
+    if latest is None or face_of(latest).is_ranking or latest.pk in reader.concealed:
+        return None
+    return latest
 
 
 def _asked_stage(request: HttpRequest, reader: Sight) -> Stage | None:

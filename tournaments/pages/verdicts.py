@@ -13,6 +13,7 @@ from tournaments.kinds.judged import CORRECT
 from tournaments.models import Match, MatchSeat
 from tournaments.pages.matches import failure_of
 from tournaments.pages.replays import record_of
+from tournaments.pages.stages import face_of
 from tournaments.results.visibility import Sight
 
 Runs = dict[int, list[MatchSeat]]
@@ -35,7 +36,7 @@ def runs_of(sight: Sight) -> Runs:
     seats = MatchSeat.objects.filter(match__in=sight.valid().values("pk"), submission__isnull=False)
     found: Runs = {}
     for seat in seats.select_related("match__stage").defer("match__openings").order_by("match__stage_id", "match_id"):
-        if seat.submission_id is not None and seat.match.stage.played_in.runs:
+        if seat.submission_id is not None and face_of(seat.match.stage).is_run:
             seat.match.contest = seat.match.stage.contest = contest
             found.setdefault(seat.submission_id, []).append(seat)
     return found

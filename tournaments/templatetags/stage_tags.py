@@ -16,10 +16,12 @@ from django.utils.text import capfirst
 from contest.formatting import duration
 from contest.models import Contest, Team
 from submissions.models import Submission
+from tournaments import kinds
 from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.organising import deadlines
 from tournaments.organising.durations import Budget
 from tournaments.pages import verdicts
+from tournaments.pages.stages import face_of
 from tournaments.results.visibility import Sight, Withheld, sight
 from tournaments.view_models import champions
 from tournaments.view_models.champions import Champion
@@ -99,6 +101,18 @@ def up_to(least: int, most: int) -> str:
 def entry_words(stage: Stage) -> str:
     """Who takes part: `The best 8 of Ladder`."""
     return str(capfirst(stage.entrants_name))
+
+
+@register.filter
+def entrant_count(stage: Stage) -> int:
+    """How many take part; 0 while others may still come, or nobody knows."""
+    return kinds.of(stage).entrant_count(stage)
+
+
+@register.filter
+def ranking_url(stage: Stage) -> str:
+    """Where the ranking of a stage stands."""
+    return face_of(stage).ranking_url(stage)
 
 
 @register.simple_tag

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from contest.words import number_in
-from tournaments.models import Stage
+from tournaments.models import Match, MatchSeat, Stage
 from tournaments.results.visibility import Sight
+
+BY_PLACE = MatchSeat.objects.select_related("team").order_by("place", "index")
+"""The seats of a match for a list of matches."""
 
 
 def asked_number(request: HttpRequest, name: str) -> int | None:
@@ -22,3 +26,8 @@ def asked_team(request: HttpRequest) -> int | None:
 def is_followed(stage: Stage, reader: Sight) -> bool:
     """Does another stage that the reader knows take its teams from this one, or begin after it?"""
     return any(each.source_id == stage.pk for each in reader.stages)
+
+
+def at_the_table(match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
+    """The others at the table of a match."""
+    return found.filter(table=match.table_id).exclude(pk=match.pk).order_by("number", "id")

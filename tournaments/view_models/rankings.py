@@ -47,6 +47,7 @@ class Ranking:
     rounds: int | None
     played: bool  # whether anything has been
     by_reach: bool  # how far the teams have come says more than what they did
+    is_bracket: bool = False
 
 
 def ranking_of(sheet: Sheet) -> Ranking:
@@ -88,7 +89,7 @@ def _ranking(
         for each in ranking
         if each.team in sheet.teams
     ]
-    return Ranking(lines, columns, rounds, bool(records), by_reach)
+    return Ranking(lines, columns, rounds, bool(records), by_reach, sheet.is_bracket)
 
 
 def _records(sheet: Sheet, rounds: int | None) -> dict[TeamId, Totals]:

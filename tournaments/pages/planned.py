@@ -1,0 +1,43 @@
+"""The page of a stage that follows a plan, as a bracket or round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from tournaments.kinds import exported
+from tournaments.kinds.planned import PLANNED, sheet_of
+from tournaments.models import Match, Stage
+from tournaments.pages import brackets, rounds
+from tournaments.results.visibility import Sight
+from tournaments.view_models.queries import at_the_table
+from tournaments.view_models.rankings import ranking_of
+
+
+class PlannedPage:
+    kind = PLANNED.name
+    is_ranking = False
+    is_run = False
+
+    def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+        sheet = sheet_of(stage, reader)
+        shown = brackets if sheet.is_bracket else rounds
+        return shown.page(request, sheet, reader)
+
+    def ranking_url(self, stage: Stage) -> str:
+        """Rounds have it beside the pairings; a bracket has no room for it."""
+        if not stage.played_in.is_bracket():
+            return stage.get_absolute_url()
+        return f"{reverse('standings', args=[stage.contest.slug])}?stage={stage.pk}"
+
+    def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:
+        if not stage.played_in.draws_by_rounds():
+            return PLANNED.export(stage, reader)
+        return exported.ranking(stage, ranking_of(sheet_of(stage, reader)).lines)  # after whole rounds, as its page
+
+    def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
+        return at_the_table(match, found)
