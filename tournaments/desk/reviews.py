@@ -15,6 +15,7 @@ from contest.refusal import Refused
 from contest.views import page_of
 from contest.words import numbers_in
 from tournaments.desk.forms.review import ChoiceForm, ReviewForm
+from tournaments.desk.panels import face_of
 from tournaments.models import Match, Review, Stage
 from tournaments.organising import impact, reviews
 
@@ -51,15 +52,16 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
             return redirect("desk-stage-review", contest.slug, stage.pk, review.pk)
         except Refused as refusal:
             form.add_error(None, str(refusal))
-    order = ["-resulted"] if stage.played_in.continuous else ["table__round", "table__number", "number", "pk"]
+    face = face_of(stage.played_in)
     listed = found.select_related("table").prefetch_related("seats__team")
     context = {
         "contest": contest,
         "stage": stage,
+        "panel": face.panel(stage.played_in),
         "choice": choice,
         "form": form,
         "ticked": ticked or asked,
-        "page": page_of(request, listed.order_by(*order), LISTED),
+        "page": page_of(request, listed.order_by(*face.listed_by), LISTED),
         "rules_now": _other_rules(stage),
     }
     return render(request, "tournaments/desk/review_new.html", context, status=422 if form.errors else 200)

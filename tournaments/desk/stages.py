@@ -19,9 +19,10 @@ from contest.models import Contest, Team
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
 from contest.views import page_of
-from tournaments import formats
+from tournaments import formats, kinds
 from tournaments.desk import attention
 from tournaments.desk.forms import FORMS, PaceForm, PlainForm, VoidForm, form_of, initial_of
+from tournaments.desk.panels import face_of
 from tournaments.formats import FormatError
 from tournaments.kinds import ladder
 from tournaments.models import Match, Stage
@@ -94,13 +95,16 @@ def _form_class(request: HttpRequest, contest: Contest, format: str = "") -> typ
 
 def _form(request: HttpRequest, contest: Contest, form: PlainForm, stage: Stage | None = None) -> HttpResponse:
     fields = form.cleaned_data if form.is_bound and form.is_valid() else form.initial
+    chosen = formats.get(form.format)
+    face = face_of(chosen)
     context = {
         "contest": contest,
         "form": form,
         "stage": stage,
-        "chosen": formats.get(form.format),
+        "chosen": chosen,
         "fitting": formats.fitting(contest.game),
-        "budget": None if formats.get(form.format).runs else stage_budget(_sketch(contest, form, fields)),
+        "panel": face.panel(chosen),
+        "budget": face.budget(lambda: _sketch(contest, form, fields)),
     }
     return render(request, "tournaments/desk/stage_form.html", context, status=422 if form.errors else 200)
 
@@ -133,22 +137,24 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         return HttpResponse(status=204)
     entrants = Team.objects.competing().filter(pk__in=stage.order).order_by("name")
     shown = preview.bracket(stage, asked_number(request, "round"), asked_number(request, "part") or 1)
-    planless = stage.played_in.runs or stage.played_in.continuous
-    can_begin = not stage.awaits_source and (bool(shown.rounds) or planless)
+    face = face_of(stage.played_in)
+    panel = face.panel(stage.played_in)
+    can_begin = not stage.awaits_source and (bool(shown.rounds) or not panel.is_planned)
     drift = admission.drift(stage)
     warnings = deadlines.apart(contest, contest.stages.order_by("pk"), timezone.now())
     context = {
         "contest": contest,
         "stage": stage,
+        "panel": panel,
         "bracket": shown,
         "poll": _poll(stage, shown),
         "needs_publishing": _needs_publishing(stage),
         "can_begin": can_begin,
         "can_publish": can_begin or stage.awaits_source,
         "confirm_start": _confirm_start(stage, shown),
-        "pace_form": PaceForm.of(stage) if stage.played_in.continuous and stage.state in UNDER_WAY else None,
+        "pace_form": face.pace_form(stage) if stage.state in UNDER_WAY else None,
         "deadline_warning": next((text for each, text in warnings if each.pk == stage.pk), ""),
-        "too_early": stage.can_be_edited and not planless and _before(stage.starts_at, contest.upload_deadline),
+        "too_early": stage.can_be_edited and panel.is_planned and _before(stage.starts_at, contest.upload_deadline),
         "said": FORMS[stage.format].said(stage),
         "paused": attention.pauses(contest).get(stage.pk) if stage.state == Stage.State.PAUSED else None,
         "drift": drift,
@@ -156,7 +162,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "entrants": entrants if stage.has_started else [],
         "budget": None if stage.has_started else stage_budget(stage),
         "one": None if stage.state == Stage.State.DONE else match_budget(stage),
-        "hidden_games": _hidden_games(stage) if stage.played_in.runs else [],
+        "hidden_games": face.hidden_games(stage),
         "decides": deciding_stage(contest.stages.all()),
         "house": ", ".join(dict.fromkeys(stage.options.get("house", ()))),
         "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
@@ -164,13 +170,6 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
     }
     fragment = "HX-Request" in request.headers
     return render(request, f"tournaments/desk/{'_stage' if fragment else 'stage'}.html", context)
-
-
-def _hidden_games(stage: Stage) -> list[str]:
-    game = stage.contest.game
-    return [
-        game.write_opening(opening) for opening in stage.played_in.openings(stage.options, game)[len(game.sample) :]
-    ]
 
 
 def _poll(stage: Stage, shown: preview.Bracket) -> str:
@@ -191,7 +190,7 @@ def _needs_publishing(stage: Stage) -> str:
 def _confirm_start(stage: Stage, shown: preview.Bracket) -> str:
     """The question before a stage starts: it names how many teams would be left out."""
     question = f"Start “{stage.name}” now?"
-    if not shown.absent or stage.played_in.continuous:
+    if not shown.absent or face_of(stage.played_in).panel(stage.played_in).goes_on:
         return question
     return f"{question} {len(shown.absent)} of {shown.teams} teams have no bot and are left out."
 
@@ -267,7 +266,8 @@ def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match
     found = Match.objects.select_related("stage__contest", "table").prefetch_related("seats__team")
     match = get_object_or_404(found, pk=match_id, stage=stage_id, contest=contest)
     form = VoidForm(match.stage, request.POST if request.method == "POST" else None)
-    again = _played_again(match.stage)
+    kind = kinds.of(match.stage)
+    again = kind.in_place_of_void(match.stage)
     if request.method == "POST" and form.is_valid():
         hold = form.cleaned_data.get("hold", False)
         try:
@@ -279,16 +279,8 @@ def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match
             form.add_error(None, str(refusal))
     seen = None if match.state == Match.State.VOID or match.pending else impact.of_voiding(match)
     context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "outlook": seen, "again": again}
+    context["plays_again"] = kind.plays_again
     return render(request, "tournaments/desk/void.html", context, status=422 if form.errors else 200)
-
-
-def _played_again(stage: Stage) -> str:
-    """A sentence: what is played in place of a void match."""
-    if stage.played_in.continuous:
-        return "On a ladder no match replaces it."
-    if stage.played_in.runs:
-        return "The same games are judged again."
-    return f"A new match is played on {'the same' if stage.options.get('duplicate') else 'other'} deals."
 
 
 @require_safe

@@ -28,6 +28,12 @@ class Kind(Protocol):
     name: str
     plays_again: bool
     """Whether a match that is void is played again."""
+    has_plan: bool
+    """Whether matches are planned, not made from moment to moment."""
+    expects_bots: bool
+    """Whether a team without a bot at the start misses something."""
+    idles: bool
+    """Whether nothing may be there to be played for a while, although the stage goes on."""
     why_no_rehearsal: str
     """Why it cannot be rehearsed; blank where it can."""
 
@@ -77,6 +83,14 @@ class Kind(Protocol):
     def takes_arrivals(self) -> bool:
         """Could a team that has just come be matched at once?"""
 
+    # How it is drawn
+
+    def is_bracket(self, stage: Stage) -> bool:
+        """Do winners go on from table to table?"""
+
+    def is_long(self, stage: Stage) -> bool:
+        """May it have thousands of tables, so that they are read as they are written and not planned anew?"""
+
     # Results
 
     def games_told(self, game: Game, played: int) -> int:
@@ -89,6 +103,9 @@ class Kind(Protocol):
         """Has the match games that nobody without a role may know of yet?"""
 
     # What if
+
+    def in_place_of_void(self, stage: Stage) -> str:
+        """A sentence: what is played in place of a void match."""
 
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
         """What would follow in a stage that has begun. None: nothing there is concerned, or nobody can tell."""

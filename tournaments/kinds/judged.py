@@ -172,6 +172,9 @@ def minutes_since(start: datetime, at: datetime) -> int:
 class Judged(ByPlan):
     name = "judged"
     plays_again = True
+    has_plan = True
+    expects_bots = False
+    idles = True
     why_no_rehearsal = "A judged problem cannot be rehearsed: every version is judged on its own."
 
     # Beginning
@@ -233,6 +236,14 @@ class Judged(ByPlan):
 
         return draw.matches(held_contest(stage), stage, wanted, versions, draw.void_matches(stage))
 
+    # How it is drawn
+
+    def is_bracket(self, stage: Stage) -> bool:
+        return False
+
+    def is_long(self, stage: Stage) -> bool:
+        return False
+
     # Results
 
     def games_told(self, game: Game, played: int) -> int:
@@ -253,6 +264,9 @@ class Judged(ByPlan):
         return match.contest.phase(timezone.now()) != Phase.ENDED
 
     # What if
+
+    def in_place_of_void(self, stage: Stage) -> str:
+        return "The same games are judged again."
 
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
         """What a team that leaves or returns has done stays as it is."""

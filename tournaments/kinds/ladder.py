@@ -245,6 +245,9 @@ def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
 class Ladder:
     name = "ladder"
     plays_again = False
+    has_plan = False
+    expects_bots = True
+    idles = True
     why_no_rehearsal = "A ladder cannot be rehearsed: the portal picks the opponents from match to match."
 
     # Beginning
@@ -307,6 +310,14 @@ class Ladder:
         """While it goes on nobody can tell without looking who is free."""
         return stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED)
 
+    # How it is drawn
+
+    def is_bracket(self, stage: Stage) -> bool:
+        return False
+
+    def is_long(self, stage: Stage) -> bool:
+        return False
+
     # Results
 
     def games_told(self, game: Game, played: int) -> int:
@@ -319,6 +330,9 @@ class Ladder:
         return False
 
     # What if
+
+    def in_place_of_void(self, stage: Stage) -> str:
+        return "On a ladder no match replaces it."
 
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
         """Nothing is drawn anew; matches that a team does not come to play are void."""

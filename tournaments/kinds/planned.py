@@ -33,6 +33,9 @@ NOTHING = Plan((), False, ())
 class Planned(ByPlan):
     name = "planned"
     plays_again = True
+    has_plan = True
+    expects_bots = True
+    idles = False
     why_no_rehearsal = ""
 
     # Beginning
@@ -70,6 +73,14 @@ class Planned(ByPlan):
         versions = _versions(stage)
         return draw.matches(held_contest(stage), stage, wanted, lambda _: versions, draw.void_matches(stage))
 
+    # How it is drawn
+
+    def is_bracket(self, stage: Stage) -> bool:
+        return stage.played_in.is_bracket()
+
+    def is_long(self, stage: Stage) -> bool:
+        return not stage.played_in.is_bracket()
+
     # Results
 
     def games_told(self, game: Game, played: int) -> int:
@@ -82,6 +93,9 @@ class Planned(ByPlan):
         return False
 
     # What if
+
+    def in_place_of_void(self, stage: Stage) -> str:
+        return f"A new match is played on {'the same' if stage.options.get('duplicate') else 'other'} deals."
 
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
         try:

@@ -18,7 +18,7 @@ def deciding_stage(stages: Collection[Stage]) -> Stage | None:
     if chosen:
         return chosen[0]
     by_id = {stage.pk: stage for stage in stages}
-    aside = [stage for stage in stages if not (stage.entry == Stage.Entry.INVITED or stage.played_in.runs)]
+    aside = [stage for stage in stages if not (stage.entry == Stage.Entry.INVITED or not stage.is_rated)]
     return max(aside or stages, key=lambda stage: (_chain_length(stage, by_id), stage.pk), default=None)
 
 

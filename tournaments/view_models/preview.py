@@ -82,18 +82,19 @@ class Bracket:
 
 def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
     """The stage as it is, or as it would be drawn now. `round` and `part` choose the tables of a long one."""
+    kind = kinds.of(stage)
     entrants = [*stage.left_out, *admission.current_order(stage)]
     teams = Team.objects.in_bulk(entrants)
     order = entrants
     if stage.awaits_source:
         order, absent = places_of(stage), []
-        rounds = _planned(kinds.of(stage).sketch(stage, order))
-    elif stage.played_in.continuous:
+        rounds = _planned(kind.sketch(stage, order))
+    elif not kind.has_plan:
         return Bracket([], admission.absent(stage.contest, entrants), len(entrants))
     elif stage.has_started:
-        order = kinds.of(stage).entrants(stage)
+        order = kind.entrants(stage)
         absent = [teams[team] for team in stage.left_out if team in teams]
-        rounds = _written(stage) if stage.played_in.page == "rounds" else _planned(kinds.of(stage).plan(stage))
+        rounds = _written(stage) if kind.is_long(stage) else _planned(kind.plan(stage))
     else:
         order, absent = stages.drawn(stage), admission.absent(stage.contest, entrants)
         rounds = _planned(stages.preview(stage))
@@ -105,7 +106,7 @@ def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
         for number, size in enumerate(rounds.sizes, start=1)
     ]
     words = _Words(stage, rounds.names, order, teams, absent)
-    if stage.played_in.page == "bracket":
+    if kind.is_bracket(stage):
         words.matches = _matches(stage)
         return Bracket([_round(name, rounds.tables(name.number), words) for name in names], absent, count)
     return _one_round(stage, rounds, names, words, Bracket([], absent, count, names), round, part)

@@ -8,6 +8,7 @@ from typing import Any
 
 from contest.formatting import duration
 from contest.models import Contest, Kind, LedgerEntry
+from tournaments import kinds
 from tournaments.desk.attention.look import SOON, Concern, Level, Look, counted, linked
 from tournaments.models import Rehearsal, Review, Stage
 from tournaments.organising import admission, deadlines, releases, reviews
@@ -33,7 +34,7 @@ def starts(look: Look) -> Iterator[Concern]:
                 yield Concern(level, text, page, "Publish it")
         elif why := admission.held_back(stage, look.now):
             yield Concern(Level.LOOK, f"{stage} is due and starts a little later: {why}.", page, "See the stage")
-        elif soon and not stage.played_in.runs:
+        elif soon and kinds.of(stage).expects_bots:
             absent = admission.absent(look.contest, admission.current_order(stage))
             if absent:
                 teams = counted(absent, "team that has", "teams that have")
@@ -90,7 +91,7 @@ def courses(look: Look) -> Iterator[Concern]:
             since = f" for {duration(look.now - entry.at)}" if entry else ""
             why = f" ({entry.reason})" if entry and entry.reason else ""
             yield Concern(Level.LOOK, f"{stage} is paused{since}{why}. No new matches start.", page, "Resume it")
-        waits = stage.played_in.runs or stage.played_in.continuous or stage.open_matches
+        waits = kinds.of(stage).idles or stage.open_matches
         if stage.state == Stage.State.RUNNING and not waits and not _just_played(look, stage):
             yield Concern(Level.LOOK, f"{stage} is running, but none of its matches is queued.", page, "See the stage")
         if (number := releases.next_round(stage)) is not None:

@@ -12,7 +12,7 @@ from contest.formatting import about, duration
 from contest.forms import visible_line
 from contest.models import Contest, Team
 from contest.setup_forms import moment
-from tournaments import formats
+from tournaments import formats, kinds
 from tournaments.formats.options import MOST_GAMES
 from tournaments.models import Stage
 from tournaments.organising import admission
@@ -106,6 +106,8 @@ WHEN = {
 class StageForm(PlainForm):
     """A stage in which teams meet: adds entrants, seeding, tables and bots."""
 
+    UNUSED: ClassVar[tuple[str, ...]] = ()
+    """Fields that mean nothing in the format."""
     SHARED: ClassVar[tuple[str, ...]] = ("table_size", "games", "duplicate", "house", "freeze_versions")
     """Options that mean the same in all formats. A form shows those that its format has."""
 
@@ -164,9 +166,8 @@ class StageForm(PlainForm):
         defaults = formats.get(self.format).options({}, game)
         for name in {*self.SHARED, *self.OWN} - set(defaults):
             self.fields.pop(name, None)
-        if formats.get(self.format).continuous:
-            self.fields.pop("freeze_versions", None)
-            self.fields.pop("release")
+        for name in self.UNUSED:
+            self.fields.pop(name, None)
         self._fit("table_size", choices=[(size, size) for size in (4, 2) if size <= game.seats[1]])
         self._fit("house", choices=[(it.name, f"{it.skill.capitalize()}: {it.about}") for it in game.house])
         self._fit("games", help_text=games_help(contest), required=not game.decides)
@@ -188,8 +189,6 @@ class StageForm(PlainForm):
                 del self.fields[name]
             self._fit("entry", choices=[choice for choice in Entry.choices if choice[0] != Entry.BEST])
             self._fit("seeding", choices=[choice for choice in Seeding.choices if choice[0] != Seeding.SOURCE])
-        if formats.get(self.format).continuous:
-            del self.fields["seeding"]
         # Any team may still become an entrant, so all of them can be seeded by hand.
         shown = self.stage or Stage(contest=self.contest)
         order = admission.candidates(Stage(contest=self.contest, seeding=shown.seeding, order=shown.order))
@@ -346,5 +345,5 @@ class VoidForm(forms.Form):
 
     def __init__(self, stage: Stage, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if stage.played_in.continuous:
+        if not kinds.of(stage).plays_again:
             del self.fields["hold"]

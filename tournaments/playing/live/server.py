@@ -20,6 +20,7 @@ from games.engine import Game
 from games.server import make_room
 from games.server.door import Door
 from submissions.lease import worker_name
+from tournaments import kinds
 from tournaments.kinds import following
 from tournaments.models import Client, Duty, Match, Stage
 from tournaments.playing import play
@@ -128,7 +129,7 @@ class Server:
         """Who has just come to a ladder is matched now, not at the next tick."""
         contests = lobby.look()
         for stage in Stage.objects.filter(state=Stage.State.RUNNING, contest__in=contests).select_related("contest"):
-            if stage.played_in.continuous:
+            if kinds.of(stage).takes_arrivals():
                 following.reconcile(stage)
 
 
