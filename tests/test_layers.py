@@ -97,6 +97,35 @@ def test_the_games_import_without_anything_installed():
     assert run.returncode == 0, run.stderr
 
 
+# What a stage is asked for by its kind alone: a bracket or drawn by rounds, and which kind it is.
+KINDS_ALONE = re.compile(
+    r"""\.(is_bracket|draws_by_rounds)\(\)                    # of a format; sheets and panels have it without a call
+      | (?:played_in|format|chosen|formats\.get\([^)]*\))\.(?:kind|runs|continuous|by_rounds|page)\b
+    """,
+    re.VERBOSE,
+)
+FACES = {"tournaments/desk/panels.py", "tournaments/pages/planned.py", "tournaments/pages/stages.py"}
+"""Where the faces of kinds are, and are found."""
+
+
+def outside_of_kinds():
+    own = ("tournaments/kinds/", "tournaments/formats/")
+    for path in (*SOURCES, *sorted((ROOT / "templates").rglob("*.html"))):
+        if not name(path).startswith(own) and name(path) not in FACES:
+            yield path
+
+
+def test_nobody_asks_for_the_kind_of_a_stage_outside_its_kind():
+    asked = {name(path): KINDS_ALONE.findall(path.read_text(encoding="utf-8")) for path in outside_of_kinds()}
+    assert {path: found for path, found in asked.items() if found} == {}
+
+
+def test_a_kind_that_is_asked_for_would_be_found():
+    for text in ("stage.played_in.kind", "chosen.runs", "stage.played_in.is_bracket()", "format.draws_by_rounds()"):
+        assert KINDS_ALONE.search(text), text
+    assert not KINDS_ALONE.search("sheet.is_bracket and match.kind")
+
+
 # Where a game may be named: the list of them, its own folder, the presets of the five contests, the demo.
 MAY_NAME_GAMES = ("games/__init__.py", "contest/presets.py", "tournaments/demo/")
 SLUGS = re.compile("|".join(GAMES))

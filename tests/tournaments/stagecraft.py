@@ -159,7 +159,7 @@ def any_match(game: Game, games_: int = 2) -> Match:
     for name in names[: game.seats[1]]:
         give_bot(make_team(contest, name=name))
     format = formats.fitting(game)[0]
-    options = {"draw": games_, "draw_seed": 3} if format.runs else {"games": games_}
+    options = {"draw": games_, "draw_seed": 3} if format.kind == "judged" else {"games": games_}
     stage = stages.create(contest, None, stages.Wish("Cup", format.slug, options))
     Stage.objects.filter(pk=stage.pk).update(seed=17)
     stages.start(stage, None)

@@ -58,10 +58,6 @@ class Combinations(Plain):
     slug = "combinations"
     title = "All combinations, all seatings"
     about = "Every combination of entrants at a table, in all seatings; with many entrants a qualifier and a final."
-    page = "rounds"
-    runs = False
-    continuous = False
-    by_rounds = False
     least = 2
 
     def fits(self, game: Game) -> bool:

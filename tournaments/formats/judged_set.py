@@ -42,10 +42,6 @@ class JudgedSet(Plain):
     rated = False
     under_way = "Being judged"
     ends_with_contest = True
-    page = "runs"
-    runs = True
-    continuous = False
-    by_rounds = False
     least = 0
 
     def fits(self, game: Game) -> bool:

@@ -22,10 +22,6 @@ class Ladder(Plain):
     title = "Ladder"
     about = "Teams that are there and free meet others near in rating, again and again, until the end."
     kind = "ladder"
-    page = "ladder"
-    runs = False
-    continuous = True
-    by_rounds = False
     least = 0
 
     def fits(self, game: Game) -> bool:

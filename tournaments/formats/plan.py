@@ -262,14 +262,6 @@ class Format(Protocol):
     """What people call the state of a stage that has begun."""
     ends_with_contest: bool
     """Whether nothing more can come of a stage once the contest has ended, also while some of it waits."""
-    page: str
-    """How its page looks: "bracket" (a tree), "rounds", "ladder" or "runs"."""
-    runs: bool
-    """Every ready version of every team is a match of its own, even of teams that enter after the start."""
-    continuous: bool
-    """There is no plan: tournaments.kinds.ladder makes matches from moment to moment until the stage ends."""
-    by_rounds: bool
-    """The next round is known only when the one before is over, and a round that has begun stays as drawn."""
     least: int
     """How many teams must be able to play for a stage to start."""
 

@@ -37,10 +37,6 @@ class RoundRobin(Plain):
     slug = "round_robin"
     title = "Round robin"
     about = "Everybody meets everybody else, two at a table, once or twice with the seats swapped; house players join."
-    page = "rounds"
-    runs = False
-    continuous = False
-    by_rounds = True
     least = 2
 
     def draws_by_rounds(self) -> bool:

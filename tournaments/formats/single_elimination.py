@@ -63,10 +63,6 @@ class SingleElimination(Plain):
     slug = "single_elimination"
     title = "Single elimination"
     about = "Tables of four or two; the best advance until one table is left, the final."
-    page = "bracket"
-    runs = False
-    continuous = False
-    by_rounds = False
     least = 2
 
     def is_bracket(self) -> bool:

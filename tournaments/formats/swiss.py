@@ -45,10 +45,6 @@ class Swiss(Plain):
     slug = "swiss"
     title = "Swiss system"
     about = "In every round, teams with similar points meet; nobody is eliminated."
-    page = "rounds"
-    runs = False
-    continuous = False
-    by_rounds = True
     least = 2
 
     def draws_by_rounds(self) -> bool:

@@ -10,6 +10,7 @@ from contest.ledger import Held
 from contest.models import Team
 from games import referee
 from games.engine import Game
+from tournaments.formats import Format
 from tournaments.formats.plan import Plan, TeamId
 from tournaments.kinds.consequences import Imagined, StageImpact
 from tournaments.kinds.expected import Expected, Times
@@ -133,7 +134,11 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (PLANNED, LADDER, JUDGED)}
 
 
 def of(stage: Stage) -> Kind:
-    return KINDS[stage.played_in.kind]
+    return of_format(stage.played_in)
 
 
-__all__ = ["KINDS", "Kind", "of"]
+def of_format(format: Format) -> Kind:
+    return KINDS[format.kind]
+
+
+__all__ = ["KINDS", "Kind", "of", "of_format"]

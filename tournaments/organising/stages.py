@@ -85,7 +85,7 @@ def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
     wish = replace(wish, source=_check_source(contest, wish, stage))
     if wish.ends_at and wish.starts_at and wish.ends_at <= wish.starts_at:
         raise Refused("The end must be after the start.")
-    return replace(wish, name=name, options=options, ends_at=kinds.KINDS[format.kind].end_of(wish.ends_at))
+    return replace(wish, name=name, options=options, ends_at=kinds.of_format(format).end_of(wish.ends_at))
 
 
 def _check_source(contest: Contest, wish: Wish, stage: Stage | None) -> Stage | None:

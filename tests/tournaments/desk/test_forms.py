@@ -82,8 +82,12 @@ class TestEveryFormat:
 
     def test_every_option_is_asked_for_or_follows(self, game, format):
         form = form_of(self.contest(game), format.slug)
-        unasked = set(format.options({"draw": 1} if format.runs else {}, game)) - set(form.option_names()) - FOLLOWS
-        expected = {"freeze_versions"} if format.continuous else set()
+        unasked = (
+            set(format.options({"draw": 1} if format.kind == "judged" else {}, game))
+            - set(form.option_names())
+            - FOLLOWS
+        )
+        expected = {"freeze_versions"} if format.kind == "ladder" else set()
         if format.slug == "combinations" and not game.decides:
             expected = {"games"}
         assert unasked == expected

@@ -13,7 +13,7 @@ from tournaments.formats.wording import listed, points_text
 
 @pytest.mark.parametrize(("game", "format"), [(g, f) for g in games.GAMES.values() for f in formats.fitting(g)])
 def test_every_format_says_how_it_is_played(game: Any, format: Any) -> None:
-    hidden = {"hidden": game.write_opening(game.sample[0])} if format.runs else {}
+    hidden = {"hidden": game.write_opening(game.sample[0])} if format.kind == "judged" else {}
     rules = format.rules(format.options(hidden, game))
     assert len(rules) >= 2
     for rule in rules:
