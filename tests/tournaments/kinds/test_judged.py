@@ -348,7 +348,7 @@ class TestDesk:
         client.force_login(ada)
         address = reverse("desk-stage-new", args=[contest.slug])
         page = client.get(address)
-        assert "A judged problem" in page.text
+        assert 'name="hidden"' in page.text
         assert "Single elimination" not in page.text
         assert page.context["form"].initial["draw"] == 200
         assert "such as 4 876390176." in page.text
