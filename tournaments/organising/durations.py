@@ -9,7 +9,7 @@ from datetime import timedelta
 from functools import lru_cache
 from random import Random
 
-from django.db.models import Avg, F, Sum
+from django.db.models import Avg
 from django.db.models.functions import Length
 
 import games
@@ -115,13 +115,11 @@ def budget(contest: Contest, games_: int | None) -> Budget:
     seats = contest.game.seats[1]
     decisions, allowed = _one_game(contest.game_slug, _options_of(contest))
     most = games_ * (allowed + seats * contest.startup_seconds)
-    seen = _seconds_per_game(contest)
+    seen = workload.lately(contest).a_game
     thought = _thought_per_game(contest) if seen is None else None
     guess = QUICK * decisions if thought is None else thought * seats
-    usual = games_ * (START * seats + guess if seen is None else seen)
-    return Budget(
-        games_, decisions, timedelta(seconds=most), timedelta(seconds=usual), seen is not None, thought is not None
-    )
+    usual = games_ * (timedelta(seconds=START * seats + guess) if seen is None else seen)
+    return Budget(games_, decisions, timedelta(seconds=most), usual, seen is not None, thought is not None)
 
 
 def match_budget(stage: Stage) -> Budget:
@@ -206,14 +204,6 @@ def _house_match(slug: str, options: str, games_: int | None) -> referee.Match:
 
 def _options_of(contest: Contest) -> str:
     return json.dumps(contest.full_options(), sort_keys=True)
-
-
-def _seconds_per_game(contest: Contest) -> float | None:
-    """What the latest matches of this contest took."""
-    latest = Match.objects.done().filter(contest=contest, games__gt=0, started_at__isnull=False)
-    chosen = Match.objects.filter(pk__in=list(latest.order_by("-resulted").values_list("pk", flat=True)[:SAMPLE]))
-    found = chosen.aggregate(took=Sum(F("finished_at") - F("started_at")), games=Sum("games"))
-    return found["took"].total_seconds() / found["games"] if found["games"] else None
 
 
 def _thought_per_game(contest: Contest) -> float | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 
 import redis
-from django.db.models import Avg, F, QuerySet
+from django.db.models import QuerySet
 from kombu.exceptions import OperationalError
 
 from contest.models import Contest
@@ -66,16 +66,44 @@ def workload(contest: Contest, now: datetime) -> Workload:
         players=[worker.name for worker in there],
         processes=sum(worker.processes for worker in there),
         broker_answers=answers,
-        usual=usual(contest),
+        usual=lately(contest).a_match,
     )
 
 
-def usual(contest: Contest) -> timedelta | None:
-    """What the latest matches took, on average."""
+@dataclass(frozen=True, slots=True)
+class Took:
+    """How long some matches took together."""
+
+    matches: int
+    time: timedelta
+    games: int
+    time_of_games: timedelta  # of matches that had any
+
+    @property
+    def a_match(self) -> timedelta | None:
+        """On average; None: nothing has been played."""
+        return self.time / self.matches if self.matches else None
+
+    @property
+    def a_game(self) -> timedelta | None:
+        return self.time_of_games / self.games if self.games else None
+
+
+def took(played: Iterable[tuple[datetime | None, datetime | None, int]]) -> Took:
+    """Of matches by their start, their end and their games; those without a start count nothing."""
+    found = Took(0, timedelta(), 0, timedelta())
+    for start, end, games in played:
+        if start and end:
+            span = end - start
+            of_games = found.time_of_games + span if games else found.time_of_games
+            found = Took(found.matches + 1, found.time + span, found.games + games, of_games)
+    return found
+
+
+def lately(contest: Contest) -> Took:
+    """The latest matches of a contest."""
     done = Match.objects.done().filter(contest=contest, started_at__isnull=False)
-    latest = done.order_by("-resulted").values_list("pk", flat=True)[:SAMPLE]
-    chosen = Match.objects.filter(pk__in=list(latest))
-    return chosen.aggregate(took=Avg(F("finished_at") - F("started_at")))["took"]
+    return took(done.order_by("-resulted").values_list("started_at", "finished_at", "games")[:SAMPLE])
 
 
 def players() -> Sequence[Worker]:

@@ -10,8 +10,7 @@ from math import ceil
 from contest.formatting import duration
 from tournaments.models import Match, Stage
 from tournaments.organising import workload
-
-SAMPLE = 100  # latest matches that tell what one takes
+from tournaments.organising.workload import SAMPLE, took
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +46,11 @@ def progress_of(stage: Stage, matches: Collection[Match], wanted: int) -> Progre
     games_done = sum(match.games for match in done)
     each = games_done / len(done) if done else float(stage.options.get("games") or 1)
     at_once = max(workload.processes(), running)
-    took = _usual(done)
+    ended = sorted((match for match in done if match.finished_at), key=lambda it: it.finished_at or it.created_at)
+    usual = took((match.started_at, match.finished_at, match.games) for match in ended[-SAMPLE:]).a_match
     left = None
-    if took is not None and at_once and stage.state == Stage.State.RUNNING:
-        left = took * ceil((total - len(done)) / at_once)
+    if usual is not None and at_once and stage.state == Stage.State.RUNNING:
+        left = usual * ceil((total - len(done)) / at_once)
     return Progress(
         total, len(done), running, games_done + round(each * (total - len(done))), games_done, at_once, left
     )
-
-
-def _usual(done: Collection[Match]) -> timedelta | None:
-    """The mean of the latest."""
-    timed = [match for match in done if match.started_at and match.finished_at]
-    latest = sorted(timed, key=lambda match: match.finished_at or match.created_at)[-SAMPLE:]
-    spans = [match.finished_at - match.started_at for match in latest if match.finished_at and match.started_at]
-    return sum(spans, timedelta()) / len(spans) if spans else None
