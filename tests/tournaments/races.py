@@ -208,7 +208,9 @@ def test_the_last_results_of_a_round_make_the_next_one_once():
     stage = stages.create(hall.contest, hall.ada, wish)
     stages.start(stage, hall.ada)
     pairs = [(claimed, refereed(claimed)) for match in stage.matches.all() if (claimed := play.claim(match.pk, "w"))]
-    for other in [Other(lambda pair=pair: (play.finish(*pair), following.after_result(pair[0]))) for pair in pairs]:
+    for other in [
+        Other(lambda pair=pair: (play.finish(*pair), following.follow_ledger(pair[0].contest_id))) for pair in pairs
+    ]:
         assert not isinstance(other.join(), Exception), other.outcome
     assert stage.matches.filter(table__round=2).count() == stage.tables.filter(round=2).count() == 4
     assert all(stage.tables.filter(round=1).values_list("decided", flat=True))
@@ -249,7 +251,10 @@ def test_results_of_a_ladder_that_come_in_at_once_make_nobody_play_twice():
         ]
         with transaction.atomic():
             hold(hall.contest.pk)
-            others = [Other(lambda pair=pair: (play.finish(*pair), following.after_result(pair[0]))) for pair in pairs]
+            others = [
+                Other(lambda pair=pair: (play.finish(*pair), following.follow_ledger(pair[0].contest_id)))
+                for pair in pairs
+            ]
             others[0].must_wait()
         for other in others:
             assert not isinstance(other.join(), Exception), other.outcome

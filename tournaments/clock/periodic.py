@@ -14,6 +14,7 @@ from time import monotonic
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from contest import followers
 from contest.refusal import Refused
 from submissions import lifecycle
 from submissions.lease import worker_name
@@ -80,6 +81,15 @@ def redraw_led_stages(now: datetime) -> None:
             logger.exception("tick: stage %d cannot be drawn", stage.pk)
 
 
+def follow_ledgers(now: datetime) -> None:
+    """Finds work when a process was lost between a result and its consequences."""
+    for contest in followers.behind(following.NAME).order_by("pk"):
+        try:
+            following.follow_ledger(contest.pk)
+        except Exception:
+            logger.exception("tick: the stages of contest %d cannot follow its ledger", contest.pk)
+
+
 def reconcile_stages(now: datetime) -> None:
     """Finds work when a team has left, or when a process was lost between a result and its consequences."""
     for stage in Stage.objects.shown().unsettled().select_related("contest"):
@@ -121,6 +131,7 @@ def wake_workers(now: datetime) -> None:
 PARTS: tuple[Callable[[datetime], None], ...] = (
     requeue_abandoned_matches,
     requeue_abandoned_versions,
+    follow_ledgers,
     reconcile_stages,
     redraw_led_stages,
     start_due_stages,

@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import transaction
 
+from contest import followers
+from contest.models import Audience, Kind, LedgerEntry
 from tournaments import kinds
 from tournaments.kinds.schedule import Changes
-from tournaments.models import Match, Stage
+from tournaments.models import Stage
 from tournaments.results.locks import held_contest, hold_stage
 from tournaments.seating import queue
 
@@ -33,10 +37,22 @@ def reconcile(stage: Stage) -> Changes:
     return changes
 
 
-def after_result(match: Match) -> None:
-    """What follows from a result that was just written."""
-    if kinds.of(match.stage).moves_on(match.stage):
-        reconcile(match.stage)
+NAME = "stages"
+"""Under which stages follow the ledger (contest/followers.py)."""
+
+MOVING = (Kind.MATCH_RESULT, Kind.MATCH_VOIDED, Kind.MATCH_RESTORED, Kind.REVIEW_APPLIED)
+
+
+def follow_ledger(contest_id: int) -> None:
+    """Bring every stage in line whose matches the ledger has told of since the last time."""
+    followers.follow(NAME, contest_id, _move_on)
+
+
+def _move_on(entries: Sequence[LedgerEntry]) -> None:
+    told = {entry.stage_id for entry in entries if entry.kind in MOVING and entry.audience != Audience.ORGANISERS}
+    for stage in Stage.objects.filter(pk__in=told).select_related("contest").order_by("pk"):
+        if kinds.of(stage).moves_on(stage):
+            reconcile(stage)
 
 
 def is_in_line(stage: Stage) -> bool:

@@ -66,7 +66,7 @@ class _Contest:
         self.model = {
             name: apps.get_model(app, name)
             for app, names in (
-                ("contest", ("Act", "LedgerEntry", "Contest", "Team")),
+                ("contest", ("Act", "LedgerEntry", "Follower", "Contest", "Team")),
                 ("tournaments", ("Match", "Stage", "Review", "Arrears")),
             )
             for name in names
@@ -95,6 +95,7 @@ class _Contest:
         self.model["Contest"].objects.filter(pk=self.contest.pk).update(
             last_number=len(events), frozen_number=froze if self.frozen_from else None
         )
+        self.model["Follower"].objects.create(name="stages", contest_id=self.contest.pk, number=len(events))
         self.number_matches(events)
         self.move_arrears(len(events))
 

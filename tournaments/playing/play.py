@@ -68,7 +68,7 @@ def play_match(match_id: int, worker: str = "") -> Match | None:
             played = referee_match(claimed, lease)
         finish(claimed, played)
     if outcome.done and not claimed.pending:
-        following.after_result(claimed)
+        following.follow_ledger(claimed.contest_id)
     return claimed
 
 

@@ -321,14 +321,14 @@ class TestRounds:
         planned = []
         monkeypatch.setattr(following, "reconcile", planned.append)
         for match in stage.matches.order_by("pk"):
-            following.after_result(self.played(match))
+            following.follow_ledger(self.played(match).contest_id)
         assert planned == [stage]
 
     def test_a_bracket_follows_every_result(self, monkeypatch):
         stage = Hall(teams=8).stage()
         planned = []
         monkeypatch.setattr(following, "reconcile", planned.append)
-        following.after_result(self.played(stage.matches.first()))
+        following.follow_ledger(self.played(stage.matches.first()).contest_id)
         assert planned == [stage]
 
     def test_the_tick_looks_again_when_a_process_was_lost_after_the_last_result(self):
@@ -438,7 +438,7 @@ class TestLeavingInTheMidstOfARound:
         assert following.is_in_line(stage)
         assert not following.reconcile(stage), "nothing to do the second time"
         play.finish(claimed, arranged(claimed, by_strength(claimed)))
-        following.after_result(claimed)
+        following.follow_ledger(claimed.contest_id)
         play_out(stage, most=200)
         stage.refresh_from_db()
         assert stage.state == "done"

@@ -174,7 +174,7 @@ class Tables:
     # Writing, in one thread for all
 
     def _write(self) -> None:
-        stages: dict[int, Match] = {}  # of which something may follow, each with a match that was the last one to end
+        contests: set[int] = set()  # in which something may follow
         drawn = time.monotonic()
         while (result := self._results.get()) is not None:
             running, played = result
@@ -182,21 +182,21 @@ class Tables:
                 _finish(running, played)
             self._running.pop(running.match.pk, None)
             if outcome.done and not running.match.pending:
-                stages[running.match.stage_id] = running.match
+                contests.add(running.match.contest_id)
             if self._results.empty() or time.monotonic() >= drawn + OFTEN:
-                self._draw_consequences(stages)
+                self._draw_consequences(contests)
                 drawn = time.monotonic()
-        self._draw_consequences(stages)
+        self._draw_consequences(contests)
 
-    def _draw_consequences(self, stages: dict[int, Match]) -> None:
-        """What follows from results: for many of a stage at once."""
-        for match in stages.values():
+    def _draw_consequences(self, contests: set[int]) -> None:
+        """What follows from results: for many of a contest at once."""
+        for contest in contests:
             try:
                 with self._turns:
-                    following.after_result(match)
+                    following.follow_ledger(contest)
             except Exception:  # the tick does it again
-                logger.exception("%s: its stage cannot be reconciled", match)
-        stages.clear()
+                logger.exception("contest %d: its stages cannot be reconciled", contest)
+        contests.clear()
         connection.close()
 
     # Leases

@@ -152,5 +152,5 @@ def refereed_live(match: Match) -> Match:
     house = claimed.contest.game.house[1]
     ready = play.prepared(claimed, lambda seat, number: Seated(seat.name, "client", HousePlayer(house), number))
     play.finish(claimed, ready())
-    following.after_result(claimed)
+    following.follow_ledger(claimed.contest_id)
     return claimed
