@@ -26,6 +26,9 @@ RANDOM = next(house for house in GAME.house if house.name == "random")
 BURN_MS = 50.0
 NEAR = 0.5
 """Milliseconds: what may be wrong with that."""
+BESIDES_MS = 5.0
+"""What a bot in Python that reports nothing, or something false, may be charged besides on a busy machine: its
+interpreter's work between two questions, which takes twice as long where every cache is cold."""
 
 
 # The two clocks
@@ -80,13 +83,6 @@ def mine(done: Match) -> list[Event]:
         if event.get("seat") == seat and "cpu_ms" in event:
             found.append(event)
     return found
-
-
-@pytest.fixture(scope="module", autouse=True)
-def builds(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 BURN = """
@@ -183,7 +179,7 @@ def test_a_thread_in_the_background_is_charged(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["burning", "forge", "later"])
 def test_a_forged_report_no_report_and_thinking_after_the_answer_are_charged(name: str) -> None:
     done = match(habit(name))
-    assert processor_times(done.record)[0] == pytest.approx(BURN_MS, abs=2 * NEAR)
+    assert -2 * NEAR < processor_times(done.record)[0] - BURN_MS < BESIDES_MS
 
 
 def test_burning_when_the_game_is_over_is_charged() -> None:
@@ -192,11 +188,11 @@ def test_burning_when_the_game_is_over_is_charged() -> None:
 
 
 def test_a_boast_does_not_cost_more_than_was_used() -> None:
-    assert idle_and_burnt(match(habit("boast")))[1] < 5
+    assert idle_and_burnt(match(habit("boast")))[1] < BESIDES_MS
 
 
 def test_starting_is_not_charged() -> None:
-    assert idle_and_burnt(match(habit("start")))[1] < 5
+    assert idle_and_burnt(match(habit("start")))[1] < BESIDES_MS
 
 
 @pytest.mark.parametrize("name", ["waste", "waste_more"])
@@ -205,7 +201,7 @@ def test_an_answer_that_is_refused_is_charged_where_faults_are_forgiven(name: st
     done = match(habit(name, 3), disqualify=False)
     assert [fault["kind"] for fault in done.faults[0]] == ["illegal"]
     assert done.record["result"]["disqualified"] == []
-    assert processor_times(done.record)[0] == pytest.approx(BURN_MS, abs=2 * NEAR)
+    assert -2 * NEAR < processor_times(done.record)[0] - BURN_MS < BESIDES_MS
 
 
 def test_a_penalty_follows_its_player_through_the_seats() -> None:
