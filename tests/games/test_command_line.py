@@ -21,9 +21,8 @@ KIT = ROOT / "games" / "tricky_eights" / "kit"
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty current folder; builds are cached once for the whole run."""
+    """An empty current folder."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
     return tmp_path
 
 

@@ -55,13 +55,6 @@ STATE = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def builds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
-
-
 def needs(language: str) -> None:
     if missing := RECIPES[language].missing():
         pytest.skip(f"{' and '.join(missing)} is not installed")
@@ -171,7 +164,7 @@ def reconnecting(built: LocalProgram) -> None:
 
 
 @pytest.fixture(scope="module")
-def patient(builds: None) -> Iterator[dict[tuple[str, str], Future[None]]]:
+def patient(builds_are_kept: None) -> Iterator[dict[tuple[str, str], Future[None]]]:
     """What takes the five seconds of the rule, of all languages side by side."""
     there = [language for language in LANGUAGES if not RECIPES[language].missing()]
     tasks = [(deed, language) for language in there for deed in (reconnecting, waiting_for_a_server)]

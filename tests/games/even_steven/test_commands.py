@@ -26,7 +26,6 @@ GAME = get("even_steven")
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     return tmp_path
 

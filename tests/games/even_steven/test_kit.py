@@ -34,13 +34,6 @@ def starters(language: str) -> list[str]:
     return [name for name in kit_files(GAME, language) if name not in GAME.kit_sources[language]]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def builds(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
-
-
 @cache
 def built(name: str, *arguments: str) -> LocalProgram:
     return program_of(GAME, str(KIT / name), arguments)

@@ -46,8 +46,7 @@ def test_it_names_the_house_players() -> None:
         assert f"- `house:{house.name}`, class *{house.skill}*:" in TEXT
 
 
-def test_its_commands_work_in_the_kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_its_commands_work_in_the_kit(tmp_path: Path) -> None:
     (tmp_path / "kit.zip").write_bytes(kit_zip(GAME, "python"))
     subprocess.run([sys.executable, "-m", "zipfile", "-e", "kit.zip", "."], cwd=tmp_path, check=True)
     folder = tmp_path / "even_steven-python"
@@ -66,8 +65,7 @@ def test_its_commands_work_in_the_kit(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
-def test_its_line_for_a_makefile_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_its_line_for_a_makefile_works(tmp_path: Path) -> None:
     (line,) = re.findall(r"`(test: ; .*?)`", TEXT)
     python = line.replace("python3", shlex.quote(sys.executable)).replace("evensteven.c", "evensteven.py")
     (tmp_path / "Makefile").write_text(python + "\n")

@@ -29,13 +29,6 @@ COMPILED = LANGUAGES[:3]
 WARNINGS = {"c": ["-Wall", "-Wextra", "-pedantic"], "cpp": ["-Wall", "-Wextra", "-pedantic"], "pascal": ["-vewn"]}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def builds(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
-
-
 def needs(language: str) -> None:
     if missing := RECIPES[language].missing():
         pytest.skip(f"{missing[0]} is not installed (it builds {RECIPES[language].title})")
