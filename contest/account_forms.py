@@ -1,4 +1,4 @@
-"""What people say about themselves, at sign-up (settings.ACCOUNT_SIGNUP_FORM_CLASS) and later on their own page."""
+"""Forms about one's own account, at sign-up (settings.ACCOUNT_SIGNUP_FORM_CLASS) and later."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from contest.words import one_line
 
 
 class NameForm(forms.Form):
-    """Nobody must tell a name: the user name stands in its place."""
+    """The real name is optional: pages fall back to the user name."""
 
     first_name = forms.CharField(
         label="First name",
@@ -25,7 +25,7 @@ class NameForm(forms.Form):
         label="Last name",
         max_length=60,
         required=False,
-        help_text="Your team and the organisers see your name; everybody else sees your user name. May stay empty.",
+        help_text="Optional. Only your team and the organisers see your name; everyone else sees your user name.",
         widget=forms.TextInput(attrs={"autocomplete": "family-name"}),
     )
 
@@ -37,13 +37,12 @@ class NameForm(forms.Form):
 
 
 class AccountForm(NameForm):
-    """One's own account. Where the portal sends no mail, nobody is asked about it."""
+    """Name and mail settings. Without a mail server there is nothing to ask about mail."""
 
     mail_news = forms.BooleanField(
-        label="Answers and announcements by e-mail, too",
+        label="Send me answers and announcements by e-mail",
         required=False,
-        help_text="What the organisers of your contests say, when you have not read it here within a few minutes. To a "
-        "confirmed address only.",
+        help_text="Sent to your confirmed address if you have not read them here within a few minutes.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -53,16 +52,16 @@ class AccountForm(NameForm):
 
 
 class SignupForm(NameForm):
-    """What allauth's own form is built upon; it stores the names by itself."""
+    """The base of allauth's form, which stores the names."""
 
     field_order = ("username", "first_name", "last_name", "email", "password1", "password2")
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if "@" in data.get("username", ""):
-            # Else somebody could take a teacher's address for a user name, and be taken for the teacher.
-            self.add_error("username", "A user name holds no @. Your e-mail address goes into its own field.")
+            # Otherwise someone could use a teacher's address as a user name and be mistaken for the teacher.
+            self.add_error("username", "A user name cannot contain @. Enter your e-mail address in its own field.")
         return data
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """allauth asks for this method; there is nothing left to do."""
+        """Required by allauth; nothing is left to do."""

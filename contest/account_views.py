@@ -1,4 +1,4 @@
-"""The page of one's own account. Address and password are changed on allauth's pages, to which it leads."""
+"""The account page. Address and password are changed on allauth's pages, which it links to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from contest.permissions import me
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """Name, what is sent by e-mail, address, password."""
+    """Name and mail settings, with links to change address and password."""
     user = me(request)
     typed = request.POST if request.method == "POST" else None
     form = AccountForm(typed, initial={name: getattr(user, name) for name in AccountForm.base_fields})
@@ -26,6 +26,6 @@ def account(request: HttpRequest) -> HttpResponse:
         user.save(update_fields=list(form.cleaned_data))
         messages.success(request, "Saved.")
         return redirect("account")
-    proved = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists()
-    context = {"form": form, "proved": proved}
+    confirmed = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists()
+    context = {"form": form, "confirmed": confirmed}
     return render(request, "account/account.html", context, status=422 if form.errors else 200)

@@ -1,4 +1,4 @@
-"""The Django admin: for repairs by staff. Organisers have their desk, and only what is done there is in the trail."""
+"""The Django admin, for repairs by staff. Organisers use the desk, and only the desk writes to the audit log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ admin.site.register(User, UserAdmin)
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Can be looked at and searched, and nothing else."""
+    """Can be viewed and searched, but not changed."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -43,20 +43,20 @@ class MembershipInline(admin.TabularInline):
 
 @admin.register(Contest)
 class ContestAdmin(admin.ModelAdmin):
-    """Made, and its game changed, on the portal's own pages: they ask whether stages, bots and programs go with it."""
+    """Contests are created, and their games changed, on the portal's pages, which check stages, bots and programs."""
 
     list_display = ("name", "game_slug", "preset", "visibility", "opens_at", "upload_deadline", "ended_at")
     list_filter = ("game_slug", "visibility")
     search_fields = ("name", "slug")
     readonly_fields = ("game_slug", "preset", "options", "live", "revision", "created_at")
-    exclude = ("spectator_code",)  # a key, made and shown on the desk
+    exclude = ("spectator_code",)  # a secret, shown on the desk
     inlines = (RoleInline,)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """A contest with teams holds their work; see contest.contests.delete."""
+        """Not while it has teams, whose work it holds; see contest.contests.delete."""
         allowed = super().has_delete_permission(request, obj)
         return allowed and not (isinstance(obj, Contest) and obj.teams.exists())
 
@@ -72,7 +72,7 @@ class TeamAdmin(admin.ModelAdmin):
     inlines = (MembershipInline,)
 
     def save_formset(self, request: HttpRequest, form: object, formset: object, change: bool) -> None:
-        """A membership's contest is its team's."""
+        """Take each membership's contest from its team."""
         for membership in formset.save(commit=False):  # type: ignore[attr-defined]
             membership.contest_id = membership.team.contest_id
         super().save_formset(request, form, formset, change)
@@ -106,7 +106,7 @@ class AnnouncementAdmin(admin.ModelAdmin):
 
 @admin.register(Question)
 class QuestionAdmin(ReadOnly):
-    """Answered on the desk, where it is written down who did."""
+    """Answered on the desk, which records who answered."""
 
     list_display = ("subject", "contest", "team", "asked_at", "answered_at", "answered_by", "to_all")
     list_filter = ("to_all", "contest")

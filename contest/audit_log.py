@@ -1,7 +1,7 @@
-"""What the lines of the trail tell besides who, what and why: what was changed, in words.
+"""What changed, in words, for each entry of the audit log.
 
-`Act.data` holds, as the deed needs it: `changes` {what: [before, after]}, `settings` {what: value}, `said` [sentences];
-or `before` and `after`, each a value, a list, or a dict; and ids of what it was done to, which are not for people.
+`Act.data` holds what the action needs: `changes` {name: [before, after]}, `settings` {name: value} and `said`
+[sentences]; or `before` and `after`, each a value, a list or a dict; and ids of the objects, which no page shows.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from contest.models import Act, Team
 LABELS = {
     **{state.value: state.label.lower() for state in Team.State},
     "queued": "queued",
-    "running": "being played",
+    "running": "in progress",
     "done": "played",  # matches
     "": "–",
     "None": "–",
@@ -25,7 +25,7 @@ LABELS = {
 
 
 def details(act: Act) -> list[str]:
-    """A line for each thing that was changed; none where the deed says it all."""
+    """One line for each change; none if the action says it all."""
     return [*_changes(act.data), *_before_and_after(act.data), *_others(act.data)]
 
 
@@ -60,9 +60,9 @@ def _others(data: dict[str, Any]) -> Iterator[str]:
     if isinstance(at := data.get("at"), str):
         yield f"From {word(at)}"
     if taken := data.get("taken"):
-        yield f"Taken over: {word(taken)}"
+        yield f"Copied: {word(taken)}"
     if (to_all := data.get("to_all")) is not None:
-        yield "For everybody" if to_all else "For the team alone"
+        yield "For everyone" if to_all else "For the team only"
 
 
 def _dict(value: Any) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def _dict(value: Any) -> dict[str, Any]:
 
 
 def word(value: Any) -> str:
-    """A value as people read it."""
+    """A value in words."""
     if value is None:
         return "–"
     if isinstance(value, bool):

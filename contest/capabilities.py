@@ -1,7 +1,7 @@
-"""What a contest asks of the machines that build and play, and what of it their workers cannot give.
+"""What a contest needs from the workers that build and play, and what they lack.
 
-The organisers are told before their teams find out. It is asked of the workers' own signs of life: the one that shows
-the page may be another machine.
+Organisers learn about it before their teams do. The answer comes from the workers' heartbeats, because the web server
+may run on another machine.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from games.engine import Game
 
 
 def lacking(game: Game, slugs: Sequence[str]) -> list[str]:
-    """What is missing for a contest of that game in those languages, a sentence each.
+    """What workers lack for a contest of this game in these languages, one sentence each.
 
-    Nothing where nobody can tell: that the broker does not answer is said elsewhere.
+    Empty if the broker does not answer, which other pages report.
     """
     try:
         present = [(worker, worker.confinement) for worker in workers.alive() if worker.confinement]
     except redis.RedisError:
         return []
     if not present:
-        return ["No worker builds or plays at the moment: what teams upload waits until there is one."]
+        return ["No worker is running. Uploads and matches wait until one starts."]
     able = [(worker, it) for worker, it in present if it.acceptable]
     if not able:
         reasons = dict.fromkeys(reason for _, it in present for reason in it.reasons)
-        return [f"No bot can be confined here, so none would be built or played: {'; '.join(reasons)}."]
+        return [f"Bots cannot be sandboxed here, so none will be built or played: {'; '.join(reasons)}."]
     return [*_without_port(game, able), *_without_languages(slugs, able)]
 
 
@@ -53,9 +53,9 @@ def _without_languages(slugs: Sequence[str], able: Sequence[tuple[Worker, Confin
         if len(missing) == len(able):
             nowhere.append(language.name)
         elif missing:
-            yield f"{language.name} is not installed for {_and(missing)}: no entry in it is built or played there."
+            yield f"{language.name} is not installed for {_and(missing)}, so no bot in it is built or played there."
     if nowhere:
-        yield f"No worker can build or play entries in {_and(nowhere)}: not installed."
+        yield f"No worker can build or play bots in {_and(nowhere)}: not installed."
 
 
 def _and(names: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
-"""Charts as numbers: what a template needs to draw one as SVG. Drawn by `{% line_chart %}` (templatetags/charts.py).
+"""Line charts as numbers for an SVG template. `{% line_chart %}` (templatetags/charts.py) draws them.
 
-Lines differ by their dashes and carry their names at the end, so colour is never needed to tell them apart. Every chart
-stands beside the table of the same numbers.
+Lines differ in their dashes and carry their names at the end, so nobody needs colour to tell them apart. The page also
+shows every chart's numbers in a table.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 
 WIDTH, HEIGHT = 640, 240
 LEFT, RIGHT, TOP, BOTTOM = 44, 128, 12, 24
-LABEL = 14  # the least distance between two names at the right end
+LABEL = 14  # least distance between two names at the right end
 
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """`lines` (name, values) over the points named by `ticks`; the link of a point leads to what it stands for."""
+    """`lines` are (name, values) over the points named by `ticks`. Each point has a link."""
 
     title: str
     description: str
@@ -27,12 +27,12 @@ class LineChart:
     keys: Sequence[int]  # `data-ply` of the links
     target: float | None = None  # a level to reach
     unit: str = "round"  # what a tick is
-    won: int | None = None  # the line that won, where its end does not show it
-    from_zero: bool = True  # the scale begins at nought
+    won: int | None = None  # the line that won, if its end does not show it
+    from_zero: bool = True  # the scale starts at zero
 
 
 def drawn(chart: LineChart) -> dict[str, Any]:
-    """The context of `templates/charts/_lines.html`. Lengths in units of the drawing, rounded to a tenth."""
+    """The context of `templates/charts/_lines.html`. Lengths are in units of the drawing, rounded to a tenth."""
     points = len(chart.ticks)
     values = [value for _, line in chart.lines for value in line]
     if chart.target is not None:
@@ -83,7 +83,7 @@ def drawn(chart: LineChart) -> dict[str, Any]:
 
 
 def _apart(places: Sequence[float]) -> list[float]:
-    """The same heights, moved so that no two are closer than a line of text and all stay inside the chart."""
+    """These heights, moved so that no two are closer than a line of text and all stay inside the chart."""
     order = sorted(range(len(places)), key=lambda index: places[index])
     found = list(places)
     for before, index in zip([None, *order], order, strict=False):

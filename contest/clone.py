@@ -1,4 +1,4 @@
-"""A contest made from another one: what was set and, where wished, its people; never what came of it."""
+"""Copy a contest: its settings and, if asked for, its people; never its results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils import timezone
 from contest.contests import free_slug
 from contest.models import Act, Announcement, Contest, Membership, Role, Team, User
 
-# What is made anew or follows from what happened; all other settings are taken over as they are.
+# Fields that start fresh or follow from what happened. All others are copied.
 OWN = {
     *("id", "slug", "name", "opens_at", "entry_deadline", "upload_deadline", "frozen_from", "spectator_code"),
     *("play_started_at", "ended_at", "revision", "public_revision", "last_number", "frozen_number", "created_at"),
@@ -31,20 +31,20 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """The new contest, and what became of the old one's."""
+    """The new contest, and which of its objects replaces which of the old one's."""
 
     contest: Contest
-    teams: Mapping[int, int]  # the new id by the old one; empty when teams were not taken over
+    teams: Mapping[int, int]  # new id by old id; empty if teams were not copied
     original: Contest
 
     def moved(self, moment: datetime | None) -> datetime | None:
-        """A moment of the old contest in the new one: as far from its opening, by the clock on the wall."""
+        """A moment of the old contest in the new one: at the same distance from its opening, by the wall clock."""
         return moved(moment, self.original.opens_at, self.contest.opens_at)
 
 
 def moved(moment: datetime | None, before: datetime, after: datetime) -> datetime | None:
-    """As far from `after` as it was from `before`, in days and hours of the portal's time zone: 18:00 stays 18:00 when
-    the clocks change in between."""
+    """At the same distance from `after` as from `before`, by the wall clock of the portal's time zone: 18:00 stays
+    18:00 even if the clocks change in between."""
     if moment is None:
         return None
     zone = timezone.get_current_timezone()
@@ -54,18 +54,20 @@ def moved(moment: datetime | None, before: datetime, after: datetime) -> datetim
 
 @transaction.atomic
 def clone(original: Contest, by: User, wish: Wish) -> Copy:
-    """The contest with its settings, private, opened at another time; owned by `by`. Its stages are the tournaments' to
-    copy."""
+    """Copy a contest's settings into a private one that `by` owns and that opens at another time.
+
+    Its stages are copied by tournaments.organising.clone.
+    """
     fields = [field.attname for field in Contest._meta.concrete_fields if field.attname not in OWN]
     contest = Contest(slug=free_slug(wish.name), name=wish.name, **{name: getattr(original, name) for name in fields})
     contest.opens_at, contest.is_clone = wish.opens_at, True
     for name in ("entry_deadline", "upload_deadline", "frozen_from"):
         setattr(contest, name, moved(getattr(original, name), original.opens_at, wish.opens_at))
-    contest.visibility = Contest.Visibility.PRIVATE  # until its dates and settings have been looked over
-    contest.full_options()  # refuses options that the game does not take any more
+    contest.visibility = Contest.Visibility.PRIVATE  # until someone has reviewed its dates and settings
+    contest.full_options()  # refuses options that the game no longer takes
     contest.save()
     _give_roles(original, contest, by, others=wish.roles)
-    if wish.announcements:  # before the teams: they are nothing that is said to their members now
+    if wish.announcements:  # before the teams, so that they are not news to the members
         for it in original.announcements.order_by("posted_at", "pk"):
             Announcement.objects.create(contest=contest, title=it.title, text=it.text, posted_by=by)
     teams = _copy_teams(original, contest) if wish.teams else {}
@@ -83,7 +85,7 @@ def _give_roles(original: Contest, contest: Contest, by: User, *, others: bool) 
 
 
 def _copy_teams(original: Contest, contest: Contest) -> dict[int, int]:
-    """Those that take part or wait for approval, with their members, under new codes."""
+    """Copy the teams that take part or wait for approval, with their members and new codes."""
     wanted = (Team.State.APPROVED, Team.State.PENDING)
     teams = list(original.teams.filter(state__in=wanted).order_by("pk").prefetch_related("memberships"))
     copies = Team.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""What owners and organisers do with a contest itself. Every deed is one transaction and one line of the trail."""
+"""What owners and organisers do with a contest. Every action is one transaction and one entry of the audit log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RESERVED_SLUGS = {"new"}
 
 
 def free_slug(name: str) -> str:
-    """A slug for this name that no contest has yet: spring-cup, spring-cup-2 …"""
+    """An unused slug for this name: spring-cup, spring-cup-2 …"""
     stem = slugify(name)[:50].strip("-") or "contest"
     taken = RESERVED_SLUGS | set(Contest.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
     number = 1
@@ -38,12 +38,12 @@ def free_slug(name: str) -> str:
 def create(
     by: User, name: str, game_slug: str, preset: str, opens_at: datetime | None = None, **fields: Any
 ) -> Contest:
-    """A new contest from a preset, owned by `by`. `fields` replace the preset's defaults. Raises OptionError."""
+    """Create a contest from a preset, owned by `by`. `fields` override the preset's defaults. Raises OptionError."""
     game = games.get(game_slug)
     start = timezone.localtime(opens_at or timezone.now())
     values = {**presets.defaults(game, game.preset(preset), start), **fields}
     contest = Contest(slug=free_slug(name), name=name, **values)
-    contest.full_options()  # refuses options that the game does not take
+    contest.full_options()  # raises if the game does not take these options
     contest.save()
     Role.objects.create(contest=contest, user=by, role=Role.Kind.OWNER)
     Act.record(contest, by, "create contest", contest.name, preset=f"{game_slug}:{preset}")
@@ -52,8 +52,10 @@ def create(
 
 @transaction.atomic
 def edit(contest: Contest, by: User, changes: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """Set fields of the contest. Returns and records what really changed: {field: (before, after)}. Raises Refused when
-    what the contest holds does not go with it."""
+    """Set fields of the contest. Returns and records the changes: {field: (before, after)}.
+
+    Raises Refused if the contest's stages, bots or programs do not fit the new settings.
+    """
     now = contest.hold()
     changed = {name: (getattr(now, name), value) for name, value in changes.items() if getattr(now, name) != value}
     for name, (_, value) in changed.items():
@@ -71,18 +73,18 @@ def edit(contest: Contest, by: User, changes: Mapping[str, Any]) -> dict[str, tu
 
 
 def _said(value: object) -> str:
-    """A value as the trail keeps it."""
+    """A value as the audit log keeps it."""
     return value.isoformat(timespec="minutes") if isinstance(value, datetime) else str(value)[:500]
 
 
 @transaction.atomic
 def end(contest: Contest, by: User, reason: str) -> None:
-    """Close the contest for everything but looking. Whatever it holds stays."""
+    """Close the contest: everything stays visible, nothing can be changed."""
     _reread_end(contest)
     if contest.ended_at:
         raise Refused("This contest has already ended.")
     if not reason.strip():
-        raise Refused("Please say why the contest ends.")
+        raise Refused("Please say why you are ending the contest.")
     contest.ended_at = timezone.now()
     contest.save(update_fields=["ended_at"])
     Act.record(contest, by, "end contest", contest.name, reason)
@@ -91,12 +93,12 @@ def end(contest: Contest, by: User, reason: str) -> None:
 
 @transaction.atomic
 def reopen(contest: Contest, by: User, reason: str) -> None:
-    """Take back the end; the dates decide again."""
+    """Undo the end; the dates apply again."""
     _reread_end(contest)
     if not contest.ended_at:
         raise Refused("This contest has not ended.")
     if not reason.strip():
-        raise Refused("Please say why the contest goes on.")
+        raise Refused("Please say why you are reopening the contest.")
     contest.ended_at = None
     contest.save(update_fields=["ended_at"])
     Act.record(contest, by, "reopen contest", contest.name, reason)
@@ -104,18 +106,18 @@ def reopen(contest: Contest, by: User, reason: str) -> None:
 
 
 def _reread_end(contest: Contest) -> None:
-    """Somebody else may have ended the contest, or taken that back, since its page was shown."""
+    """Read the end again: someone may have ended or reopened the contest since the page was shown."""
     contest.ended_at = contest.hold().ended_at
 
 
 @transaction.atomic
 def delete(contest: Contest) -> None:
-    """Remove a contest that nobody entered. One with teams holds other people's work: it can only end."""
+    """Delete a contest that has no teams. With teams it holds other people's work and can only end."""
     contest.hold()
     count = contest.teams.count()
     if count:
         teams = "1 team has" if count == 1 else f"{count} teams have"
-        raise Refused(f"{teams} entered this contest, so it cannot be deleted. End it or make it private instead.")
+        raise Refused(f"{teams} entered this contest, so you cannot delete it. End it or make it private instead.")
     contest.delete()
 
 
@@ -123,28 +125,28 @@ def delete(contest: Contest) -> None:
 
 
 def find_user(name: str) -> User:
-    """By user name, or by an e-mail address that its owner has proved to be his, whatever their case. Raises Refused.
+    """Find an account by user name or by confirmed e-mail address, ignoring case. Raises Refused.
 
-    Anybody can sign up with somebody else's address, or take one for a user name: neither must get him a role.
+    Anyone can sign up with somebody else's address, or use one as a user name. Neither may earn them a role.
     """
     name = name.strip()
     active = User.objects.filter(is_active=True)
     if "@" in name:
-        proved = EmailAddress.objects.filter(email__iexact=name, verified=True)
-        user = active.filter(pk__in=proved.values("user")).first()
+        confirmed = EmailAddress.objects.filter(email__iexact=name, verified=True)
+        user = active.filter(pk__in=confirmed.values("user")).first()
         if user is None:
-            raise Refused(f"Nobody has confirmed that “{name}” is his or her address. Use the user name instead.")
+            raise Refused(f"Nobody has confirmed the address “{name}”. Use the user name instead.")
         return user
     found = active.filter(username__iexact=name)[:2]
     if not name or len(found) != 1:
         problem = "belongs to several accounts" if len(found) > 1 else "belongs to no account"
-        raise Refused(f"“{name}” {problem}. People sign up first, then you add them by their user name.")
+        raise Refused(f"“{name}” {problem}. Ask the person to sign up, then add them by their user name.")
     return found[0]
 
 
 @transaction.atomic
 def give_role(contest: Contest, by: User, user: User, role: str) -> None:
-    """Give somebody a role, or another one than before."""
+    """Give someone a role, or change it."""
     contest.hold()
     before = Role.objects.filter(contest=contest, user=user).first()
     if before and before.role == role:
@@ -157,7 +159,7 @@ def give_role(contest: Contest, by: User, user: User, role: str) -> None:
 
 @transaction.atomic
 def take_role(role: Role, by: User) -> None:
-    """Take somebody's role, or give up one's own."""
+    """Remove someone's role, or give up one's own."""
     role.contest.hold()
     if role.role == Role.Kind.OWNER:
         _keep_an_owner(role.contest, role)
@@ -168,12 +170,12 @@ def take_role(role: Role, by: User) -> None:
 
 def _keep_an_owner(contest: Contest, but: Role) -> None:
     if not contest.roles.filter(role=Role.Kind.OWNER).exclude(pk=but.pk).exists():
-        raise Refused("A contest needs at least one owner. Make somebody else an owner first.")
+        raise Refused("A contest needs at least one owner. Make someone else an owner first.")
 
 
 @transaction.atomic
 def renew_spectator_link(contest: Contest, by: User) -> None:
-    """Make the link by which spectators come, or another one in its place: the old one lets nobody in any more."""
+    """Create the link for spectators, or replace it: the old one stops working."""
     before = contest.hold().spectator_code
     contest.spectator_code = secrets.token_urlsafe(12)
     contest.save(update_fields=["spectator_code"])

@@ -1,4 +1,4 @@
-"""The organiser's desk: teams, seed numbers, announcements, the trail."""
+"""The organisers' desk: teams, seed numbers, announcements, the audit log."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def desk_teams(request: HttpRequest, contest: Contest) -> HttpResponse:
     if request.method == "POST" and new.is_valid():
         try:
             team = team_actions.add(contest, me(request), **new.cleaned_data)
-            messages.success(request, f"“{team}” has entered. Give its members the code {team.code}.")
+            messages.success(request, f"“{team}” has entered. Give its members this code: {team.code}.")
             return redirect("desk-team", contest.slug, team.pk)
         except Refused as refusal:
             new.add_error("name", str(refusal))
@@ -60,21 +60,21 @@ def _decide_many(request: HttpRequest, contest: Contest) -> HttpResponse:
         word = "approved" if approved else "refused"
         messages.success(request, f"{count} team{'s' if count > 1 else ''} {word}.")
     else:
-        messages.error(request, "None of the teams you ticked is waiting for approval.")
+        messages.error(request, "None of the selected teams is waiting for approval.")
     return redirect("desk-teams", contest.slug)
 
 
 @require_safe
 @desk_page
 def desk_teams_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
-    """Every team with its members, for a spreadsheet."""
+    """All teams with their members, as CSV."""
     return spreadsheets.download(f"{contest.slug}-teams.csv", export.team_rows(contest))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
 def desk_team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
-    """One team: its people with their addresses, its name, what was done to it, and what can be done."""
+    """One team: its members with addresses, its name, its history and the actions on it."""
     team = get_object_or_404(contest.teams, pk=team_id)
     team.contest = contest
     typed = request.POST if request.method == "POST" else None
@@ -106,7 +106,7 @@ def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: obje
 @require_POST
 @organiser_page
 def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
-    """approve or refuse. What is done to a team that takes part concerns its matches (tournaments.desk.teams)."""
+    """Approve or refuse. Actions on a team that takes part concern its matches (tournaments.desk.teams)."""
     team = get_object_or_404(contest.teams, pk=team_id)
     team.contest = contest
     form = OptionalReasonForm(request.POST)
@@ -126,7 +126,7 @@ def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str
 @require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
 def desk_seeds(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Seed numbers of all competing teams, typed in a table or pasted from a spreadsheet."""
+    """Seed numbers of all competing teams, typed into a table or pasted from a spreadsheet."""
     teams = list(contest.teams.competing().in_seed_order())
     pasting = "paste" in request.POST
     typed = request.POST if request.method == "POST" else None
@@ -137,7 +137,7 @@ def desk_seeds(request: HttpRequest, contest: Contest) -> HttpResponse:
         try:
             seeds = paste.cleaned_data["paste"] if pasting else table.seeds()
             changed = team_actions.set_seeds(contest, me(request), seeds)
-            messages.success(request, f"{changed} seed numbers changed." if changed else "Nothing changed.")
+            messages.success(request, f"Seed numbers changed: {changed}." if changed else "Nothing changed.")
             return redirect("desk-seeds", contest.slug)
         except Refused as refusal:
             form.add_error(None, str(refusal))
@@ -164,11 +164,11 @@ def desk_announcements(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @organiser_page
 def desk_announcement(request: HttpRequest, contest: Contest, announcement_id: int) -> HttpResponse:
-    """Change or withdraw one."""
+    """Edit or withdraw an announcement."""
     announcement = get_object_or_404(Announcement, pk=announcement_id, contest=contest)
     if "withdraw" in request.POST:
         contests.withdraw_announcement(announcement, me(request))
-        messages.success(request, f"“{announcement}” is withdrawn.")
+        messages.success(request, f"You withdrew “{announcement}”.")
         return redirect("desk-announcements", contest.slug)
     typed = request.POST if request.method == "POST" else None
     form = AnnouncementForm(typed, initial={"title": announcement.title, "text": announcement.text})
@@ -180,13 +180,13 @@ def desk_announcement(request: HttpRequest, contest: Contest, announcement_id: i
     return render(request, "contest/desk_announcement.html", context, status=422 if form.errors else 200)
 
 
-# The trail ------------------------------------------------------------------------------------------------------------
+# The audit log --------------------------------------------------------------------------------------------------------
 
 
 @require_safe
 @desk_page
 def desk_audit_log(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Who did what, when and why; by person, by deed, by word."""
+    """Who did what, when and why, filtered by person, action or text."""
     form = AuditLogForm(contest, request.GET)
     page = page_of(request, form.chosen(contest.acts.select_related("user")))
     return render(request, "contest/desk_audit_log.html", {"contest": contest, "form": form, "page": page})

@@ -1,7 +1,6 @@
-"""A contest's settings, teams, words and trail, as values to be written to files: for its organisers, without keys.
+"""A contest's settings, teams, messages and audit log as values to write to files for its organisers.
 
-Left out are joining codes, the code of the link for spectators, and all that belongs to an account but its name and
-address.
+Secrets are left out: joining codes, the spectator link's code, and everything about an account but names and address.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ SECRET = {"spectator_code", "code", "token"}
 
 
 def row(thing: models.Model, but: Collection[str] = ()) -> dict[str, Any]:
-    """All that the database holds of it, by the names of its columns; without keys, and without what `but` names."""
+    """A database row by the names of its columns, without secrets and without the columns in `but`."""
     columns = (field.attname for field in thing._meta.concrete_fields)
     deferred = thing.get_deferred_fields()
     return {name: getattr(thing, name) for name in columns if name not in SECRET | deferred and name not in but}
 
 
 def rows(found: models.QuerySet[Thing], size: int = 200) -> Iterator[Thing]:
-    """All of these, in the order of their ids and a few at a time: memory stays small, and no query stays open."""
+    """Iterate over rows by id in small batches, so that memory stays small and no query stays open."""
     last, more = 0, True
     while more:
         piece = list(found.filter(pk__gt=last).order_by("pk")[:size])
@@ -42,7 +41,7 @@ def dumps(value: object) -> str:
 
 
 def listed(values: Iterable[object]) -> Iterator[str]:
-    """A JSON list, piece by piece."""
+    """A JSON list in pieces."""
     between = "[\n"
     for value in values:
         yield between + json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False)
@@ -51,12 +50,12 @@ def listed(values: Iterable[object]) -> Iterator[str]:
 
 
 def person(user: User | None) -> dict[str, str] | None:
-    """Somebody, as those with a role know him."""
+    """A person as those with a role see them."""
     return {"user": user.username, "name": user.get_full_name(), "email": user.email} if user else None
 
 
 def settings(contest: Contest) -> dict[str, Any]:
-    """Everything that can be set, with the game's options in full, and who has a role."""
+    """All settings, the game's options in full, and everyone with a role."""
     roles = contest.roles.select_related("user").order_by("pk")
     return {
         **row(contest, but=("revision", "public_revision")),
@@ -100,7 +99,7 @@ def questions(contest: Contest) -> Iterator[dict[str, Any]]:
 
 
 def trail_rows(contest: Contest) -> Iterator[list[object]]:
-    """The trail from its beginning, for a spreadsheet."""
+    """The whole audit log, oldest first, for a spreadsheet."""
     yield ["at", "who", "what", "to what", "why", "data"]
     for act in rows(contest.acts.select_related("user"), 1000):
         data = json.dumps(act.data, ensure_ascii=False) if act.data else ""

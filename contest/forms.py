@@ -1,4 +1,4 @@
-"""The forms about people: teams, members, roles, announcements, reasons, seed numbers."""
+"""Forms about people: teams, members, roles, announcements, questions, reasons, seed numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from contest.words import one_line
 
 
 def visible_line(text: str, what: str = "A name") -> str:
-    """The line that was typed, for what people look for on a page and follow as a link. Raises ValidationError."""
+    """Clean a name or title, which must show up as a link on a page. Raises ValidationError."""
     line = one_line(text)
     if not line:
         raise forms.ValidationError(f"{what} needs at least one visible character.")
@@ -30,7 +30,7 @@ class TeamForm(forms.ModelForm):
         model = Team
         fields = ("name", "school")
         labels = {"name": "Team name", "school": "School or company"}
-        help_texts = {"name": "Everybody sees it, up to 60 characters.", "school": "May stay empty."}
+        help_texts = {"name": "Everyone sees it. Up to 60 characters.", "school": "Optional."}
 
     def clean_name(self) -> str:
         return visible_line(self.cleaned_data["name"])
@@ -43,19 +43,19 @@ class JoinForm(forms.Form):
     code = forms.CharField(
         label="Joining code",
         max_length=40,
-        help_text="Eight letters and digits, from a member of the team.",
+        help_text="Eight letters and digits. Ask a member of the team.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
 
 
 class ReasonForm(forms.Form):
-    """Why. Kept in the trail and, where a team is concerned, shown to it."""
+    """Why an organiser acts. The audit log keeps it, and the team concerned can read it."""
 
     reason = forms.CharField(label="Reason", max_length=300)
 
     @property
     def complaint(self) -> str:
-        """What is wrong with it, in a sentence; for pages that have no room for the form itself."""
+        """The error in one sentence, for pages that cannot show the form again."""
         return " ".join(str(error) for error in self.errors.get("reason", []))
 
     def clean_reason(self) -> str:
@@ -66,7 +66,7 @@ class ReasonForm(forms.Form):
 
 
 class OptionalReasonForm(ReasonForm):
-    reason = forms.CharField(label="Reason (may stay empty)", max_length=300, required=False)
+    reason = forms.CharField(label="Reason (optional)", max_length=300, required=False)
 
 
 class RoleForm(forms.Form):
@@ -75,7 +75,7 @@ class RoleForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not settings.EMAIL_URL:  # nobody can have confirmed an address
+        if not settings.EMAIL_URL:  # without mail nobody can confirm an address
             self.fields["who"].label = "User name"
 
 
@@ -111,28 +111,28 @@ class AnswerForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 7}),
     )
     to_all = forms.BooleanField(
-        label="Show question and answer to everybody, without the team’s name",
-        help_text="The question is shown as it was asked: look whether it names the team or tells what its bot does.",
+        label="Show question and answer to everyone, without the team’s name",
+        help_text="The question is shown as it was asked. Check that it does not name the team or describe its bot.",
         required=False,
     )
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)  # when it had been answered as the page was shown
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)  # the time of the answer that the page showed
 
     def __init__(self, question: Question, data: QueryDict | None = None, begun: str = "") -> None:
         seen = question.answered_at.isoformat() if question.answered_at else ""
         super().__init__(data, initial={"answer": begun or question.answer, "to_all": question.to_all, "seen": seen})
         if question.is_notice:
-            self.fields["answer"].label = "Notice"
+            self.fields["answer"].label = "Message"
             del self.fields["to_all"]
 
     def clean_seen(self) -> datetime | None:
         try:
             return datetime.fromisoformat(self.cleaned_data["seen"]) if self.cleaned_data["seen"] else None
         except ValueError:
-            raise forms.ValidationError("Please load this page again.") from None
+            raise forms.ValidationError("Please reload this page.") from None
 
 
 class NoticeForm(forms.Form):
-    """What organisers tell one team unasked."""
+    """A message from the organisers to one team."""
 
     team = forms.ModelChoiceField(Team.objects.none(), empty_label="Choose a team")
     subject = forms.CharField(max_length=120)
@@ -155,23 +155,23 @@ class DeskTeamSearchForm(TeamSearchForm):
 
 
 class RosterForm(forms.Form):
-    """A list of teams, as a file or pasted."""
+    """A list of teams, uploaded or pasted."""
 
-    file = forms.FileField(label="A file (CSV)", required=False, allow_empty_file=True)
+    file = forms.FileField(label="CSV file", required=False, allow_empty_file=True)
     text = forms.CharField(
-        label="or a pasted list",
+        label="Or paste the list",
         required=False,
         max_length=500_000,
         strip=False,
-        help_text="One team a line: name, school, seed number. Columns may be called so in a head line; "
-        "school and seed number may be missing.",
+        help_text="One team per line: name, school, seed number. School and seed number are optional. A header line "
+        "may name the columns in any order.",
         widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "class": "mono"}),
     )
 
     def clean_file(self) -> UploadedFile | None:
         file: UploadedFile | None = self.cleaned_data["file"]
         if file and (file.size or 0) > 500_000:
-            raise forms.ValidationError("This file is larger than 500 kB: no list of teams is.")
+            raise forms.ValidationError("This file is too large to be a list of teams: the limit is 500 kB.")
         return file
 
     def clean(self) -> dict[str, Any]:
@@ -179,16 +179,16 @@ class RosterForm(forms.Form):
         if data.get("file"):
             data["text"] = spreadsheets.decoded(data["file"].read())
         if not self.errors and not data.get("text", "").strip():
-            raise forms.ValidationError("Choose a file, or paste the list.")
+            raise forms.ValidationError("Choose a file or paste a list.")
         return data
 
 
 class AuditLogForm(forms.Form):
-    """The filter of the trail."""
+    """The filter of the audit log."""
 
-    who = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="Everybody")
+    who = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="Everyone")
     verb = forms.ChoiceField(label="What", required=False)
-    q = forms.CharField(label="Words in what and why", required=False, max_length=100)
+    q = forms.CharField(label="Search", required=False, max_length=100)
 
     def __init__(self, contest: Contest, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -201,7 +201,7 @@ class AuditLogForm(forms.Form):
         verbs.choices = [("", "Everything"), *((verb, verb.capitalize()) for verb in done)]
 
     def chosen(self, acts: QuerySet[Act]) -> QuerySet[Act]:
-        """What the valid fields leave of these acts."""
+        """Filter these acts by the fields that are valid."""
         self.is_valid()
         data = self.cleaned_data
         if data.get("who"):
@@ -214,7 +214,7 @@ class AuditLogForm(forms.Form):
 
 
 class SeedsForm(forms.Form):
-    """A number per team, in a table; an empty field is a team without one."""
+    """A table with a seed number for each team; empty means none."""
 
     def __init__(self, teams: list[Team], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -236,11 +236,11 @@ NUMBER_LAST = re.compile(r"""\s*(?P<name>.+?)\s*[,;\t]\s*"?(?P<seed>\d{1,9})"?\s
 
 
 class SeedsPasteForm(forms.Form):
-    """`number, team` or `team, number`, one team a line; commas, semicolons or tabs, as spreadsheets copy them."""
+    """Lines of `number, team` or `team, number`, separated by commas, semicolons or tabs as spreadsheets copy them."""
 
     paste = forms.CharField(
         label="Seed numbers and team names",
-        help_text="One team a line, such as “1, Aces” – or copy the two columns from a spreadsheet.",
+        help_text="One team per line, such as “1, Aces”. You can copy two columns from a spreadsheet.",
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
         max_length=50_000,
     )
@@ -258,7 +258,7 @@ class SeedsPasteForm(forms.Form):
             try:
                 team, seed = self._read(line)
                 if team.pk in seeds:
-                    raise ValueError(f"“{team}” stands here twice")
+                    raise ValueError(f"“{team}” appears twice")
                 seeds[team.pk] = seed
             except ValueError as error:
                 problems.append(f"Line {number}: {error}.")
@@ -273,9 +273,9 @@ class SeedsPasteForm(forms.Form):
             if found and name in self.teams:
                 seed = int(found["seed"])
                 if not 1 <= seed <= 9999:
-                    raise ValueError("seed numbers go from 1 to 9999")
+                    raise ValueError("seed numbers run from 1 to 9999")
                 return self.teams[name], seed
         found = NUMBER_FIRST.fullmatch(line) or NUMBER_LAST.fullmatch(line)
         if not found:
-            raise ValueError("there should be a number and a team's name, with a comma between them")
+            raise ValueError("write a number and a team's name, separated by a comma")
         raise ValueError(f"no team is called “{found['name']}”")

@@ -1,7 +1,6 @@
-"""The languages that bots are written in, as far as a contest chooses among them.
+"""The languages that a contest can allow for bots.
 
-How they are built and run stands in one table of the submissions app, above this one; it is known here by its name in
-the settings only.
+The submissions app, a layer above, has the table of how they are built and run. Only the settings name it here.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ class Language(Protocol):
     name: str
     extensions: tuple[str, ...]
     memory_floor: int
-    """Bytes; below that not even an empty program runs."""
+    """Bytes. With less, not even an empty program runs."""
 
     def installed(self) -> bool:
-        """Whether bots in it can be built and run on this machine."""
+        """Whether this machine can build and run bots in it."""
 
     def toolchain(self) -> str:
-        """The version of its compiler or interpreter; empty where there is none."""
+        """The version of its compiler or interpreter, empty if there is none."""
 
 
 def table() -> Mapping[str, Language]:
@@ -36,20 +35,20 @@ def table() -> Mapping[str, Language]:
 
 
 def installed() -> list[str]:
-    """The slugs of those that this machine can build and run."""
+    """The slugs of the languages this machine can build and run."""
     return [slug for slug, language in table().items() if language.installed()]
 
 
 def choices() -> list[tuple[str, str]]:
-    """For a form; what is not installed can be chosen, and is named so."""
+    """Choices for a form. Languages that are not installed are labelled, but can be chosen."""
     return [(slug, it.name if it.installed() else f"{it.name} (not installed here)") for slug, it in table().items()]
 
 
 def known(slugs: list[str]) -> list[Language]:
-    """The languages of a contest, in the order of the table. A language that has left the table is left out."""
+    """The languages with these slugs, in the order of the table. Unknown slugs are skipped."""
     return [language for slug, language in table().items() if slug in slugs]
 
 
 def too_large_for(slugs: list[str], memory_mb: int) -> dict[str, int]:
-    """Languages that cannot run in so little memory: {name: MB that it needs}."""
+    """Languages that need more memory than this: {name: MB needed}."""
     return {it.name: -(-it.memory_floor // MEGABYTE) for it in known(slugs) if it.memory_floor > memory_mb * MEGABYTE}

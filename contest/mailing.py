@@ -1,7 +1,7 @@
-"""What organisers say, by e-mail: answers, notices and announcements, to members who have not read them on the page.
+"""E-mail about answers, messages and announcements, for members who have not read them on the page.
 
-Only where the portal sends mail, to addresses that their owners have proved, and to nobody who has switched it off.
-What is said within a few minutes comes in one message; what somebody has read meanwhile, or was withdrawn, is not sent.
+Mail goes only to confirmed addresses, and to nobody who has turned it off. News of a few minutes becomes one message.
+What a member has read meanwhile, or the organisers have withdrawn, is not sent.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from contest.words import one_line
 
 logger = logging.getLogger(__name__)
 
-QUIET = timedelta(minutes=2)  # after which something is sent: there may be more to say, or a slip to mend
-OLD = timedelta(days=2)  # what is older is no news any more, such as when the portal begins to send mail
-LONGEST = 20.0  # seconds of a turn: the others are written to in the next one
+QUIET = timedelta(minutes=2)  # before sending: the organisers may add or correct something
+OLD = timedelta(days=2)  # older news is not sent, for example when mail is first set up
+LONGEST = 20.0  # seconds per run; the next run continues
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Something that organisers said. `team`: to that one alone."""
+    """One piece of news. `team` is set if only that team may read it."""
 
     at: datetime
     title: str
@@ -43,7 +43,7 @@ class Said:
 
 
 def send_due(now: datetime | None = None) -> int:
-    """Write to everybody for whom there is news. Returns how many messages were sent."""
+    """Send all news that is due. Returns how many messages were sent."""
     if not settings.EMAIL_URL:
         return 0
     now, until, count = now or timezone.now(), monotonic() + LONGEST, 0
@@ -55,21 +55,22 @@ def send_due(now: datetime | None = None) -> int:
                     return count
                 count += _send(contest, member, news, connection)
     except (OSError, SMTPException):
-        logger.warning("mail cannot be sent: trying again in the next turn", exc_info=True)
+        logger.warning("cannot send mail: trying again in the next run", exc_info=True)
     finally:
         connection.close()
     return count
 
 
 def due(contest: Contest, now: datetime) -> Iterator[tuple[Membership, list[Said]]]:
-    """Who is to be written to, each with what is new to him, the oldest first. Three queries, or two where nothing was
-    said."""
+    """Members with their unread news, oldest first. Three queries, or two if there is no news."""
     said = _said(contest, now)
     if not said:
         return
-    proved = EmailAddress.objects.filter(user=OuterRef("user"), verified=True).order_by("-primary", "pk")
+    confirmed = EmailAddress.objects.filter(user=OuterRef("user"), verified=True).order_by("-primary", "pk")
     members = Membership.objects.filter(contest=contest, user__is_active=True, user__mail_news=True)
-    for member in members.annotate(address=Subquery(proved.values("email")[:1])).exclude(address=None).order_by("pk"):
+    for member in (
+        members.annotate(address=Subquery(confirmed.values("email")[:1])).exclude(address=None).order_by("pk")
+    ):
         known = max(member.knows_until, member.mailed_until or member.knows_until)
         if news := [it for it in said if it.at > known and it.team in (None, member.team_id)]:
             yield member, news
@@ -87,7 +88,7 @@ def _said(contest: Contest, now: datetime) -> list[Said]:
 
 
 def _send(contest: Contest, member: Membership, news: Sequence[Said], connection: BaseEmailBackend) -> bool:
-    """False when another process was quicker, or the address is refused. What could not be sent is due again."""
+    """False if another process was faster or the address was refused. A message that could not be sent is due again."""
     before, until = member.mailed_until, news[-1].at
     mine = Membership.objects.filter(pk=member.pk, mailed_until=before)
     if not mine.update(mailed_until=until):
@@ -105,7 +106,7 @@ def _send(contest: Contest, member: Membership, news: Sequence[Said], connection
     try:
         connection.open()
         message.send()
-    except SMTPRecipientsRefused:  # nor will it be taken in the next turn, in which others must have theirs
+    except SMTPRecipientsRefused:  # trying again would only delay the others
         logger.warning("the mail server refuses the address of %s", member)
         return False
     except (OSError, SMTPException):

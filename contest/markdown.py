@@ -1,4 +1,4 @@
-"""Text that people write, as HTML that cannot hurt: CommonMark with tables, raw HTML off, then sanitised."""
+"""Render people's text as safe HTML: CommonMark with tables, without raw HTML, then sanitised."""
 
 from html import unescape
 
@@ -17,25 +17,25 @@ _parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["t
 
 
 def render(text: str) -> SafeString:
-    """Markdown to HTML. Headings begin at <h2>: the page has its own <h1>. No pictures: nobody loads from elsewhere."""
+    """Markdown as HTML. Headings start at <h2>, because the page has its own <h1>. Images are dropped."""
     tokens = _parser.parse(text)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(5, int(token.tag[1]) + 1)}"
         if token.type in ("th_open", "td_open"):
-            token.attrs.pop("style", None)  # alignment as an inline style, which our policy forbids
+            token.attrs.pop("style", None)  # an inline style, which the content security policy forbids
     html = _parser.renderer.render(tokens, _parser.options, {})
     clean = nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel="nofollow noopener")
     return mark_safe(_scrollable(clean))
 
 
 def plain(text: str) -> str:
-    """The words of a text in one line, without its marks and without HTML."""
+    """The text in one line, without markup or HTML."""
     html = _parser.render(text) if "\n" in text else _parser.renderInline(text)  # a title may be "1. Semi-finals"
     return " ".join(unescape(nh3.clean(html, tags=set())).split())
 
 
 def _scrollable(html: str) -> str:
-    """Wide tables and code scroll in frames of their own, also by the keyboard."""
+    """Put wide tables and code into frames that scroll, with the keyboard too."""
     html = html.replace("<table>", '<div class="table-wrap" tabindex="0"><table>').replace("</table>", "</table></div>")
     return html.replace("<pre>", '<pre tabindex="0">')

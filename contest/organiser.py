@@ -1,4 +1,4 @@
-"""The first organiser: an account that can do everything, made when the portal has none yet."""
+"""The first organiser: a superuser that is created while the portal has none."""
 
 import os
 import secrets
@@ -12,11 +12,11 @@ NAME = "organiser"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The account to name at the start. `password` only when it was generated just now."""
+    """The account to show at the start. `password` is set only if it was just generated."""
 
     name: str
     password: str | None
-    kept_in: Path | None  # where the generated password can be read, while it is still the right one
+    kept_in: Path | None  # holds the generated password, while it is still valid
 
     def __str__(self) -> str:
         if self.password:
@@ -25,7 +25,7 @@ class Account:
 
 
 def ensure(file: Path) -> Account:
-    """Make the first organiser if nobody can organise yet; its generated password is kept in a file of ours."""
+    """Create the first organiser if there is no superuser. Its generated password is kept in this file."""
     user = User.objects.filter(is_superuser=True, is_active=True).order_by("pk").first()
     if user is not None:
         kept = file.read_text(encoding="utf-8").split() if file.is_file() else []
@@ -33,7 +33,7 @@ def ensure(file: Path) -> Account:
         return Account(user.username, None, file if still_right else None)
     password = secrets.token_urlsafe(12)
     name = NAME if not User.objects.filter(username=NAME).exists() else f"{NAME}-{secrets.token_hex(3)}"
-    # Written first: a password that nobody can read any more would lock everybody out.
+    # Written first: losing the password would lock everyone out.
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as out:
         out.write(f"user: {name}\npassword: {password}\n")

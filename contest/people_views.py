@@ -1,4 +1,4 @@
-"""Who has a role in a contest, and the link for spectators."""
+"""The desk's page about roles and the link for spectators."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = Role.Kind.values
 @require_http_methods(["GET", "HEAD", "POST"])
 @owner_page
 def desk_people(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Everybody with a role; owners add somebody."""
+    """List everyone with a role. Owners can add someone."""
     form = RoleForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -48,11 +48,11 @@ def desk_people(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_POST
 @owner_page
 def desk_person(request: HttpRequest, contest: Contest, role_id: int) -> HttpResponse:
-    """Give somebody who has a role another one."""
+    """Change someone's role."""
     role = get_object_or_404(contest.roles.select_related("user"), pk=role_id)
     wanted = request.POST.get("role", "")
     if wanted not in KINDS:
-        messages.error(request, "There is no such role.")
+        messages.error(request, "This role does not exist.")
         return redirect("desk-people", contest.slug)
     try:
         contests.give_role(contest, me(request), role.user, wanted)
@@ -94,14 +94,14 @@ def _taken(request: HttpRequest, contest: Contest, role: Role, said: str) -> Htt
 @require_POST
 @organiser_page
 def desk_spectators(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Make the link for spectators, or another one in its place, or (`revoke`) none."""
+    """Create, replace or (`revoke`) remove the link for spectators."""
     try:
         if "revoke" in request.POST:
             contests.revoke_spectator_link(contest, me(request))
-            messages.success(request, "The link lets nobody in any more.")
+            messages.success(request, "The link no longer works.")
         else:
             contests.renew_spectator_link(contest, me(request))
-            messages.success(request, "Here is the link. Give it to whoever should watch.")
+            messages.success(request, "Here is the link. Share it with anyone who should watch.")
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-people", contest.slug)

@@ -1,15 +1,15 @@
-"""Who may do what. Every page of a contest starts with one of the decorators below, and with nothing else.
+"""Who may do what. Every view of a contest has exactly one of these decorators:
 
-* nobody learns that a private contest exists: without the right to see it, it is not found (404);
-* what needs an account sends people to the log-in page and back;
-* what needs a role they do not have is refused (403).
-
-    @contest_page   whoever may see the contest; the view is called with (request, contest, …)
-    @member_page    members of a team in it: (request, contest, team, …); others are sent where they can enter
-    @desk_page      every role may look (GET), organisers and owners may change
+    @contest_page   everyone who may see the contest; the view gets (request, contest, …)
+    @member_page    members of a team: (request, contest, team, …); others are sent to the page to enter
+    @desk_page      all roles may look (GET), organisers and owners may change
     @organiser_page organisers and owners only
-    @owner_page     every role may look (GET), only owners may change
-    @role_page      every role may look, and send forms
+    @owner_page     all roles may look (GET), only owners may change
+    @role_page      all roles may look and submit forms
+
+- A contest that the reader may not see is not found (404), so nobody learns that it exists.
+- A page that needs an account redirects to the log-in page and back.
+- A page that needs another role answers 403.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Access:
     role: str | None = None  # a Role.Kind
     membership: Membership | None = None
     is_superuser: bool = False
-    watches: bool = False  # came by the link for spectators
-    as_public: bool = False  # has a role and has asked to see what everybody sees
+    watches: bool = False  # came through the link for spectators
+    as_public: bool = False  # has a role but asked for the public view
 
     @property
     def team(self) -> Team | None:
@@ -51,7 +51,7 @@ class Access:
 
     @property
     def may_enter(self) -> bool:
-        """Whether the contest is open to this person beyond looking."""
+        """Whether this person may enter the contest, not just watch."""
         open_to_all = self.contest.visibility != Contest.Visibility.PRIVATE
         return open_to_all or self.sees_desk or self.membership is not None
 
@@ -61,12 +61,12 @@ class Access:
 
     @property
     def sees_results(self) -> bool:
-        """Also those that are kept from everybody else (tournaments.results.visibility)."""
+        """Whether they see results that are hidden from the public (tournaments.results.visibility)."""
         return self.sees_desk and not self.as_public
 
     @property
     def revision(self) -> str:
-        """Another one whenever something has changed that this reader may see: for live pages that poll."""
+        """Changes whenever something changes that this reader may see. Live pages poll with it."""
         contest = self.contest
         if self.sees_results:
             return str(contest.revision)
@@ -86,7 +86,7 @@ class Access:
 
     @property
     def role_name(self) -> str:
-        """In one word, for the page header."""
+        """One word for the page header."""
         return (self.role or ("administrator" if self.is_superuser else "")).capitalize()
 
 
@@ -112,11 +112,11 @@ def access(request: HttpRequest, contest: Contest) -> Access:
 
 
 WATCHING = "watching"
-"""In the session: {contest's id: the code of the link by which somebody came}."""
+"""Session key: {contest id: code of the spectator link that was followed}."""
 
 
 def watch(request: HttpRequest, contest: Contest, code: str) -> bool:
-    """Let whoever has the link for spectators look at the contest, until the link is made anew. False: a wrong code."""
+    """Let the holder of the spectator link watch the contest until the link is replaced. False if the code is wrong."""
     if not contest.spectator_code or not constant_time_compare(code, contest.spectator_code):
         return False
     request.session[WATCHING] = {**request.session.get(WATCHING, {}), str(contest.pk): code}
@@ -128,11 +128,11 @@ def _watches(request: HttpRequest, contest: Contest) -> bool:
 
 
 AS_PUBLIC = "as_public"
-"""In the session: {contest's id: True} where somebody with a role looks as the public does."""
+"""Session key: {contest id: True} while someone with a role uses the public view."""
 
 
 def _asked_as_public(request: HttpRequest, contest: Contest) -> bool:
-    """`?as=public` holds for the whole visit, until `?as=me`: links and live parts lead on in the same view."""
+    """`?as=public` lasts for the session, until `?as=me`, so that links and live parts stay in the same view."""
     asked = request.GET.get("as")
     if asked in ("public", "me"):
         request.session[AS_PUBLIC] = {**request.session.get(AS_PUBLIC, {}), str(contest.pk): asked == "public"}
@@ -144,7 +144,7 @@ def _kept(request: HttpRequest, name: str, contest: Contest) -> object:
 
 
 def me(request: HttpRequest) -> User:
-    """The account that is logged in; for views that the decorators below let nobody else reach."""
+    """The account that is logged in, in views whose decorator requires one."""
     assert isinstance(request.user, User)
     return request.user
 
@@ -155,7 +155,7 @@ def may_create_contests(user: AnyUser) -> bool:
 
 
 def get_contest(request: HttpRequest, slug: str) -> Contest:
-    """The contest if this user may see it, otherwise 404."""
+    """The contest if this user may see it; raises Http404 otherwise."""
     contest = get_object_or_404(Contest, slug=slug)
     if not access(request, contest).sees:
         raise Http404("no contest of that name")
@@ -186,7 +186,7 @@ def member_page(view: View) -> View:
 
 
 def _page_for(sees: Callable[[Access], bool], acts: Callable[[Access], bool]) -> Callable[[View], View]:
-    """`sees` may look, `acts` may also send forms."""
+    """A decorator: `sees` says who may look, `acts` who may submit forms."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -211,7 +211,7 @@ role_page = _page_for(sees=lambda it: it.sees_desk, acts=lambda it: it.sees_desk
 
 
 def creator_page(view: View) -> View:
-    """For those who may create contests."""
+    """A view for people who may create contests."""
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

@@ -1,7 +1,7 @@
-"""Contests as their organisers ran them: what a preset says about the contest around the game.
+"""Contests as their organisers once ran them: a preset's settings around the game.
 
-What it says about the game itself (options, languages, memory) stands in the game's folder; see games.engine.Preset.
-Its stages are in tournaments.organising.presets.
+Its settings of the game (options, languages, memory) are in the game's folder; see games.engine.Preset. Its stages are
+in tournaments.organising.presets.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from games.engine import Game, Preset
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """The contest's side of a preset (docs/contests.md)."""
+class ContestDefaults:
+    """What a preset says about the contest around the game (docs/contests.md)."""
 
     team_size: int = 4
     source_kb: int = 256
@@ -30,20 +30,20 @@ class Around:
     approval_required: bool = False
     sanitize: bool = False
     live: bool = False  # may teams' own programs connect
-    days_open: int = 28  # from the opening to the deadlines
+    days_open: int = 28  # from opening to deadlines
 
 
-AROUND: dict[tuple[str, str], Around] = {
+DEFAULTS: dict[tuple[str, str], ContestDefaults] = {
     # "one source code file … and one text file describing your solution/strategy" (the Utah problem)
-    ("tricky_eights", "utah-1998"): Around(needs_strategy=True),
+    ("tricky_eights", "utah-1998"): ContestDefaults(needs_strategy=True),
     # Teams of three, as in every ACM contest
-    ("even_steven", "bospre-2009"): Around(team_size=3, days_open=1),
-    # An assignment: everybody works alone, and memory errors cost marks
-    ("intensity", "comp1511-2018"): Around(team_size=1, sanitize=True),
-    # A challenge to the readers of a magazine, who have a month for it
-    ("hearts", "mactech-1998"): Around(team_size=1, days_open=30),
-    # Clients connect to the contest server, play an open ladder, then a final of those who are there
-    ("barracuda", "barracuda-2014"): Around(live=True, days_open=7),
+    ("even_steven", "bospre-2009"): ContestDefaults(team_size=3, days_open=1),
+    # An assignment: everyone works alone, and memory errors cost marks
+    ("intensity", "comp1511-2018"): ContestDefaults(team_size=1, sanitize=True),
+    # A challenge to a magazine's readers, who have a month
+    ("hearts", "mactech-1998"): ContestDefaults(team_size=1, days_open=30),
+    # Clients connect to the contest server for an open ladder, then for a final of those present
+    ("barracuda", "barracuda-2014"): ContestDefaults(live=True, days_open=7),
 }
 
 
@@ -53,15 +53,15 @@ def choices() -> list[tuple[Game, Preset]]:
 
 
 def find(key: str) -> tuple[Game, Preset]:
-    """By `game:preset`, as forms and links write it. Raises OptionError."""
+    """Find a preset by `game:preset`, as forms and links write it. Raises OptionError."""
     slug, _, name = key.partition(":")
     game = games.get(slug)
     return game, game.preset(name)
 
 
 def defaults(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
-    """Fields of a new Contest. Deadlines fall on the end of a day in the current time zone."""
-    around = AROUND.get((game.slug, preset.name), Around())
+    """Fields of a new Contest. Deadlines are at the end of a day in the current time zone."""
+    around = DEFAULTS.get((game.slug, preset.name), ContestDefaults())
     deadline = (opens_at + timedelta(days=around.days_open)).replace(hour=23, minute=59, second=0, microsecond=0)
     return {
         "game_slug": game.slug,
@@ -82,6 +82,6 @@ def defaults(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
 
 
 def prepare(contest: Contest, by: User) -> None:
-    """Give a new contest what the other apps bring to its preset: its stages, as drafts. Inside a transaction."""
+    """Add what other apps contribute to a preset, which is its draft stages. Call inside a transaction."""
     add_stages: Callable[[Contest, User], None] = import_string(settings.CONTEST_PREPARED_BY)
     add_stages(contest, by)

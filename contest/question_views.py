@@ -1,4 +1,4 @@
-"""Questions and announcements: the page that everybody sees, and the organisers' queue."""
+"""Questions and announcements: the public page and the organisers' queue."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ PAGE_SIZE = 30
 
 
 def unchanged(request: HttpRequest, contest: Contest) -> bool:
-    """Does a live part ask, and show what is newest?"""
+    """Whether a live part polls with the current revision."""
     return request.headers.get("HX-Request") == "true" and request.GET.get("rev") == access(request, contest).revision
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @contest_page
 def questions(request: HttpRequest, contest: Contest) -> HttpResponseBase:
-    """What was answered to all and announced; for a team also its own questions, and a form to ask."""
+    """Announcements and answers for everyone; for a team also its own questions and a form to ask."""
     if request.method == "POST":
         return _ask(request, contest.slug)
     if unchanged(request, contest):
@@ -42,7 +42,7 @@ def _ask(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
     if form.is_valid():
         try:
             question_actions.ask(team, me(request), **form.cleaned_data)
-            messages.success(request, "Your question is with the organisers. The answer will stand here.")
+            messages.success(request, "Your question was sent to the organisers. Their answer will appear here.")
             return redirect("questions", contest.slug)
         except Refused as refusal:
             form.add_error(None, str(refusal))
@@ -79,7 +79,7 @@ def _page(request: HttpRequest, contest: Contest, form: QuestionForm | None, tem
 @require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
 def desk_questions(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """The queue: what waits, whoever has waited longest first; then what was answered. And a word to one team."""
+    """Open questions, oldest first, then answered ones, and a form to write to one team."""
     if unchanged(request, contest):
         return HttpResponse(status=204)
     asked = request.GET.get("team", "")
@@ -87,7 +87,7 @@ def desk_questions(request: HttpRequest, contest: Contest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         question_actions.tell(data["team"], me(request), data["subject"], data["text"])
-        messages.success(request, f"“{data['team']}” will find it among its questions and announcements.")
+        messages.success(request, f"“{data['team']}” will find the message on its page of questions and announcements.")
         return redirect("desk-questions", contest.slug)
     known = contest.questions.select_related("team", "asked_by", "answered_by")
     context = {
@@ -106,7 +106,7 @@ def desk_questions(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
 def desk_question(request: HttpRequest, contest: Contest, question_id: int) -> HttpResponse:
-    """One question with its answer; `?canned=N` begins the answer with a ready-made one."""
+    """One question with its answer. `?canned=N` starts the answer with a ready-made text."""
     found = contest.questions.select_related("team", "asked_by", "answered_by")
     question = get_object_or_404(found, pk=question_id)
     question.contest = contest
@@ -138,4 +138,4 @@ def _begun(request: HttpRequest) -> str:
 
 
 def _answered(question: Question, *, to_all: bool) -> str:
-    return "Answered: everybody can read it." if to_all else f"Answered: “{question.team}” can read it."
+    return "Your answer is public." if to_all else f"Your answer was sent to “{question.team}”."

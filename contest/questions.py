@@ -1,7 +1,7 @@
-"""What teams ask and organisers say. Every deed is one transaction and one line of the trail.
+"""Questions from teams, answers and messages. Every action is one transaction and one entry of the audit log.
 
-An answer goes to the team that asked, or to all, without the team's name. What is new to a member is what was said
-after he last looked at the page of questions and announcements.
+An answer goes to the team that asked or to everyone, without the team's name. News for a member is what was posted
+after they last opened the page of questions and announcements.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from django.utils import timezone
 from contest.models import Act, Contest, Membership, Question, Team, User
 from contest.refusal import Refused
 
-MOST_IN_AN_HOUR = 6  # questions of one team
-MOST_WAITING = 10  # unanswered ones of one team
+MOST_IN_AN_HOUR = 6  # questions per team
+MOST_WAITING = 10  # unanswered questions per team
 
 CANNED = (
     "Read the rules, section …",
@@ -24,22 +24,22 @@ CANNED = (
     "We are looking into it.",
     "The result stands: …",
 )
-"""Answers that organisers give often, to begin with."""
+"""Common answers to start from."""
 
 
 @transaction.atomic
 def ask(team: Team, by: User, subject: str, text: str, now: datetime | None = None) -> Question:
-    """Also of a team that was refused or disqualified, and when the contest has ended: it may have a complaint."""
+    """Ask a question. Teams that are out may ask too, even after the end: they may have a complaint."""
     now = now or timezone.now()
     contest = team.contest.hold()
     waiting = contest.questions.filter(team=team, answered_at=None)
     if waiting.filter(text=text).exists():
-        raise Refused("Your team has asked exactly this already. The organisers have it before them.")
+        raise Refused("Your team has already asked exactly this. The organisers have your question.")
     if waiting.count() >= MOST_WAITING:
-        raise Refused(f"{MOST_WAITING} questions of your team wait for an answer. Please wait for the first ones.")
+        raise Refused(f"Your team has {MOST_WAITING} unanswered questions. Please wait for the first answers.")
     lately = contest.questions.filter(team=team, asked_at__gt=now - timedelta(hours=1)).exclude(text="")
     if lately.count() >= MOST_IN_AN_HOUR:
-        raise Refused(f"Your team has asked {MOST_IN_AN_HOUR} questions within the last hour. Please wait a little.")
+        raise Refused(f"Your team has asked {MOST_IN_AN_HOUR} questions in the last hour. Please wait a little.")
     question = Question.objects.create(
         contest=contest, team=team, asked_by=by, asked_at=now, subject=subject, text=text
     )
@@ -50,16 +50,18 @@ def ask(team: Team, by: User, subject: str, text: str, now: datetime | None = No
 
 @transaction.atomic
 def answer(question: Question, by: User, text: str, *, to_all: bool, seen: datetime | None) -> None:
-    """Answer a question, or change its answer or who hears it. `seen`: when it had been answered as `by` saw it.
+    """Answer a question, or change its answer or audience. `seen` is the time of the answer that `by` was shown.
 
-    Raises Refused when somebody else has answered since then.
+    Raises Refused if someone else has answered since.
     """
     contest = question.contest.hold()
     question = contest.questions.select_related("team", "answered_by").get(pk=question.pk)
     if question.answered_at != seen:
-        raise Refused(f"{question.answered_by or 'Somebody else'} has answered meanwhile: look at that answer first.")
+        raise Refused(
+            f"{question.answered_by or 'Someone else'} has answered in the meantime. Please read that answer first."
+        )
     if to_all and question.is_notice:
-        raise Refused("What you tell one team is for that team. To tell everybody, announce it.")
+        raise Refused("A message to one team is for that team only. To reach everyone, post an announcement.")
     first = question.answered_at is None
     before = None if first else [question.answer, question.to_all]
     question.answer, question.to_all = text, to_all
@@ -73,7 +75,7 @@ def answer(question: Question, by: User, text: str, *, to_all: bool, seen: datet
 
 @transaction.atomic
 def tell(team: Team, by: User, subject: str, text: str) -> Question:
-    """Tell one team something that it has not asked."""
+    """Send a message to one team."""
     contest = team.contest.hold()
     now = timezone.now()
     notice = Question.objects.create(
@@ -88,7 +90,7 @@ def tell(team: Team, by: User, subject: str, text: str) -> Question:
 
 
 def unread(member: Membership) -> int:
-    """How many answers, notices and announcements are new to this person. One query."""
+    """How many answers, messages and announcements are new to this person. One query."""
     said = Question.objects.filter(contest=member.contest_id).heard_by(member.team)
     answers = said.filter(answered_at__gt=member.knows_until).order_by().values("pk")
     announcements = member.contest.announcements.filter(posted_at__gt=member.knows_until).order_by().values("pk")
@@ -96,12 +98,14 @@ def unread(member: Membership) -> int:
 
 
 def read(member: Membership, latest: datetime) -> None:
-    """This person has seen everything that was said until `latest`: the time of something said, not of the clock,
-    for what is being written at this moment bears an earlier one and is not seen yet."""
+    """Mark everything posted until `latest` as read.
+
+    `latest` is the time of a post, not of the clock: a post that is being written now may carry an earlier time.
+    """
     if latest > member.knows_until:
         Membership.objects.filter(pk=member.pk).update(read_at=latest)
 
 
 def waiting_in(contest: Contest) -> int:
-    """How many questions wait for an organiser."""
+    """How many questions are waiting for an answer."""
     return contest.questions.waiting().count()

@@ -1,5 +1,5 @@
-"""The one exception by which a deed says no to a person."""
+"""The exception that tells a person why their request was refused."""
 
 
 class Refused(Exception):
-    """What was asked cannot be done. The text is one clear sentence, shown to whoever asked. Nothing was changed."""
+    """The request cannot be carried out, and nothing has changed. The message is shown to the person who asked."""

@@ -1,4 +1,4 @@
-"""Many teams at once, from a list: read, looked over line by line, then entered all together or not at all."""
+"""Import a list of teams: read it, check every line, then enter all teams or none."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from contest.refusal import Refused
 from contest.words import one_line
 
 MOST = 1000  # teams in one list
-ODD = (";", '"')  # in a name: of a list that was cut in other places than its writer meant
+ODD = (";", '"')  # in a name, a sign that the line was split in the wrong place
 NAME_LENGTH, SCHOOL_LENGTH = 60, 100  # of a Team
-COLUMNS = ("name", "school", "seed")  # without a head line, in this order
+COLUMNS = ("name", "school", "seed")  # the order without a header line
 HEADS = {
     "name": "name", "team": "name", "team name": "name",
     "school": "school", "company": "school", "school or company": "school",
@@ -26,33 +26,33 @@ HEADS = {
 
 @dataclass(slots=True)
 class Entry:
-    """One line of the list."""
+    """One line of the list, with errors in `problems` and possible errors in `doubts`."""
 
     line: int
     name: str
     school: str = ""
     seed: int | None = None
     problems: list[str] = field(default_factory=list)
-    doubts: list[str] = field(default_factory=list)  # what may be meant, and is to be looked at
+    doubts: list[str] = field(default_factory=list)
 
 
 def read(contest: Contest, text: str) -> list[Entry]:
-    """The teams of a list, each with what is wrong with it. Raises Refused when it is no list at all.
+    """The teams of a list, each with its problems. Raises Refused if the text is not a list.
 
-    A head line may name the columns (name or team, school, seed; others are left out); without one they are name,
-    school and seed number.
+    A header line may name the columns (name or team, school, seed; others are ignored). Without one, the columns are
+    name, school and seed number.
     """
     try:
         rows = spreadsheets.read(text)
     except csv.Error as error:
-        raise Refused(f"This is no table: {error}.") from None
+        raise Refused(f"This text is not a table: {error}.") from None
     columns = list(COLUMNS)
     if rows and {"name", "team", "team name"} & {cell.lower() for cell in rows[0][1]}:
         columns = [HEADS.get(cell.lower(), "") for cell in rows.pop(0)[1]]
     if not rows:
-        raise Refused("There is no team in this list.")
+        raise Refused("This list has no teams.")
     if len(rows) > MOST:
-        raise Refused(f"These are {len(rows)} teams: enter at most {MOST} at once.")
+        raise Refused(f"The list has {len(rows)} teams. You can import at most {MOST} at once.")
     entries = [_entry(line, dict(zip(columns, cells, strict=False))) for line, cells in rows]
     check(contest, entries)
     return entries
@@ -64,20 +64,20 @@ def _entry(line: int, cells: dict[str, str]) -> Entry:
     if seed.isascii() and seed.isdecimal() and len(seed) < 10 and 1 <= int(seed) <= 9999:
         entry.seed = int(seed)
     elif seed:
-        entry.problems.append(f"“{seed[:20]}” is no seed number: they go from 1 to 9999.")
+        entry.problems.append(f"“{seed[:20]}” is not a seed number. They run from 1 to 9999.")
     if odd := [mark for mark in ODD if mark in entry.name]:
-        entry.doubts.append(f"Is {' and '.join(odd)} a part of the name, or was this line cut in the wrong place?")
+        entry.doubts.append(f"Is {' and '.join(odd)} part of the name, or was this line split in the wrong place?")
     if not entry.name:
         entry.problems.append("A team needs a name.")
     if len(entry.name) > NAME_LENGTH:
-        entry.problems.append(f"The name has {len(entry.name)} characters: at most {NAME_LENGTH} are possible.")
+        entry.problems.append(f"The name has {len(entry.name)} characters. The limit is {NAME_LENGTH}.")
     if len(entry.school) > SCHOOL_LENGTH:
-        entry.problems.append(f"The school has {len(entry.school)} characters: at most {SCHOOL_LENGTH} are possible.")
+        entry.problems.append(f"The school has {len(entry.school)} characters. The limit is {SCHOOL_LENGTH}.")
     return entry
 
 
 def check(contest: Contest, entries: Sequence[Entry]) -> None:
-    """Add what each line has in common with teams of the contest and with earlier lines, and must not."""
+    """Add a problem to each line whose name or seed number is taken by a team or an earlier line."""
     names = {name.lower(): "a team of this contest" for name in contest.teams.values_list("name", flat=True)}
     seeds = {seed: f"“{name}”" for seed, name in contest.teams.exclude(seed=None).values_list("seed", "name")}
     for entry in entries:
@@ -87,18 +87,18 @@ def check(contest: Contest, entries: Sequence[Entry]) -> None:
         ):
             entry.problems.append(f"“{entry.name}” is already the name of {holder}.")
         if entry.seed and (holder := seeds.setdefault(entry.seed, f"line {entry.line}")) != f"line {entry.line}":
-            entry.problems.append(f"The seed number {entry.seed} belongs to {holder}.")
+            entry.problems.append(f"Seed number {entry.seed} belongs to {holder}.")
 
 
 @transaction.atomic
 def enter(contest: Contest, by: User, entries: Sequence[Entry]) -> list[Team]:
-    """Enter all of these teams, for people who join them by their codes. Raises Refused when one of them cannot."""
+    """Enter all of these teams; people join them by code. Raises Refused if one cannot enter."""
     contest = contest.hold()
-    if not any(entry.problems for entry in entries):  # as they were when they were read; others may have come since
+    if not any(entry.problems for entry in entries):  # other teams may have entered since the list was read
         check(contest, entries)
     wrong = next((entry for entry in entries if entry.problems), None)
     if wrong:
-        raise Refused(f"Line {wrong.line}: {wrong.problems[0]} Nobody was entered.")
+        raise Refused(f"Line {wrong.line}: {wrong.problems[0]} No team was entered.")
     teams = Team.objects.bulk_create(
         Team(contest=contest, name=entry.name, school=entry.school, seed=entry.seed) for entry in entries
     )

@@ -1,4 +1,4 @@
-"""Many teams at once: a list is looked over line by line, then entered; and the codes to hand out."""
+"""Import a list of teams, and download the joining codes to hand out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from contest.teams import GONE
 @require_http_methods(["GET", "HEAD", "POST"])
 @organiser_page
 def desk_teams_import(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """The list is sent twice: to be looked over, then (`enter`) to be entered, when nothing is wrong with it."""
+    """The list is sent twice: first to be checked, then (`enter`) to be imported if it has no problems."""
     form = RosterForm(request.POST, request.FILES) if request.method == "POST" else RosterForm()
     entries: list[roster.Entry] = []
     if request.method == "POST" and form.is_valid():
@@ -31,13 +31,15 @@ def desk_teams_import(request: HttpRequest, contest: Contest) -> HttpResponse:
             if "enter" in request.POST and not any(entry.problems for entry in entries):
                 teams = roster.enter(contest, me(request), entries)
                 count = "1 team has" if len(teams) == 1 else f"{len(teams)} teams have"
-                messages.success(request, f"{count} entered. Hand out their joining codes: take the list here.")
+                messages.success(
+                    request, f"{count} entered. You can download the joining codes below and hand them out."
+                )
                 return redirect("desk-teams", contest.slug)
         except Refused as refusal:
             form.add_error(None, str(refusal))
     wrong = sum(1 for entry in entries if entry.problems)
     text = form.cleaned_data.get("text", "") if form.is_bound else ""
-    if entries:  # what was in a file stands in the field now, to be corrected and sent again
+    if entries:  # the content of a file moves into the field, to be corrected and sent again
         form = RosterForm(initial={"text": text}) if not form.errors else form
     context = {"contest": contest, "form": form, "entries": entries, "wrong": wrong, "text": text}
     context["doubtful"] = sum(1 for entry in entries if entry.doubts)
@@ -48,7 +50,7 @@ def desk_teams_import(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_safe
 @organiser_page
 def desk_codes_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
-    """The joining codes of all teams that are still in the contest."""
+    """The joining codes of all teams that are still in the contest, as CSV."""
     entering = request.build_absolute_uri(reverse("enter", args=[contest.slug]))
     return spreadsheets.download(f"{contest.slug}-codes.csv", _code_rows(contest, entering))
 

@@ -1,4 +1,4 @@
-"""The forms that make and change a contest: what and when, limits, and the options of its game."""
+"""Forms to create and change a contest: name, dates, limits and the options of its game."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ LOCAL = "%Y-%m-%dT%H:%M"
 
 
 def option_label(game: Game, name: str) -> str:
-    """What people call an option of a game."""
+    """The label of a game's option."""
     known = game.option_fields.get(name)
     return known.label if known else name.replace("_", " ").capitalize()
 
 
 class LocalDateTimeInput(forms.DateTimeInput):
-    """The browser's own date and time field, in the portal's time zone; page.js adds the reader's."""
+    """The browser's date and time field, in the portal's time zone. page.js adds the reader's time."""
 
     input_type = "datetime-local"
 
@@ -44,11 +44,11 @@ def moment(label: str, help_text: str = "") -> forms.DateTimeField:
 
 
 class ContestForm(forms.ModelForm):
-    """Everything about a contest but its game's options. Used for a new one, too."""
+    """The settings of a new or existing contest, without its game's options."""
 
-    opens_at = moment("Opens", "Teams can enter and upload from then on.")
-    entry_deadline = moment("Entry closes", "No new teams after that.")
-    upload_deadline = moment("Uploads close", "The version that is active then plays.")
+    opens_at = moment("Opens", "From then on, teams can enter and upload.")
+    entry_deadline = moment("Entry closes", "No new teams can enter after this.")
+    upload_deadline = moment("Uploads close", "Each team plays with the version that is active then.")
     languages = forms.MultipleChoiceField(
         label="Languages",
         choices=tongues.choices,
@@ -64,26 +64,26 @@ class ContestForm(forms.ModelForm):
         )
         labels = {
             "blurb": "In one sentence",
-            "memory_mb": "Memory of a bot, in MB",
-            "startup_seconds": "Time to start, in seconds",
-            "source_kb": "Size of a source file, in kB",
-            "uploads_per_hour": "Uploads an hour and team",
-            "team_size": "Members of a team, at most",
+            "memory_mb": "Memory per bot, in MB",
+            "startup_seconds": "Start-up time, in seconds",
+            "source_kb": "Largest source file, in kB",
+            "uploads_per_hour": "Uploads per team and hour",
+            "team_size": "Largest team",
             "approval_required": "Organisers approve each team",
-            "needs_strategy": "A text about the strategy is obligatory",
+            "needs_strategy": "Uploads must include a text about the strategy",
             "sanitize": "Checks look for memory errors (C and C++)",
             "live": "Teams’ own programs may connect to the contest server",
         }
         help_texts = {
             "blurb": "Shown in the list of contests.",
             "description": "Markdown, on the contest's page. The rules of the game have their own page.",
-            "visibility": "Unlisted is not secret: matches have numbers in their addresses, and whoever tries numbers "
-            "finds them, with the contest's name. Only a private contest is closed to strangers.",
-            "startup_seconds": "For starting a bot's process, apart from the time to think.",
-            "team_size": "Teams that are larger already stay so.",
-            "sanitize": "Entries are built once more with the compiler’s sanitizers and tried. The team is shown what "
-            "they find, with file and line. Matches use the plain build.",
-            "live": "A team that is connected plays so, others with the version that they have uploaded.",
+            "visibility": "Unlisted is not secret: match pages have numbers in their addresses, so anyone finds them, "
+            "and the contest's name, by trying numbers. Only a private contest is closed to strangers.",
+            "startup_seconds": "Time for a bot's process to start, in addition to its thinking time.",
+            "team_size": "In members. Teams that are already larger keep their members.",
+            "sanitize": "The check builds each bot a second time with the compiler’s sanitizers and shows the team "
+            "what they find, with file and line. Matches use the normal build.",
+            "live": "A connected team plays with its own program, the others with their uploaded version.",
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 8})}
 
@@ -97,7 +97,7 @@ class ContestForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         slug = self.initial.get("game_slug") or self.instance.game_slug
-        if GAMES[slug].protocol != "socket":
+        if slug not in GAMES or GAMES[slug].protocol != "socket":
             del self.fields["live"]
 
     def sections(self) -> list[tuple[str, list[forms.BoundField]]]:
@@ -114,33 +114,33 @@ class ContestForm(forms.ModelForm):
         if opens and upload and upload <= opens:
             self.add_error("upload_deadline", "Uploads must close after the contest opens.")
         if entry and upload and upload < entry:
-            self.add_error("upload_deadline", "Uploads cannot close before entry does: late teams could send nothing.")
+            self.add_error("upload_deadline", "Uploads cannot close before entry does, or late teams could not upload.")
         memory = data.get("memory_mb")
         hungry = tongues.too_large_for(data.get("languages", []), memory) if memory else {}
         if hungry:
             needs = ", ".join(f"{name} needs at least {floor} MB" for name, floor in hungry.items())
-            self.add_error("memory_mb", f"{needs}: give more memory, or take the language out.")
+            self.add_error("memory_mb", f"{needs}. Allow more memory, or remove the language.")
         return data
 
 
 class CloneForm(forms.Form):
-    """A contest like another one, at another time."""
+    """What to copy into a new contest, and when it opens."""
 
     name = forms.CharField(label="Name", max_length=120)
-    opens_at = moment("Opens", "All other dates, also of stages, are moved by as much.")
-    roles = forms.BooleanField(label="With everybody who has a role", required=False)
+    opens_at = moment("Opens", "All other dates move by the same amount, including those of stages.")
+    roles = forms.BooleanField(label="Copy roles", required=False)
     teams = forms.BooleanField(
-        label="With the teams and their members", required=False, help_text="Those that take part; without their bots."
+        label="Copy teams and their members", required=False, help_text="Only teams that take part, without their bots."
     )
-    announcements = forms.BooleanField(label="With the announcements, dated now", required=False)
+    announcements = forms.BooleanField(label="Copy announcements, dated now", required=False)
 
     def clean_name(self) -> str:
         return visible_line(self.cleaned_data["name"])
 
 
 class OptionsForm(forms.Form):
-    """The options of a game, a field each by the type of the preset's value, or of the default of one that the preset
-    leaves out; the game itself judges."""
+    """The options of a game, which validates them. Each field has the type of the preset's value or of the option's
+    default."""
 
     def __init__(
         self,
@@ -159,12 +159,12 @@ class OptionsForm(forms.Form):
             self.fields[name].initial = (options or {}).get(name, value)
 
     def _field(self, name: str, value: Any) -> forms.Field:
-        """A field by the type of the preset's value, with what the game says of the option."""
+        """A field for one option, typed like its value, with the game's help text."""
         told = self.game.option_fields.get(name, Option(""))
         label = option_label(self.game, name)
         if isinstance(value, bool):
             return forms.BooleanField(label=label, help_text=told.help, required=False)
-        said = f"{told.help} The preset says {value}.".strip()
+        said = f"{told.help} Preset: {value}.".strip()
         if isinstance(value, int | float):
             limits = {key: limit for key, limit in (("min", told.least), ("max", told.most)) if limit is not None}
             return forms.FloatField(label=label, help_text=said, widget=forms.NumberInput({"step": "any", **limits}))
@@ -185,5 +185,5 @@ class OptionsForm(forms.Form):
         return data
 
     def changes(self) -> dict[str, Any]:
-        """What differs from the preset: this is kept in Contest.options."""
+        """The values that differ from the preset, for Contest.options."""
         return {name: value for name, value in self.cleaned_data.items() if value != self.defaults[name]}

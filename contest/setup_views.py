@@ -1,4 +1,4 @@
-"""Making a contest from a preset, changing it, ending it."""
+"""Create a contest from a preset, change it, end it, delete it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CLONES_OFFERED = 8
 @require_http_methods(["GET", "HEAD", "POST"])
 @creator_page
 def contest_new(request: HttpRequest) -> HttpResponse:
-    """Choose a preset, then change what should be different."""
+    """Choose a preset, then adjust it."""
     key = request.POST.get("preset") or request.GET.get("preset") or ""
     choices = presets.choices()
     try:
@@ -42,7 +42,7 @@ def contest_new(request: HttpRequest) -> HttpResponse:
         with transaction.atomic():
             contest = contests.create(me(request), fields.pop("name"), game.slug, preset.name, **fields)
             presets.prepare(contest, me(request))
-        messages.success(request, f"“{contest}” is ready. Look it over, then tell people about it.")
+        messages.success(request, f"“{contest}” is ready. Check its settings, then tell people about it.")
         return redirect("desk", contest.slug)
     context = {
         "form": form,
@@ -59,9 +59,9 @@ def contest_new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
 def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Everything about the contest that can be changed; judges read it."""
+    """All settings of the contest. Judges can only read them."""
     typed = request.POST if request.method == "POST" else None
-    # The form gets a copy: what it refuses must not show in the page's header.
+    # The form gets a copy, so that rejected values do not show in the page's header.
     form = ContestForm(typed, instance=Contest.objects.get(pk=contest.pk))
     options = OptionsForm(contest.game, contest.preset, typed, options=contest.full_options())
     if typed is not None and form.is_valid() and options.is_valid():
@@ -90,7 +90,7 @@ def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_POST
 @organiser_page
 def desk_end(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """End the contest, or (`reopen`) take that back."""
+    """End the contest, or (`reopen`) reopen it."""
     form = ReasonForm(request.POST)
     if not form.is_valid():
         messages.error(request, f"Please say why. {form.complaint}")
@@ -99,7 +99,7 @@ def desk_end(request: HttpRequest, contest: Contest) -> HttpResponse:
     try:
         if "reopen" in request.POST:
             contests.reopen(contest, me(request), reason)
-            messages.success(request, "The contest goes on.")
+            messages.success(request, "The contest is open again.")
         else:
             contests.end(contest, me(request), reason)
             messages.success(request, "The contest has ended.")
@@ -111,7 +111,7 @@ def desk_end(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_POST
 @owner_page
 def desk_delete(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Only with the contest's name typed again, and only while nobody has entered."""
+    """Delete a contest without teams, if its name was typed as confirmation."""
     if request.POST.get("name", "").strip() != contest.name:
         messages.error(request, "To delete the contest, type its name exactly.")
         return redirect("desk-settings", contest.slug)
@@ -121,5 +121,5 @@ def desk_delete(request: HttpRequest, contest: Contest) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("desk-settings", contest.slug)
-    messages.success(request, f"“{contest.name}” is deleted.")
+    messages.success(request, f"You deleted “{contest.name}”.")
     return redirect("home")

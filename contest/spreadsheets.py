@@ -1,4 +1,4 @@
-"""Tables as CSV: written for people who open them in a spreadsheet, read from what a spreadsheet saves."""
+"""Tables as CSV, written for spreadsheets and read from them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DELIMITERS = (",", ";", "\t")
 
 
 def harmless(cell: object) -> object:
-    """A spreadsheet must not take a team's name for a formula."""
+    """A cell that no spreadsheet takes for a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else "" if cell is None else cell
 
 
@@ -23,7 +23,7 @@ def plain(cell: str) -> str:
 
 
 def lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """The rows as lines of CSV, one by one."""
+    """The rows as lines of CSV."""
     buffer = io.StringIO()
     sheet = csv.writer(buffer)
     for row in rows:
@@ -34,14 +34,14 @@ def lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
 
 
 def download(filename: str, rows: Iterable[Sequence[object]]) -> StreamingHttpResponse:
-    """An answer that writes the table while it is being made, however long it is."""
+    """A response that streams the table, however long it is."""
     response = StreamingHttpResponse(lines(rows), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file as spreadsheets save it: UTF-8, UTF-16 or, from an older one, Windows' Western alphabet."""
+    """The text of a file that a spreadsheet saved as UTF-8, UTF-16 or Windows-1252."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
     try:
@@ -51,7 +51,7 @@ def decoded(data: bytes) -> str:
 
 
 def read(text: str) -> list[tuple[int, list[str]]]:
-    """(line number, cells) of every row that holds something. The delimiter is the one that its first line has most."""
+    """(line number, cells) of every row that is not empty. The most frequent delimiter of the first line is used."""
     text = text.removeprefix("\ufeff")
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max(DELIMITERS, key=first.count)

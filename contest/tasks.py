@@ -1,4 +1,4 @@
-"""What workers are told to do. May be delivered twice, late, or to two workers at once."""
+"""Celery tasks. A message may arrive twice, late, or at two workers at once."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from contest import mailing
 
 @shared_task(name="contest.tasks.mail")
 def mail() -> None:
-    """What the beat asks for every minute, where mail is sent."""
+    """Send mail that is due. Beat calls this every minute if a mail server is set."""
     mailing.send_due()

@@ -1,8 +1,10 @@
-"""What members do with their own team. The page that everybody sees of a team is the tournaments'."""
+"""A team's own page: its members, its name, leaving. The public page of a team belongs to tournaments."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,7 +23,7 @@ from contest.refusal import Refused
 @require_http_methods(["GET", "HEAD", "POST"])
 @member_page
 def team_edit(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
-    """Name, members, code; any member may change the name and leave, the captain decides about the others."""
+    """Name, members and code. Any member may change the name and leave; the rest is up to the captain."""
     typed = request.POST if request.method == "POST" else None
     form = TeamForm(typed, initial={"name": team.name, "school": team.school})
     if typed is not None and form.is_valid():
@@ -39,9 +41,39 @@ def team_edit(request: HttpRequest, contest: Contest, team: Team) -> HttpRespons
         "members": team.memberships.select_related("user"),
         "join_url": request.build_absolute_uri(f"{reverse('enter', args=[contest.slug])}?code={team.code}"),
         "full": team.memberships.count() >= contest.team_size,
-        "may_reenter": team.state == Team.State.WITHDRAWN and contest.reentry_open(timezone.now()),
+        "way_out": way_out(team, timezone.now()),
     }
     return render(request, "contest/team_edit.html", context, status=422 if form.errors else 200)
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """What a team's page says about withdrawing or coming back. `act` is what the captain can do, blank for nothing."""
+
+    text: str
+    act: str = ""
+    warning: str = ""
+
+
+def way_out(team: Team, now: datetime) -> WayOut:
+    """How this team can leave the contest, or come back to it."""
+    contest = team.contest
+    if team.state == Team.State.WITHDRAWN:
+        if contest.reentry_open(now):
+            return WayOut("The team can come back until entry closes or play begins.", "reenter")
+        if contest.play_started_at:
+            return WayOut("The team has withdrawn, and the tournament has begun. To come back, ask an organiser.")
+        return WayOut("The team has withdrawn, and entry has closed.")
+    if team.state not in (Team.State.APPROVED, Team.State.PENDING):
+        return WayOut("Only an organiser can change this.")
+    if contest.ended_at:
+        return WayOut("The contest is over.")
+    text = "Nothing is deleted, but the team plays no more matches."
+    if contest.play_started_at:
+        return WayOut(text, "withdraw", "The tournament has begun: only an organiser could let the team back in.")
+    if contest.entry_open(now):
+        return WayOut(f"{text} It can come back until entry closes or play begins.", "withdraw")
+    return WayOut(text, "withdraw", "Entry has closed, so the team cannot come back.")
 
 
 def _change_code(mine: Membership, by: User) -> str:
@@ -74,7 +106,7 @@ ACTS: dict[str, Callable[[Membership, User], str]] = {
 @require_POST
 @member_page
 def team_act(request: HttpRequest, contest: Contest, team: Team, act: str) -> HttpResponse:
-    """One of ACTS. Leaving is everybody's own business, the rest is the captain's."""
+    """One of ACTS. Every member may leave; the rest is up to the captain."""
     if act not in ACTS:
         raise Http404
     mine = access(request, contest).membership
@@ -93,7 +125,7 @@ def team_act(request: HttpRequest, contest: Contest, team: Team, act: str) -> Ht
 @require_POST
 @member_page
 def member_act(request: HttpRequest, contest: Contest, team: Team, member: int, act: str) -> HttpResponse:
-    """The captain makes another member the captain, or takes a member out."""
+    """The captain makes another member captain, or removes a member."""
     action = {"captain": team_actions.make_captain, "remove": team_actions.remove}.get(act)
     if action is None:
         raise Http404
@@ -105,7 +137,7 @@ def member_act(request: HttpRequest, contest: Contest, team: Team, member: int, 
         return redirect("team-edit", contest.slug)
     try:
         action(membership, me(request))
-        done = "is the captain now" if act == "captain" else "is no longer in the team"
+        done = "is now the captain" if act == "captain" else "is no longer in the team"
         messages.success(request, f"{membership.user} {done}.")
     except Refused as refusal:
         messages.error(request, str(refusal))

@@ -1,7 +1,7 @@
-"""What people do with teams: members with their own, organisers with all. A deed that cannot be done raises Refused.
+"""What members do with their own team, and organisers with any. An action that is not possible raises Refused.
 
-Every deed is one transaction that takes the contest's row first, so that the limits (members, names, seed numbers) hold
-when several people act at once, then reads again what it decides by, and leaves a line in the trail.
+Every action is one transaction and one entry of the audit log. It locks the contest's row first and then reads the team
+again, so that limits (members, names, seed numbers) hold when several people act at once.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ GONE = (State.REFUSED, State.WITHDRAWN, State.DISQUALIFIED)
 
 
 def _fresh(team: Team) -> Contest:
-    """Take the contest's row and read the team again: what its page showed may have changed since."""
+    """Lock the contest's row and reload the team, which may have changed since its page was shown."""
     team.contest = contest = team.contest.hold()
     team.refresh_from_db(fields=["name", "school", "code", "state", "state_reason", "seed"])
     return contest
 
 
 def _fresh_member(membership: Membership) -> Team:
-    """The same for somebody in a team. Refused when he is not in it any more."""
+    """The same for a member. Raises Refused if they are no longer in the team."""
     _fresh(membership.team)
     now = membership.team.memberships.filter(pk=membership.pk).first()
     if now is None:
-        raise Refused(f"{membership.user} is not in the team “{membership.team}” any more.")
+        raise Refused(f"{membership.user} is no longer in the team “{membership.team}”.")
     membership.is_captain = now.is_captain
     return membership.team
 
@@ -46,7 +46,7 @@ def _entry_must_be_open(contest: Contest, now: datetime | None) -> None:
         raise Refused("This contest has ended.")
     if now < contest.opens_at:
         raise Refused("Entry has not opened yet.")
-    raise Refused("The entry deadline has passed. An organiser can move it if there is a good reason.")
+    raise Refused("Entry has closed. An organiser can extend the deadline.")
 
 
 def _name_must_be_free(contest: Contest, name: str, but: Team | None = None) -> None:
@@ -54,13 +54,13 @@ def _name_must_be_free(contest: Contest, name: str, but: Team | None = None) -> 
     if but:
         others = others.exclude(pk=but.pk)
     if others.exists():
-        raise Refused(f"There is already a team called “{name}” in this contest.")
+        raise Refused(f"This contest already has a team called “{name}”.")
 
 
 def _must_be_free(contest: Contest, user: User) -> None:
     membership = Membership.objects.filter(contest=contest, user=user).select_related("team").first()
     if membership:
-        raise Refused(f"You are already in the team “{membership.team}”. Leave it first to be in another one.")
+        raise Refused(f"You are already in the team “{membership.team}”. To change teams, leave it first.")
 
 
 # Members --------------------------------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def _must_be_free(contest: Contest, user: User) -> None:
 
 @transaction.atomic
 def create(contest: Contest, by: User, name: str, school: str = "", now: datetime | None = None) -> Team:
-    """Enter the contest with a new team; its founder is the captain."""
+    """Enter the contest with a new team, whose founder is captain."""
     contest = contest.hold()
     _entry_must_be_open(contest, now)
     _must_be_free(contest, by)
@@ -83,19 +83,19 @@ def create(contest: Contest, by: User, name: str, school: str = "", now: datetim
 
 @transaction.atomic
 def join(contest: Contest, by: User, code: str, now: datetime | None = None) -> Team:
-    """Become a member by the code that the team's members know. New members may come until the contest ends."""
+    """Join a team by its code. New members may join until the contest ends."""
     contest = contest.hold()
     if contest.ended_at and contest.ended_at <= (now or timezone.now()):
         raise Refused("This contest has ended.")
     team = contest.teams.with_code(code).first()
     if team is None:
-        raise Refused("No team of this contest has that code. Ask a member of the team: the code stands on its page.")
+        raise Refused("No team of this contest has this code. Ask a member, who finds the code on the page “My team”.")
     _must_be_free(contest, by)
     if team.state in (State.REFUSED, State.DISQUALIFIED):
-        raise Refused(f"The team “{team}” does not take part any more ({team.get_state_display().lower()}).")
+        raise Refused(f"The team “{team}” no longer takes part ({team.get_state_display().lower()}).")
     if team.memberships.count() >= contest.team_size:
         people = "1 member" if contest.team_size == 1 else f"{contest.team_size} members"
-        raise Refused(f"The team “{team}” is full: a team has at most {people}.")
+        raise Refused(f"The team “{team}” is full: teams have at most {people}.")
     Membership.objects.create(team=team, contest=contest, user=by, is_captain=not team.memberships.exists())
     Act.record(contest, by, "join", team, team=team.pk)
     contest.touch()
@@ -117,7 +117,7 @@ def edit(team: Team, by: User, name: str, school: str) -> None:
 
 @transaction.atomic
 def change_code(team: Team, by: User) -> str:
-    """The old code no longer lets anybody in."""
+    """Replace the joining code; the old one stops working."""
     _fresh(team)
     team.code = new_code()
     team.save(update_fields=["code"])
@@ -135,12 +135,12 @@ def make_captain(membership: Membership, by: User) -> None:
 
 @transaction.atomic
 def leave(membership: Membership) -> None:
-    """A captain who leaves hands over to the member who has been there longest. The last member cannot leave."""
+    """Leave the team. The longest-standing other member succeeds a captain. The last member cannot leave."""
     team = _fresh_member(membership)
     others = team.memberships.exclude(pk=membership.pk).order_by("joined_at", "pk")
     successor = others.first()
     if successor is None:
-        raise Refused("You are the last member. Withdraw the team instead; its bots stay on record.")
+        raise Refused("You are the last member, so you cannot leave. Withdraw the team instead; its bots are kept.")
     membership.delete()
     if membership.is_captain:
         others.filter(pk=successor.pk).update(is_captain=True)
@@ -150,12 +150,12 @@ def leave(membership: Membership) -> None:
 
 @transaction.atomic
 def remove(membership: Membership, by: User) -> None:
-    """Take somebody else out of the team."""
+    """Remove another member from the team."""
     team = _fresh_member(membership)
     if membership.user_id == by.pk:
-        raise Refused("To leave the team yourself, use “Leave the team”.")
+        raise Refused("To leave the team, use “Leave the team”.")
     if membership.is_captain:
-        raise Refused("The captain cannot be removed. Make somebody else the captain first.")
+        raise Refused("You cannot remove the captain. Make someone else captain first.")
     membership.delete()
     Act.record(team.contest, by, "remove member", membership.user, team=team.pk)
     team.contest.touch()
@@ -163,10 +163,10 @@ def remove(membership: Membership, by: User) -> None:
 
 @transaction.atomic
 def withdraw(team: Team, by: User, reason: str = "") -> None:
-    """Leave the contest. Nothing is deleted; until entry closes or play begins the team can come back by itself."""
+    """Leave the contest. Nothing is deleted. The team can come back until entry closes or play begins."""
     contest = _fresh(team)
     if team.state not in (State.PENDING, State.APPROVED):
-        raise Refused(f"The team does not take part anyway ({team.get_state_display().lower()}).")
+        raise Refused(f"The team is not taking part ({team.get_state_display().lower()}).")
     if contest.ended_at:
         raise Refused("This contest has ended.")
     _set_state(team, by, State.WITHDRAWN, "withdraw", reason)
@@ -174,13 +174,13 @@ def withdraw(team: Team, by: User, reason: str = "") -> None:
 
 @transaction.atomic
 def reenter(team: Team, by: User, now: datetime | None = None) -> None:
-    """Come back after having withdrawn. Not once play has begun: others have moved up, and matches would be void."""
+    """Come back after withdrawing. Not once play has begun, because matches would become void."""
     contest = _fresh(team)
     if team.state != State.WITHDRAWN:
         raise Refused("Only a team that has withdrawn can come back.")
     _entry_must_be_open(contest, now)
     if contest.play_started_at is not None:
-        raise Refused("The tournament has begun: ask an organiser to let the team back in.")
+        raise Refused("The tournament has begun. Ask an organiser to let the team back in.")
     _set_state(team, by, State.PENDING if contest.approval_required else State.APPROVED, "re-enter")
 
 
@@ -188,7 +188,7 @@ def reenter(team: Team, by: User, now: datetime | None = None) -> None:
 
 
 def _set_state(team: Team, by: User, state: str, verb: str, reason: str = "") -> None:
-    """Of a team that was read again (`_fresh`) in this transaction."""
+    """Change the state of a team that `_fresh` reloaded in this transaction."""
     before = team.state
     team.state, team.state_reason = state, reason[:300]
     team.save(update_fields=["state", "state_reason"])
@@ -212,7 +212,7 @@ def _fact_of(team: Team, before: str) -> Kind | None:
 
 @transaction.atomic
 def approve(team: Team, by: User) -> None:
-    """Let a waiting or refused team take part; also after the deadline."""
+    """Let a waiting or refused team take part, even after the deadline."""
     _fresh(team)
     if team.state not in (State.PENDING, State.REFUSED):
         raise Refused(f"“{team}” is not waiting for approval ({team.get_state_display().lower()}).")
@@ -229,7 +229,7 @@ def refuse(team: Team, by: User, reason: str = "") -> None:
 
 @transaction.atomic
 def add(contest: Contest, by: User, name: str, school: str = "") -> Team:
-    """Enter a team for people who join it by its code; the first is its captain. No deadline applies."""
+    """Enter a team that people join by code; the first becomes captain. No deadline applies."""
     contest = contest.hold()
     _name_must_be_free(contest, name)
     team = Team.objects.create(contest=contest, name=name, school=school)
@@ -240,9 +240,9 @@ def add(contest: Contest, by: User, name: str, school: str = "") -> Team:
 
 @transaction.atomic
 def disqualify(team: Team, by: User, reason: str) -> None:
-    """Put a team out of the contest. What that means for its matches is decided by the tournaments' plan."""
+    """Disqualify a team. The tournament's plan decides what this means for its matches."""
     if not reason.strip():
-        raise Refused("Please give a reason: the team and everybody in the trail will read it.")
+        raise Refused("Please give a reason. The team will read it, and so will everyone with access to the audit log.")
     _fresh(team)
     if team.state == State.DISQUALIFIED:
         raise Refused(f"“{team}” is already disqualified.")
@@ -251,7 +251,7 @@ def disqualify(team: Team, by: User, reason: str) -> None:
 
 @transaction.atomic
 def reinstate(team: Team, by: User, reason: str) -> None:
-    """Take back a disqualification or a withdrawal, whatever the deadline and also when play has begun."""
+    """Undo a disqualification or a withdrawal, even after the deadline and during play."""
     _fresh(team)
     if team.state not in (State.DISQUALIFIED, State.WITHDRAWN):
         raise Refused(f"“{team}” is neither disqualified nor withdrawn.")
@@ -262,7 +262,7 @@ def reinstate(team: Team, by: User, reason: str) -> None:
 
 @transaction.atomic
 def decide_many(contest: Contest, by: User, team_ids: Iterable[int], *, approved: bool, reason: str = "") -> int:
-    """Approve or refuse the waiting ones among these teams; the others are left as they are. Returns how many."""
+    """Approve or refuse those of these teams that are waiting. Returns how many."""
     contest = contest.hold()
     waiting = list(contest.teams.filter(pk__in=team_ids, state=State.PENDING).select_related("contest"))
     for team in waiting:
@@ -272,9 +272,9 @@ def decide_many(contest: Contest, by: User, team_ids: Iterable[int], *, approved
 
 @transaction.atomic
 def set_seeds(contest: Contest, by: User, seeds: Mapping[int, int | None]) -> int:
-    """Give teams (by id) their seed numbers, None for none; teams not named keep theirs. Returns how many changed.
+    """Set seed numbers by team id; None removes one. Other teams keep theirs. Returns how many changed.
 
-    Raises Refused, and changes nothing, when a number would be used twice.
+    Raises Refused if two teams would have the same number.
     """
     contest = contest.hold()
     teams = {team.pk: team for team in contest.teams.all()}
@@ -291,7 +291,7 @@ def set_seeds(contest: Contest, by: User, seeds: Mapping[int, int | None]) -> in
     if not changed:
         return 0
     before = {team.name: team.seed for team in changed}
-    contest.teams.filter(pk__in=[team.pk for team in changed]).update(seed=None)  # free the numbers before moving them
+    contest.teams.filter(pk__in=[team.pk for team in changed]).update(seed=None)  # free them first
     for team in changed:
         team.seed = wanted[team.pk]
     Team.objects.bulk_update(changed, ["seed"])

@@ -24,13 +24,13 @@ ANNOUNCEMENTS_SHOWN = 5
 
 
 def page_of(request: HttpRequest, rows: object, size: int = PAGE_SIZE) -> object:
-    """The page of a list that `?page=` asks for; the nearest one when there is no such page."""
+    """The page that `?page=` asks for, or the nearest one that exists."""
     return Paginator(rows, size).get_page(request.GET.get("page"))  # type: ignore[arg-type]
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Contests by where they stand in time, one's own first."""
+    """All contests by phase, the reader's own first."""
     now = timezone.now()
     visible = Contest.objects.visible_to(request.user).with_team_count()
     past = visible.in_phase(Phase.ENDED, now).order_by("-ended_at", "-id")
@@ -50,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def my_places(user: AnyUser) -> list[tuple[Contest, Team | None, str]]:
-    """(contest, my team, my role in words) for every contest where the user is somebody, the newest first."""
+    """(contest, team, role in words) for every contest where the user has a team or a role, newest first."""
     if not user.is_authenticated:
         return []
     roles = {role.contest_id: role.role.capitalize() for role in user.roles.all()}
@@ -68,7 +68,7 @@ def my_places(user: AnyUser) -> list[tuple[Contest, Team | None, str]]:
 @require_safe
 @contest_page
 def contest(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """The page, and for one that is open already its live part: 204 while nothing has changed since `?rev=`."""
+    """The contest's page, or its live part for polling: 204 if nothing has changed since `?rev=`."""
     live = request.headers.get("HX-Request") == "true"
     revision = access(request, contest).revision
     if live and request.GET.get("rev") == revision:
@@ -86,10 +86,10 @@ def contest(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 @require_safe
 def spectate(request: HttpRequest, slug: str, code: str) -> HttpResponse:
-    """The link for spectators: it opens a contest to whoever has it, to look at as everybody would."""
+    """The link for spectators, which gives its holder the public view of a contest."""
     contest = get_object_or_404(Contest, slug=slug)
     if not watch(request, contest, code):
-        raise Http404("no contest of that name, or the link is an old one")
+        raise Http404("no contest of that name, or the link has expired")
     return redirect(contest)
 
 
@@ -108,7 +108,7 @@ def rules(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 
 def _kits(contest: Contest) -> dict[str, object]:
-    """The kits of languages that the contest allows, and of those the ones that have none."""
+    """The kits for the contest's languages, and the languages without a kit."""
     names = kits.kit_names(contest.game)
     offered = [name for name in names if name in contest.languages]
     return {
@@ -153,9 +153,9 @@ def teams(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
-    """Two ways in: a new team, or somebody else's by its code. What is refused stays typed, with the reason.
+    """Enter a new team, or join one by its code.
 
-    The code of a team is an invitation: with it, this page (and no other) of a private contest is open to strangers.
+    A team's code is an invitation: with it, strangers can open this page of a private contest, and no other.
     """
     contest = get_object_or_404(Contest, slug=slug)
     code = request.POST.get("code") or request.GET.get("code") or ""
@@ -185,7 +185,7 @@ def _enter(request: HttpRequest, contest: Contest) -> HttpResponse:
                 messages.success(request, f"You are now a member of “{team}”.")
             else:
                 team = team_actions.create(contest, me(request), **form.cleaned_data)
-                waiting = " An organiser will look at it and approve it." if team.state == Team.State.PENDING else ""
+                waiting = " An organiser still has to approve it." if team.state == Team.State.PENDING else ""
                 messages.success(request, f"“{team}” has entered {contest}.{waiting}")
             return redirect("contest", contest.slug)
         except Refused as refusal:
@@ -195,5 +195,5 @@ def _enter(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form without a valid token: most often one that stood open while somebody logged in or out elsewhere."""
+    """A form without a valid token, usually because it was open while someone logged in or out elsewhere."""
     return render(request, "403_csrf.html", status=403)

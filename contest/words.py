@@ -1,4 +1,4 @@
-"""Texts that come from outside, made fit to be kept, logged and shown: what people type, and what programs write."""
+"""Clean text from outside, typed by people or written by programs, so that it can be stored, logged and shown."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Iterable
 
 
 def one_line(text: str) -> str:
-    """Without line breaks, control characters and doubled blanks: names stand in tables, logs and subject lines."""
+    """Remove line breaks, control characters and repeated blanks, for names in tables, logs and subject lines."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def number_in(text: str) -> int | None:
-    """The number of a row, or of a round, that somebody's browser names; None where it can be none."""
+    """The number in a request's text, None if it is not one that a row or round could have."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
 
 def numbers_in(texts: Iterable[str]) -> list[int]:
-    """Those among them that are numbers of rows."""
+    """Those of the texts that can be numbers of rows."""
     return [number for text in texts if (number := number_in(text)) is not None]
 
 
 def printable(text: str) -> str:
-    """With every character that cannot be printed as its number (\\x00, \\u202e, \\ud800); line ends and tabs stay.
+    """Escape characters that cannot be printed (\\x00, \\u202e, \\ud800), except line ends and tabs.
 
-    For what a bot or a compiler has written: the database takes no NUL, nothing takes half a surrogate pair.
+    For the output of bots and compilers: no database takes NUL, and nothing takes half a surrogate pair.
     """
     if text.isprintable():
         return text

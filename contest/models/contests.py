@@ -1,4 +1,4 @@
-"""Contests and the people in them: accounts, roles, teams, announcements and the trail of what organisers did."""
+"""Contests and the people in them: accounts, roles, teams, announcements, questions and the audit log."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from django.utils import timezone
 import games
 from games.engine import Game
 
-# Without the letters and digits that people mix up when they read a code aloud.
+# Without letters and digits that are easily confused.
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 def new_code() -> str:
-    """A team's joining code: 8 characters, about 39 bits."""
+    """A joining code of 8 characters, about 39 bits."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(8))
 
 
 class User(AbstractUser):
-    """An account. People log in by user name or e-mail. The user name is what everybody sees of somebody."""
+    """An account. People log in by user name or e-mail. Strangers see only the user name."""
 
-    mail_news = models.BooleanField(default=True)  # answers and announcements by e-mail, too (mailing.py)
+    mail_news = models.BooleanField(default=True)  # send answers and announcements by e-mail (mailing.py)
 
     def __str__(self) -> str:
         return self.username
 
     @property
     def called(self) -> str:
-        """With the person's name, for the own team and those with a role: "Ada Lovelace (ada)"."""
+        """Real name and user name, for the person's team and the organisers: "Ada Lovelace (ada)"."""
         name = self.get_full_name()
         return f"{name} ({self.username})" if name else self.username
 
@@ -50,13 +50,13 @@ class Phase(StrEnum):
 
     ANNOUNCED = "announced"  # entry is not open yet
     OPEN = "open"  # teams enter and upload
-    CLOSED = "closed"  # the deadline has passed; the tournament is prepared or under way
+    CLOSED = "closed"  # uploads have closed; the tournament is coming or under way
     ENDED = "ended"
 
 
 class ContestQuerySet(models.QuerySet["Contest"]):
     def visible_to(self, user: AnyUser) -> ContestQuerySet:
-        """The contests that a list may show to this user: public ones and their own."""
+        """The contests that this user may see in a list: public ones and their own."""
         if user.is_authenticated and user.is_superuser:
             return self
         public = Q(visibility=Contest.Visibility.PUBLIC)
@@ -65,19 +65,19 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.filter(public | Q(roles__user=user) | Q(teams__memberships__user=user)).distinct()
 
     def mine(self, user: AnyUser) -> ContestQuerySet:
-        """Where the user has a role or a team."""
+        """Contests where the user has a role or a team."""
         if not user.is_authenticated:
             return self.none()
         return self.filter(Q(roles__user=user) | Q(teams__memberships__user=user)).distinct()
 
     def organised_by(self, user: AnyUser) -> ContestQuerySet:
-        """Where the user may change things; all of them for a superuser."""
+        """Contests that the user may change; all of them for a superuser."""
         if user.is_authenticated and user.is_superuser:
             return self
         return self.filter(roles__user=user, roles__role__in=Role.ACTING) if user.is_authenticated else self.none()
 
     def in_phase(self, phase: Phase, at: datetime) -> ContestQuerySet:
-        """The same as `phase(at)` of each, asked of the database."""
+        """`Contest.phase` as a query."""
         ended, before = Q(ended_at__lte=at), Q(opens_at__gt=at)
         uploading = Q(entry_deadline__gt=at) | Q(upload_deadline__gt=at)
         if phase == Phase.ENDED:
@@ -113,7 +113,7 @@ class Contest(models.Model):
     opens_at = models.DateTimeField(default=timezone.now)
     entry_deadline = models.DateTimeField()
     upload_deadline = models.DateTimeField()
-    play_started_at = models.DateTimeField(null=True, blank=True, editable=False)  # when its first stage started
+    play_started_at = models.DateTimeField(null=True, blank=True, editable=False)  # the start of its first stage
     ended_at = models.DateTimeField(null=True, blank=True)
 
     languages = models.JSONField(default=list)  # slugs of submissions.languages
@@ -123,14 +123,14 @@ class Contest(models.Model):
     uploads_per_hour = models.PositiveIntegerField(default=12, validators=[MinValueValidator(1)])
     team_size = models.PositiveIntegerField(default=4, validators=[MinValueValidator(1), MaxValueValidator(50)])
     approval_required = models.BooleanField(default=False)
-    needs_strategy = models.BooleanField(default=False)  # is the text about the strategy obligatory
-    sanitize = models.BooleanField(default=False)  # do checks look for memory errors, where the language can
+    needs_strategy = models.BooleanField(default=False)  # must uploads include a text about the strategy
+    sanitize = models.BooleanField(default=False)  # do checks look for memory errors, in languages that support it
 
     live = models.BooleanField(default=False)  # may teams' own programs connect to the contest server
-    frozen_from = models.DateTimeField(null=True, blank=True)  # results from then on are for those with a role
-    spectator_code = models.CharField(max_length=40, blank=True)  # of the link for spectators; blank: there is none
+    frozen_from = models.DateTimeField(null=True, blank=True)  # later results are visible only to people with a role
+    spectator_code = models.CharField(max_length=40, blank=True)  # of the link for spectators; blank for no link
 
-    # What moves on with every change, and with those changes alone that everybody may see.
+    # Counters of all changes, and of the changes that everyone may see.
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     public_revision = models.PositiveBigIntegerField(default=0, editable=False)
     is_clone = models.BooleanField(default=False, editable=False)  # made from another contest
@@ -155,7 +155,7 @@ class Contest(models.Model):
         return games.get(self.game_slug)
 
     def full_options(self) -> dict[str, Any]:
-        """The options that matches are played with."""
+        """The options of the contest's matches, preset included."""
         return self.game.options(self.options, self.preset)
 
     def phase(self, now: datetime | None = None) -> Phase:
@@ -175,32 +175,31 @@ class Contest(models.Model):
         return self.phase(now) == Phase.OPEN and now < self.upload_deadline
 
     def reentry_open(self, now: datetime | None = None) -> bool:
-        """Whether a team that withdraws may come back by itself. Not once play has begun: others have moved up."""
+        """Whether a team that withdrew may return by itself. Not once play has begun, because others have moved up."""
         return self.entry_open(now) and self.play_started_at is None
 
     def hold(self) -> Contest:
-        """Lock the row until the transaction ends, and return it as it is now.
+        """Lock the row until the transaction ends, and return its current state.
 
-        Whoever locks several rows takes the contest's first, then the team's, then the version's or the match's.
+        Locks are always taken in this order: contest, team, then version or match.
         """
         return Contest.objects.select_for_update(no_key=True).get(pk=self.pk)
 
     def is_frozen(self, now: datetime | None = None) -> bool:
-        """Are results kept from all but those with a role?"""
+        """Whether new results are hidden from everyone without a role."""
         return self.frozen_from is not None and self.frozen_from <= (now or timezone.now())
 
     def touch(self, hidden: bool = False) -> None:
-        """Something that people see has changed: live pages that poll fetch it now. `hidden`: only those with a role
-        see it, so nobody else must notice that there is something.
+        """Make live pages fetch a change. If it is `hidden`, only pages of people with a role notice.
 
-        Call it inside the transaction, and before other rows are locked: it takes the contest's (see `hold`).
+        Call this inside the transaction and before locking other rows: it locks the contest (see `hold`).
         """
         public = F("public_revision") + (0 if hidden else 1)
         Contest.objects.filter(pk=self.pk).update(revision=F("revision") + 1, public_revision=public)
 
 
 class Role(models.Model):
-    """What somebody may do in one contest beyond playing in it."""
+    """What someone may do in one contest, apart from playing in it."""
 
     class Kind(models.TextChoices):
         OWNER = "owner", "Owner: everything, also roles and deletion"
@@ -222,32 +221,32 @@ class Role(models.Model):
 
 class TeamQuerySet(models.QuerySet["Team"]):
     def competing(self) -> TeamQuerySet:
-        """Teams that take part: approved, neither withdrawn nor disqualified."""
+        """Teams that take part: approved, and neither withdrawn nor disqualified."""
         return self.filter(state=Team.State.APPROVED)
 
     def listed(self) -> TeamQuerySet:
-        """Teams that everybody may know of: not those that wait for approval or were refused."""
+        """Teams that everyone may see: all but those that wait for approval or were refused."""
         return self.exclude(state__in=(Team.State.PENDING, Team.State.REFUSED))
 
     def called(self, text: str) -> TeamQuerySet:
-        """Teams whose name or school holds the text."""
+        """Teams whose name or school contains the text."""
         text = text.strip()
         return self.filter(Q(name__icontains=text) | Q(school__icontains=text)) if text else self
 
     def with_code(self, code: str) -> TeamQuerySet:
-        code = "".join(code.split()).lower()  # people say it in two halves
+        code = "".join(code.split()).lower()  # people write it in two halves
         return self.filter(code=code) if code.isalnum() else self.none()
 
     def with_member_count(self) -> TeamQuerySet:
         return self.annotate(member_count=Count("memberships"))
 
     def in_seed_order(self) -> TeamQuerySet:
-        """By seed number, the unseeded after them in the order of their entry."""
+        """By seed number; unseeded teams follow in the order in which they entered."""
         return self.order_by(F("seed").asc(nulls_last=True), "id")
 
 
 class Team(models.Model):
-    """An entry in one contest. A school that comes back next year enters anew."""
+    """A team in one contest. A school that returns next year enters a new team."""
 
     class State(models.TextChoices):
         PENDING = "pending", "Waiting for approval"
@@ -283,26 +282,33 @@ class Team(models.Model):
         return reverse("team", args=[self.contest.slug, self.pk])
 
     def people(self) -> models.QuerySet[Membership]:
-        """Memberships with their users, the captain first."""
+        """Memberships with their users, captain first."""
         return self.memberships.select_related("user")
 
     def insiders(self) -> models.QuerySet[Role]:
-        """The roles of its members in its contest: who has one sees what other teams must not see."""
+        """Roles of its members in its contest, which let them see what other teams must not see."""
         return Role.objects.filter(contest=self.contest_id, user__memberships__team=self).select_related("user")
 
     @property
     def is_competing(self) -> bool:
         return self.state == self.State.APPROVED
 
+    @property
+    def is_out(self) -> bool:
+        """Refused, withdrawn or disqualified."""
+        return self.state in (self.State.REFUSED, self.State.WITHDRAWN, self.State.DISQUALIFIED)
+
 
 class Membership(models.Model):
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="memberships")
-    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="+")  # the team's; for the constraint
+    contest = models.ForeignKey(
+        Contest, on_delete=models.CASCADE, related_name="+"
+    )  # the team's, repeated for the constraint
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     is_captain = models.BooleanField(default=False)
     joined_at = models.DateTimeField(auto_now_add=True)
-    read_at = models.DateTimeField(null=True, blank=True)  # when the page of questions and announcements was last seen
-    mailed_until = models.DateTimeField(null=True, blank=True)  # what was said until then was sent by e-mail
+    read_at = models.DateTimeField(null=True, blank=True)  # when they last saw questions and announcements
+    mailed_until = models.DateTimeField(null=True, blank=True)  # older news was sent by e-mail
 
     class Meta:
         ordering = ["-is_captain", "joined_at"]
@@ -313,7 +319,7 @@ class Membership(models.Model):
 
     @property
     def knows_until(self) -> datetime:
-        """What was said later is new to this person."""
+        """Anything posted later is new to this person."""
         return self.read_at or self.joined_at
 
 
@@ -333,22 +339,22 @@ class Announcement(models.Model):
 
 class QuestionQuerySet(models.QuerySet["Question"]):
     def waiting(self) -> QuestionQuerySet:
-        """Without an answer, whoever has waited longest first."""
+        """Questions without an answer, oldest first."""
         return self.filter(answered_at=None).order_by("asked_at", "id")
 
     def answered(self) -> QuestionQuerySet:
         return self.filter(answered_at__isnull=False).order_by("-answered_at", "-id")
 
     def heard_by(self, team: Team | None) -> QuestionQuerySet:
-        """What a team may read, or (None) everybody: what was answered to all, and all of its own."""
+        """What a team may read: answers to all and everything of its own. None: what everyone may read."""
         public = Q(to_all=True, answered_at__isnull=False)
         return self.filter(public | Q(team=team) if team else public)
 
 
 class Question(models.Model):
-    """What a team asks the organisers; the answer is for that team, or for all.
+    """A team's question to the organisers. The answer is for that team or for everyone.
 
-    One without a text is a notice: what the organisers told a team unasked.
+    Without a text it is a notice: a message from the organisers to the team.
     """
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="questions")
@@ -360,7 +366,7 @@ class Question(models.Model):
     answer = models.TextField(blank=True)  # Markdown
     answered_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     answered_at = models.DateTimeField(null=True, blank=True)
-    to_all = models.BooleanField(default=False)  # question and answer are shown to everybody, without the team's name
+    to_all = models.BooleanField(default=False)  # show question and answer to everyone, without the team's name
 
     objects = QuestionQuerySet.as_manager()
 
@@ -376,7 +382,7 @@ class Question(models.Model):
 
 
 class Act(models.Model):
-    """The trail: who did what, when, to what and why. Written in the transaction of the deed, never changed."""
+    """An entry of the audit log: who did what to what, when and why. Written with the action, never changed."""
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="acts")
     at = models.DateTimeField(default=timezone.now)
@@ -396,7 +402,7 @@ class Act(models.Model):
     def record(
         cls, contest: Contest, user: AnyUser | None, verb: str, target: object = "", reason: str = "", **data: Any
     ) -> Act:
-        """Write one line of the trail; must be called inside the deed's transaction."""
+        """Add an entry to the audit log. Must run in the transaction of the action."""
         assert transaction.get_connection().in_atomic_block, "record an act in the transaction of its action"
         who = user if isinstance(user, User) else None
         return cls.objects.create(

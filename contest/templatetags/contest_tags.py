@@ -1,4 +1,4 @@
-"""What the portal's templates can say: access, tabs, times in words, badges, Markdown, pages of a long list."""
+"""Template tags of the portal: access, tabs, times in words, badges, Markdown, pagination."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TEAM_STATES = {
 
 @register.simple_tag
 def sends_mail() -> bool:
-    """Whether messages reach people; without EMAIL_URL they are files that only the operator reads."""
+    """Whether the portal sends mail. Without EMAIL_URL it only writes files for its operator."""
     return bool(settings.EMAIL_URL)
 
 
@@ -54,7 +54,7 @@ def access(context: Context) -> permissions.Access | None:
 
 @register.inclusion_tag("contest/_form_errors.html")
 def form_errors(*sent: BaseForm) -> dict[str, Any]:
-    """What is wrong in forms that are sent together, above their first field: sentences, and links to the fields."""
+    """The errors of forms that are submitted together, as sentences and links to fields."""
     return {
         "sentences": [error for form in sent for error in form.non_field_errors()],
         "fields": [field for form in sent for field in form if field.errors],
@@ -68,7 +68,7 @@ def may_create_contests(context: Context) -> bool:
 
 @register.simple_tag(takes_context=True)
 def tab(context: Context, label: str, name: str, *args: Any, also: str = "", count: int = 0, of: str = "new") -> str:
-    """A tab to the page `name`, marked while that page, or one whose name matches a pattern of `also`, is shown.
+    """A tab to the page `name`. It is marked on that page and on pages whose names match a pattern of `also`.
 
     A `count` other than 0 follows the label; `of` says what is counted.
     """
@@ -86,7 +86,7 @@ def tab(context: Context, label: str, name: str, *args: Any, also: str = "", cou
 
 @register.simple_tag(takes_context=True)
 def unread(context: Context) -> int:
-    """How many answers and announcements are new to the reader; asked once a page."""
+    """How many answers and announcements are new to the reader. One query per page."""
     here = access(context)
     if not here or not here.membership:
         return 0
@@ -104,7 +104,7 @@ def waiting_questions(contest: Contest) -> int:
 
 @register.simple_tag(takes_context=True)
 def next_query(context: Context) -> str:
-    """`?next=…` that brings people back here after they have logged in."""
+    """`?next=…`, which brings people back here after they log in."""
     request = context.get("request")
     if request is None or request.path.startswith("/accounts/") or request.path == "/":
         return ""
@@ -113,19 +113,22 @@ def next_query(context: Context) -> str:
 
 @register.simple_tag
 def zone_name() -> str:
-    """The zone in which times are printed: "Europe/Berlin (CET)"."""
+    """The time zone of the times on the page: "Europe/Berlin (CET)"."""
     name, short = timezone.get_current_timezone_name(), timezone.localtime().tzname() or ""
     return name if name == short else f"{name} ({short})"
 
 
 @register.filter
 def when(moment: datetime | None) -> str:
-    """A moment as people write it, with its zone: Sat 21 Nov 2026, 18:00 UTC."""
+    """A date and time with its zone: Sat 21 Nov 2026, 18:00 UTC."""
     if moment is None:
         return ""
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), _full_time(moment))
+
+
+def _full_time(moment: datetime) -> str:
     local = timezone.localtime(moment)
-    text = f"{local:%a} {local.day} {local:%b %Y}, {local:%H:%M}\N{NO-BREAK SPACE}{local.tzname()}"
-    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), text)
+    return f"{local:%a} {local.day} {local:%b %Y}, {local:%H:%M}\N{NO-BREAK SPACE}{local.tzname()}"
 
 
 register.filter(about)
@@ -133,12 +136,12 @@ register.filter(about)
 
 @register.filter
 def from_now(moment: datetime | None) -> str:
-    """ "in 3 days" or "2 hours ago", by the server's clock, inside a <time>."""
+    """ "in 3 days" or "2 hours ago", with the full time as a title."""
     if moment is None:
         return ""
     distance = moment - timezone.now()
     words = f"in {duration(distance)}" if distance > timedelta() else f"{duration(distance)} ago"
-    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), words)
+    return format_html('<time datetime="{}" title="{}">{}</time>', moment.isoformat(), _full_time(moment), words)
 
 
 @register.filter
@@ -159,7 +162,7 @@ def phase_name(contest: Contest) -> str:
 
 @register.simple_tag
 def next_date(contest: Contest) -> str:
-    """What happens next and when, in words: "Entry closes in 3 days"."""
+    """The next deadline in words: "Entry closes in 3 days"."""
     now = timezone.now()
     if contest.phase(now) == Phase.ENDED:
         return format_html("Ended {}", from_now(contest.ended_at))
@@ -177,13 +180,13 @@ def next_date(contest: Contest) -> str:
 
 @register.simple_tag
 def languages(contest: Contest) -> str:
-    """The contest's languages, as people call them."""
+    """The names of the contest's languages."""
     return ", ".join(language.name for language in tongues.known(contest.languages))
 
 
 @register.filter
 def as_option(value: Any) -> Any:
-    """The value of a game's option, for people."""
+    """The value of a game's option in words."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
@@ -209,7 +212,7 @@ def team_badge(team: Team) -> str:
 
 @register.simple_tag
 def act_details(act: Act) -> str:
-    """What it changed, folded away behind the line of the trail where there is much of it."""
+    """The changes of an audit log entry, folded away if there are many."""
     lines = audit_log.details(act)
     if len(lines) == 1 and len(lines[0]) < 100:
         return format_html('<br><small class="muted">{}</small>', lines[0])
@@ -225,20 +228,20 @@ def markdown_filter(text: str) -> SafeString:
 
 @register.filter
 def plain(text: str) -> str:
-    """Markdown as words in one line, for titles and tables."""
+    """Markdown as plain text in one line, for titles and tables."""
     return markdown.plain(text)
 
 
 @register.simple_tag(takes_context=True)
 def pager(context: Context, page: Page, noun: str = "", at: str = "") -> str:
-    """Links to the other pages of a list; keeps the rest of the query. Nothing when there is one page.
+    """Links to the other pages of a list, keeping the rest of the query. Empty if there is only one page.
 
-    `at`: the id of the list's heading, where it does not stand at the top.
+    `at` is the id of the list's heading, if the list is not at the top of the page.
     """
     if page.paginator.num_pages < 2:
         return ""
     query = context["request"].GET.copy()
-    query.pop("rev", None)  # of a live part: the links lead to whole pages
+    query.pop("rev", None)  # a live part has it, but the links lead to whole pages
     anchor = f"#{at}" if at else ""
 
     def link(number: int, text: str, rel: str) -> str:

@@ -1,4 +1,4 @@
-"""Scores as every page writes them, and whether they tell who won."""
+"""Scores and points as all pages write them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ register.filter(is_upset)
 
 @register.filter
 def score(points: float | None) -> str:
-    """`334`, `1946`, `12.5`: as many decimals as a score needs, and never more than one."""
-    return "" if points is None else f"{round(points, 1) + 0.0:.12g}"  # + 0.0: no minus before a nought
+    """`334`, `1946`, `12.5`: one decimal if the score needs it."""
+    return "" if points is None else f"{round(points, 1) + 0.0:.12g}"  # + 0.0 turns -0 into 0
 
 
 @register.filter
 def halves(points: float | None) -> str:
-    """Points of a tournament: `2`, `½`, `3½`; other parts with two decimals at most."""
+    """Tournament points: `2`, `½`, `3½`; other fractions with up to two decimals."""
     if points is None:
         return ""
     sign, whole = "-" if points < 0 else "", int(abs(points))
@@ -38,17 +38,17 @@ def whole_percent(share: float | None) -> str:
 
 @register.filter
 def played_name(game: Game) -> str:
-    """What the number of games is called beside the scores."""
+    """The label of the number of games beside the scores."""
     return "Games played" if game.counts_games else "Games"
 
 
 @register.filter
 def counted_name(game: Game) -> str:
-    """What people call the scores of a match, or of many."""
+    """The label of the scores of one or many matches."""
     return "Games won" if game.counts_games else capfirst(game.counts)
 
 
 @register.filter
 def average_name(game: Game) -> str:
-    """What people call the average of a game's scores."""
+    """The label of the average of a game's scores."""
     return "Share won" if game.counts_games else f"{capfirst(game.counts)} a game"

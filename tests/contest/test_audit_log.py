@@ -25,7 +25,7 @@ from contest.templatetags.contest_tags import act_details
         ({"left_out": [1, 2]}, ["2 teams without a bot left out"]),
         ({"role": "judge", "before": "owner"}, ["Before: owner", "Role: judge"]),
         ({"at": "2026-11-20T18:00:00+00:00"}, ["From Fri 20 Nov 2026, 18:00 UTC"]),
-        ({"to_all": False}, ["For the team alone"]),
+        ({"to_all": False}, ["For the team only"]),
         ({"changes": "nonsense", "settings": None, "said": None}, []),
     ],
 )

@@ -44,9 +44,8 @@ def test_a_worker_that_can_everything_lacks_nothing(appear: Appear) -> None:
 
 
 def test_nobody_is_there(broker: Path) -> None:
-    assert lacking(LINES, ["c"]) == [
-        "No worker builds or plays at the moment: what teams upload waits until there is one."
-    ]
+    (said,) = lacking(LINES, ["c"])
+    assert "No worker" in said
 
 
 def test_nobody_can_tell(settings: Any, tmp_path: Path) -> None:
@@ -57,9 +56,8 @@ def test_nobody_can_tell(settings: Any, tmp_path: Path) -> None:
 def test_nobody_can_confine_a_bot(appear: Appear) -> None:
     appear("one", level="none", reasons=("no Landlock", "no bubblewrap"))
     appear("two", level="none", reasons=("no Landlock",))
-    assert lacking(LINES, ["c"]) == [
-        "No bot can be confined here, so none would be built or played: no Landlock; no bubblewrap."
-    ]
+    (said,) = lacking(LINES, ["c"])
+    assert "no Landlock; no bubblewrap" in said, "each reason once"
     appear("three")
     assert lacking(LINES, ["c"]) == [], "the others leave it to that one"
 
@@ -67,13 +65,12 @@ def test_nobody_can_confine_a_bot(appear: Appear) -> None:
 def test_clients_without_a_port(appear: Appear) -> None:
     appear("one", no_port="no loopback")
     assert lacking(LINES, ["c"]) == [], "only a server of its own needs one"
-    assert lacking(SOCKETS, ["c"]) == [
-        f"Bots of {SOCKETS.title} are TCP clients, and no worker can give them a port: no loopback."
-    ]
+    (said,) = lacking(SOCKETS, ["c"])
+    assert "no worker" in said
+    assert "no loopback" in said
     appear("two")
-    assert lacking(SOCKETS, ["c"]) == [
-        f"Bots of {SOCKETS.title} are TCP clients, and the sandbox of one cannot give them a port: no loopback."
-    ]
+    (said,) = lacking(SOCKETS, ["c"])
+    assert "the sandbox of one" in said
 
 
 def test_languages_that_are_missing_everywhere_or_somewhere(appear: Appear) -> None:
@@ -82,10 +79,10 @@ def test_languages_that_are_missing_everywhere_or_somewhere(appear: Appear) -> N
     assert lacking(LINES, ["c"]) == []
     names = {slug: language.name for slug, language in languages.table().items()}
     nowhere = [slug for slug in names if slug in ("java", "go")]
-    assert lacking(LINES, ["c", "cpp", *nowhere]) == [
-        f"{names['cpp']} is not installed for two: no entry in it is built or played there.",
-        f"No worker can build or play entries in {' and '.join(names[slug] for slug in nowhere)}: not installed.",
-    ]
+    partly, fully = lacking(LINES, ["c", "cpp", *nowhere])
+    assert partly.startswith(f"{names['cpp']} is not installed for two")
+    assert fully.startswith("No worker")
+    assert " and ".join(names[slug] for slug in nowhere) in fully
 
 
 def test_a_worker_of_an_earlier_version_does_not_say(appear: Appear) -> None:
@@ -121,4 +118,4 @@ def test_of_a_form_that_is_refused_the_languages_that_were_chosen_count(appear: 
     data = {"preset": f"{LINES.slug}:{LINES.presets[0].name}", "name": "", "languages": ["c", "ruby"]}
     page = as_user(cast.root).post(reverse("contest-new"), data)
     assert page.status_code == 422
-    assert "No worker can build or play entries in Ruby: not installed." in text_of(page)
+    assert "No worker can build or play bots in Ruby: not installed." in text_of(page)

@@ -80,13 +80,13 @@ def test_pasted_seeds_are_read_however_they_come(cast: Cast, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("Aces", "there should be a number and a team"),
-        ("x, y", "there should be a number and a team"),
+        ("Aces", "separated by a comma"),
+        ("x, y", "separated by a comma"),
         ("1, Nobody", "no team is called “Nobody”"),
         ("Nobody, 1", "no team is called “Nobody”"),
         ("0, Aces", "1 to 9999"),
         ("10000, Aces", "1 to 9999"),
-        ("1, Aces\n2, Aces", "Line 2: “Aces” stands here twice"),
+        ("1, Aces\n2, Aces", "Line 2: “Aces” appears twice"),
     ],
 )
 def test_a_bad_line_is_named(cast: Cast, text: str, why: str) -> None:
@@ -249,7 +249,7 @@ def test_an_option_that_presets_leave_out_is_kept_only_where_it_is_changed() -> 
     assert not OptionsForm(game, "mactech-1998", {**typed, "option-points_per_ms": "-1"}).is_valid()
     kept = OptionsForm(game, "mactech-1998", options=game.options({"points_per_ms": 0.5}))
     assert kept["points_per_ms"].initial == 0.5
-    assert "The preset says 1." in str(kept["points_per_ms"].help_text)
+    assert "Preset: 1." in str(kept["points_per_ms"].help_text)
 
 
 def test_the_limits_of_an_option_stand_in_its_field() -> None:
@@ -270,4 +270,4 @@ def test_unknown_presets_are_refused() -> None:
 
 def test_every_preset_is_offered() -> None:
     assert next((game.slug, preset.name) for game, preset in presets.choices()) == ("tricky_eights", "utah-1998")
-    assert set(presets.AROUND) <= {(game.slug, preset.name) for game, preset in presets.choices()}
+    assert set(presets.DEFAULTS) <= {(game.slug, preset.name) for game, preset in presets.choices()}

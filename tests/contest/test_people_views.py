@@ -75,7 +75,7 @@ def test_an_owner_changes_a_role(cast: Cast) -> None:
     assert "judy is now organiser" in text_of(post(cast, "desk-person", judy.pk, user=cast.ada, role="organiser"))
     judy.refresh_from_db()
     assert judy.role == "organiser"
-    assert "no such role" in text_of(post(cast, "desk-person", judy.pk, user=cast.ada, role="emperor"))
+    assert "role does not exist" in text_of(post(cast, "desk-person", judy.pk, user=cast.ada, role="emperor"))
     assert "needs at least one owner" in text_of(post(cast, "desk-person", ada.pk, user=cast.ada, role="judge"))
     assert post(cast, "desk-person", judy.pk, user=cast.olga, role="judge").status_code == 403
 
@@ -120,7 +120,7 @@ def test_the_link_for_spectators_is_made_renewed_and_revoked(cast: Cast) -> None
     second = link()
     assert second != first
     assert [as_user().get(each).status_code for each in (first, second)] == [404, 302]
-    assert "lets nobody in any more" in text_of(post(cast, "desk-spectators", revoke=""))
+    assert "no longer works" in text_of(post(cast, "desk-spectators", revoke=""))
     assert "There is no link" in text_of(post(cast, "desk-spectators", revoke=""))
     assert as_user().get(second).status_code == 404
     verbs = cast.contest.acts.filter(verb__contains="spectator").order_by("pk").values_list("verb", "data")

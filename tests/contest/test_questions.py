@@ -68,7 +68,7 @@ def test_every_deed_is_in_the_trail(cast: Cast) -> None:
 def test_two_organisers_do_not_answer_over_each_other(cast: Cast) -> None:
     question = asked(cast)
     answer(question, cast)
-    with pytest.raises(Refused, match="olga has answered meanwhile"):
+    with pytest.raises(Refused, match="olga has answered in the meantime"):
         questions.answer(question, cast.ada, "Me too.", to_all=True, seen=None)
     question.refresh_from_db()
     assert (question.answer, question.to_all) == ("Nobody.", False)
@@ -85,23 +85,23 @@ def test_a_notice_is_for_its_team(cast: Cast) -> None:
     assert heard(cast, cast.clubs) == ["Your bot"]
     assert heard(cast, cast.aces) == []
     assert questions.waiting_in(cast.contest) == 0
-    with pytest.raises(Refused, match="To tell everybody, announce it"):
+    with pytest.raises(Refused, match="post an announcement"):
         answer(notice, cast, to_all=True)
 
 
 def test_a_team_cannot_flood_the_organisers(cast: Cast) -> None:
     asked(cast)
-    with pytest.raises(Refused, match="asked exactly this already"):
+    with pytest.raises(Refused, match="already asked exactly this"):
         asked(cast, "Again")
     for number in range(questions.MOST_IN_AN_HOUR - 1):
         asked(cast, text=f"Why {number}?")
-    with pytest.raises(Refused, match="6 questions within the last hour"):
+    with pytest.raises(Refused, match="6 questions in the last hour"):
         asked(cast, text="Why?")
     questions.ask(cast.clubs, cast.carl, "Others", "may still ask.")
     later = timezone.now() + timedelta(hours=2)
     for number in range(questions.MOST_WAITING - questions.MOST_IN_AN_HOUR):
         questions.ask(cast.aces, cast.bob, "Later", f"Why {number}, later?", now=later)
-    with pytest.raises(Refused, match="10 questions of your team wait"):
+    with pytest.raises(Refused, match="10 unanswered questions"):
         questions.ask(cast.aces, cast.bob, "Much later", "Why?", now=later + timedelta(hours=2))
 
 

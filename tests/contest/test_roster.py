@@ -43,8 +43,8 @@ def test_a_name_with_a_mark_of_lists_is_doubted_and_can_be_entered(cast: Cast) -
     found = roster.read(cast.contest, "Owls;Granite High,,2\nLarks,,3")
     assert [bool(entry.doubts) for entry in found] == [True, False]
     page = text_of(post(cast, text="Owls;Granite High,,2"))
-    assert "Look at 1 of 1 names again" in page
-    assert "a part of the name, or was this line cut in the wrong place?" in page
+    assert "Check 1 of 1 names" in page
+    assert "part of the name" in page
     post(cast, text="Owls;Granite High,,2", enter="")
     assert Team.objects.filter(name="Owls;Granite High").exists()
 
@@ -64,22 +64,22 @@ def test_every_line_says_what_is_wrong_with_it(cast: Cast) -> None:
         "D,,0000000012",
     ]
     problems = {entry.line: " ".join(entry.problems) for entry in roster.read(cast.contest, "\n".join(lines))}
-    assert problems[1] == "The seed number 1 belongs to “Aces”."
+    assert problems[1] == "Seed number 1 belongs to “Aces”."
     assert problems[2] == "“aces” is already the name of a team of this contest."
     assert problems[3] == "“owls” is already the name of line 1."
-    assert "“0” is no seed number" in problems[4]
-    assert "The name has 61 characters: at most 60" in problems[5]
+    assert "“0” is not a seed number" in problems[4]
+    assert "The name has 61 characters" in problems[5]
     assert "The school has 101 characters" in problems[5]
     assert problems[6] == "A team needs a name."
     assert problems[7] == ""
-    assert problems[8] == "The seed number 3 belongs to line 7."
-    assert "“1.5” is no seed number" in problems[9]
-    assert "“0000000012” is no seed number" in problems[10]
+    assert problems[8] == "Seed number 3 belongs to line 7."
+    assert "“1.5” is not a seed number" in problems[9]
+    assert "“0000000012” is not a seed number" in problems[10]
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [("name,school\n", "no team in this list"), ("\n".join(f"T{n}" for n in range(1001)), "enter at most 1000")],
+    [("name,school\n", "list has no teams"), ("\n".join(f"T{n}" for n in range(1001)), "at most 1000")],
 )
 def test_what_is_no_list_is_refused(cast: Cast, text: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
@@ -93,7 +93,7 @@ def test_all_are_entered_or_none(cast: Cast) -> None:
         roster.enter(cast.contest, cast.olga, entries)
     assert not Team.objects.filter(name="Owls").exists()
     wrong = roster.read(cast.contest, "Owls,,x")
-    with pytest.raises(Refused, match="no seed number"):
+    with pytest.raises(Refused, match="not a seed number"):
         roster.enter(cast.contest, cast.olga, wrong)
 
 
@@ -101,7 +101,7 @@ def test_a_file_is_looked_over_and_entered(cast: Cast) -> None:
     file = SimpleUploadedFile("teams.csv", "name,seed\nÖwls,2\nLarks,1\n".encode("cp1252"))
     page = post(cast, file=file)
     assert page.status_code == 200
-    assert "2 teams, and nothing is wrong" in text_of(page)
+    assert "2 teams and no problems" in text_of(page)
     assert not Team.objects.filter(name="Öwls").exists()
     said = text_of(post(cast, text=page.context["text"], enter=""))
     assert "2 teams have entered" in said
@@ -116,10 +116,10 @@ def test_a_file_is_looked_over_and_entered(cast: Cast) -> None:
 def test_what_is_wrong_can_be_corrected(cast: Cast) -> None:
     page = post(cast, text="Aces\nOwls", enter="")
     assert page.status_code == 422
-    assert "1 of 2 lines cannot be entered as it stands" in text_of(page)
+    assert "1 of 2 lines cannot be imported" in text_of(page)
     assert page.context["form"]["text"].value() == "Aces\nOwls"
     assert not Team.objects.filter(name="Owls").exists()
-    assert "Choose a file, or paste the list." in text_of(post(cast, text=" "))
+    assert "Choose a file or paste a list." in text_of(post(cast, text=" "))
 
 
 def test_the_codes_are_a_list_to_hand_out(cast: Cast) -> None:

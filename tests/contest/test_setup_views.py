@@ -199,7 +199,7 @@ def test_a_contest_ends_and_goes_on(cast: Cast) -> None:
     assert "The contest has ended." in post(cast.olga, "desk-end", cast.contest, reason="all played")
     assert "This contest has already ended." in post(cast.olga, "desk-end", cast.contest, reason="again")
     assert "Please say why" in post(cast.olga, "desk-end", cast.contest, reopen="", reason="")
-    assert "The contest goes on." in post(cast.olga, "desk-end", cast.contest, reopen="", reason="one more final")
+    assert "The contest is open again." in post(cast.olga, "desk-end", cast.contest, reopen="", reason="one more final")
     assert "This contest has not ended." in post(cast.olga, "desk-end", cast.contest, reopen="", reason="x")
     assert [act.reason for act in cast.contest.acts.all()[:2]] == ["one more final", "all played"]
 
@@ -208,7 +208,7 @@ def test_an_empty_contest_is_deleted_by_its_name(cast: Cast) -> None:
     contest = make_contest(cast.ada, "Mistake")
     assert "Delete the contest" in as_user(cast.ada).get(reverse("desk-settings", args=[contest.slug])).content.decode()
     assert "type its name exactly" in post(cast.ada, "desk-delete", contest, name="mistake")
-    assert "“Mistake” is deleted." in post(cast.ada, "desk-delete", contest, name="Mistake")
+    assert "deleted “Mistake”" in post(cast.ada, "desk-delete", contest, name="Mistake")
     assert not Contest.objects.filter(pk=contest.pk).exists()
 
 

@@ -47,7 +47,7 @@ def test_members_see_the_code_and_only_the_captain_what_captains_do(cast: Cast) 
 def test_a_full_team_hides_its_code(cast: Cast) -> None:
     Contest.objects.update(team_size=2)
     html = page(cast, cast.alice).content.decode()
-    assert "The team is full: up to 2 members." in html
+    assert "The team is full" in html
     assert cast.aces.code not in html
 
 
@@ -56,21 +56,21 @@ def test_names_are_saved_or_refused_beside_the_field(cast: Cast) -> None:
     assert "Saved." in text_of(client.post(url, {"name": "Aces II", "school": "x"}, follow=True))
     refused = client.post(url, {"name": "clubs", "school": "kept"})
     assert refused.status_code == 422
-    assert "There is already a team called “clubs”" in text_of(refused)
+    assert "already has a team called “clubs”" in text_of(refused)
     assert 'value="kept"' in refused.content.decode()
     assert Team.objects.get(pk=cast.aces.pk).name == "Aces II"
 
 
 def test_the_captain_rules_among_members(cast: Cast) -> None:
-    assert "bob is the captain now." in member_act(cast, cast.alice, cast.bob, "captain")
+    assert "bob is now the captain." in member_act(cast, cast.alice, cast.bob, "captain")
     assert "Only the captain can do this." in member_act(cast, cast.alice, cast.bob, "remove")
     assert "alice is no longer in the team." in member_act(cast, cast.bob, cast.alice, "remove")
 
 
 def test_refusals_are_sentences(cast: Cast) -> None:
-    assert "To leave the team yourself, use “Leave the team”." in member_act(cast, cast.alice, cast.alice, "remove")
+    assert "use “Leave the team”." in member_act(cast, cast.alice, cast.alice, "remove")
     url = reverse("team-act", args=[cast.contest.slug, "leave"])
-    assert "You are the last member." in text_of(as_user(cast.carl).post(url, follow=True))
+    assert "You are the last member" in text_of(as_user(cast.carl).post(url, follow=True))
 
 
 @pytest.mark.parametrize("name", ["code", "withdraw", "reenter"])
@@ -96,7 +96,7 @@ def test_withdrawing_and_coming_back(cast: Cast) -> None:
     act(cast, cast.alice, "withdraw")
     open_until(cast.contest, hours=-1)
     assert "has withdrawn, and entry has closed." in text_of(page(cast, cast.alice))
-    assert "deadline has passed" in act(cast, cast.alice, "reenter")
+    assert "Entry has closed" in act(cast, cast.alice, "reenter")
 
 
 def test_leaving(cast: Cast) -> None:
@@ -141,12 +141,12 @@ def test_names_are_for_the_team_and_the_organisers(cast: Cast) -> None:
 
 
 def test_before_withdrawing_the_page_says_whether_there_is_a_way_back(cast: Cast) -> None:
-    assert "Until entry closes or play begins it can come back." in text_of(page(cast, cast.alice))
+    assert "It can come back until entry closes or play begins." in text_of(page(cast, cast.alice))
     Contest.objects.update(play_started_at=timezone.now())
-    assert "The tournament has begun, so it cannot come back by itself" in text_of(page(cast, cast.alice))
+    assert "only an organiser could let the team back in" in text_of(page(cast, cast.alice))
     act(cast, cast.alice, "withdraw")
     shown = page(cast, cast.alice)
-    assert "the tournament has begun: ask an organiser" in text_of(shown)
+    assert "the tournament has begun" in text_of(shown)
     assert "Come back into the contest" not in text_of(shown)
     assert "come back" not in text_of(as_user(cast.alice).get(reverse("contest", args=[cast.contest.slug])))
-    assert "The tournament has begun: ask an organiser" in act(cast, cast.alice, "reenter")
+    assert "Ask an organiser" in act(cast, cast.alice, "reenter")

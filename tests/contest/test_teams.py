@@ -54,7 +54,7 @@ def test_where_organisers_approve_a_team_waits(db: None) -> None:
 
 @pytest.mark.parametrize("name", ["Aces", "aces", "ACES"])
 def test_two_teams_cannot_have_one_name(cast: Cast, name: str) -> None:
-    with pytest.raises(Refused, match="There is already a team called"):
+    with pytest.raises(Refused, match="already has a team called"):
         teams.create(cast.contest, cast.zoe, name)
 
 
@@ -75,7 +75,7 @@ def test_entry_is_refused_before_it_opens_after_it_closed_and_after_the_end(cast
     with pytest.raises(Refused, match="has not opened yet"):
         teams.create(contest, cast.zoe, "Early", now=contest.opens_at - timedelta(seconds=1))
     assert teams.create(contest, make_user(), "Last minute", now=contest.entry_deadline - timedelta(seconds=1))
-    with pytest.raises(Refused, match="deadline has passed"):
+    with pytest.raises(Refused, match="Entry has closed"):
         teams.create(contest, cast.zoe, "Late", now=contest.entry_deadline)
     contests.end(contest, cast.ada, "all played")
     with pytest.raises(Refused, match="has ended"):
@@ -94,7 +94,7 @@ def test_a_code_opens_the_door_however_it_is_typed(cast: Cast, typed: str) -> No
 
 @pytest.mark.parametrize("code", ["", "nonsense", "aces"])
 def test_a_wrong_code_is_refused(cast: Cast, code: str) -> None:
-    with pytest.raises(Refused, match="No team of this contest has that code"):
+    with pytest.raises(Refused, match="No team of this contest has this code"):
         teams.join(cast.contest, cast.zoe, code)
 
 
@@ -106,7 +106,7 @@ def test_a_code_of_another_contest_is_wrong(cast: Cast) -> None:
 def test_a_full_team_takes_nobody(cast: Cast) -> None:
     Contest.objects.update(team_size=2)
     cast.contest.refresh_from_db()
-    with pytest.raises(Refused, match=r"“Aces” is full: a team has at most 2 members"):
+    with pytest.raises(Refused, match=r"“Aces” is full"):
         teams.join(cast.contest, cast.zoe, cast.aces.code)
 
 
@@ -126,7 +126,7 @@ def test_members_still_come_after_the_deadline_but_not_after_the_end(cast: Cast)
 @pytest.mark.parametrize("state", [State.REFUSED, State.DISQUALIFIED])
 def test_nobody_joins_a_team_that_is_out(cast: Cast, state: str) -> None:
     in_state(cast.clubs, state)
-    with pytest.raises(Refused, match="does not take part any more"):
+    with pytest.raises(Refused, match="no longer takes part"):
         teams.join(cast.contest, cast.zoe, cast.clubs.code)
 
 
@@ -146,7 +146,7 @@ def test_the_first_to_join_a_team_that_an_organiser_added_is_its_captain(cast: C
     teams.join(cast.contest, cast.zoe, team.code)
     teams.join(cast.contest, make_user(), team.code)
     assert [each.is_captain for each in team.people()] == [True, False]
-    with pytest.raises(Refused, match="already a team called"):
+    with pytest.raises(Refused, match="already has a team called"):
         teams.add(cast.contest, cast.olga, "by MAIL")
 
 
@@ -187,7 +187,7 @@ def test_a_team_can_be_renamed_but_not_to_somebody_elses_name(cast: Cast) -> Non
     assert last_act(cast.contest).data["before"] == ["Aces", school]
     cast.aces.refresh_from_db()
     assert (cast.aces.name, cast.aces.school) == ("Aces high", "New School")
-    with pytest.raises(Refused, match="already a team called “CLUBS”"):
+    with pytest.raises(Refused, match="already has a team called “CLUBS”"):
         teams.edit(cast.aces, cast.bob, "CLUBS", "")
     teams.edit(cast.aces, cast.bob, "aces HIGH", "New School")  # its own name in other letters
 
@@ -224,9 +224,9 @@ def test_who_left_can_join_another_team(cast: Cast) -> None:
 
 def test_a_member_is_removed_but_neither_oneself_nor_the_captain(cast: Cast) -> None:
     alice, bob = (cast.aces.memberships.get(user=who) for who in (cast.alice, cast.bob))
-    with pytest.raises(Refused, match="To leave the team yourself"):
+    with pytest.raises(Refused, match="To leave the team"):
         teams.remove(alice, cast.alice)
-    with pytest.raises(Refused, match="captain cannot be removed"):
+    with pytest.raises(Refused, match="You cannot remove the captain"):
         teams.remove(alice, cast.bob)
     teams.remove(bob, cast.alice)
     assert [each.user for each in cast.aces.people()] == [cast.alice]
@@ -239,7 +239,7 @@ def test_a_member_is_removed_but_neither_oneself_nor_the_captain(cast: Cast) -> 
 def test_a_team_withdraws_and_comes_back_before_the_deadline(cast: Cast) -> None:
     teams.withdraw(cast.aces, cast.alice)
     assert not cast.contest.teams.competing().filter(pk=cast.aces.pk).exists()
-    with pytest.raises(Refused, match="does not take part anyway"):
+    with pytest.raises(Refused, match="is not taking part"):
         teams.withdraw(cast.aces, cast.alice)
     teams.reenter(cast.aces, cast.alice)
     assert cast.aces.is_competing
@@ -250,7 +250,7 @@ def test_a_team_withdraws_and_comes_back_before_the_deadline(cast: Cast) -> None
 def test_after_the_deadline_it_can_withdraw_but_not_come_back(cast: Cast) -> None:
     open_until(cast.contest, hours=-1)
     teams.withdraw(cast.aces, cast.alice)
-    with pytest.raises(Refused, match="deadline has passed"):
+    with pytest.raises(Refused, match="Entry has closed"):
         teams.reenter(cast.aces, cast.alice)
     teams.reinstate(cast.aces, cast.olga, "the bus was late")
     assert cast.aces.is_competing
@@ -295,7 +295,7 @@ def test_a_page_from_before_the_end_does_not_withdraw_after_it(cast: Cast) -> No
 def test_who_withdraws_once_play_has_begun_comes_back_by_an_organiser_alone(cast: Cast) -> None:
     Contest.objects.update(play_started_at=timezone.now())
     teams.withdraw(cast.aces, cast.alice)
-    with pytest.raises(Refused, match="The tournament has begun: ask an organiser"):
+    with pytest.raises(Refused, match="Ask an organiser"):
         teams.reenter(cast.aces, cast.alice)
     assert Team.objects.get(pk=cast.aces.pk).state == State.WITHDRAWN
     teams.reinstate(cast.aces, cast.olga, "a misunderstanding")
@@ -306,7 +306,7 @@ def test_who_withdraws_once_play_has_begun_comes_back_by_an_organiser_alone(cast
 def test_who_is_not_in_the_team_any_more_is_left_alone(cast: Cast, deed: str) -> None:
     gone = cast.aces.memberships.select_related("team__contest", "user").get(user=cast.bob)
     teams.remove(cast.aces.memberships.select_related("team__contest", "user").get(user=cast.bob), cast.alice)
-    with pytest.raises(Refused, match="bob is not in the team “Aces” any more"):
+    with pytest.raises(Refused, match="bob is no longer in the team “Aces”"):
         getattr(teams, deed)(gone, *([] if deed == "leave" else [cast.alice]))
     assert cast.aces.memberships.get().is_captain
 

@@ -157,7 +157,7 @@ def test_organisers_who_may_create_contests_clone_from_the_desk(hall: Hall) -> N
     hall.ada.save()
     client = Client()
     client.force_login(hall.ada)
-    assert b"Clone this contest" in client.get(reverse("desk-settings", args=[hall.contest.slug])).content
+    assert b"Copy this contest" in client.get(reverse("desk-settings", args=[hall.contest.slug])).content
     assert client.get(reverse("desk-clone", args=[hall.contest.slug])).status_code == 200
     said = post(hall, hall.ada, name=" Spring\tagain ", opens_at="2027-01-02T10:00", teams="on")
     assert said.redirect_chain[-1][0] == reverse("desk-settings", args=["spring-again"])
