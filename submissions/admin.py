@@ -1,4 +1,4 @@
-"""Versions in Django's own administration, for what the portal's pages do not show. Nothing is changed here."""
+"""Versions in the Django admin, read-only, for what the portal's pages do not show."""
 
 from __future__ import annotations
 

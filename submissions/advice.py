@@ -1,4 +1,4 @@
-"""What a team should do next, in a sentence or two: the first thing on its page at every stage of its bot's life."""
+"""What a team should do next, in a sentence or two. Its page starts with this in every state of its bot."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ BUILDS = "builds"  # the queue of CELERY_TASK_ROUTES
 
 @dataclass(frozen=True)
 class Advice:
-    """`tone` is one of ok, info, warn and bad; `title` says how things stand, `text` what to do.
+    """`tone` is ok, info, warn or bad. `title` says how things stand, `text` what to do.
 
-    `version` is set where the version's judging, once there is one, says more than these words.
+    If `version` has been judged, its judgement is shown instead.
     """
 
     tone: str
@@ -31,15 +31,15 @@ class Advice:
 
 
 def for_team(team: Team, versions: Sequence[Submission], now: datetime) -> Advice:
-    """`versions` from the newest to the oldest."""
+    """Advice for a team with these versions, newest first."""
     closed = intake.closed(team, now)
     active = next((it for it in versions if it.is_active), None)
     if not team.is_competing:
-        return Advice("warn", "Your team does not take part now.", closed)
+        return Advice("warn", "Your team is not taking part.", closed)
     if not versions:
         if closed:
             return Advice("warn", "You have not uploaded a bot.", closed)
-        text = "Take the starter kit, change its random player, and upload it below: even the unchanged player works."
+        text = "Take the random player from the starter kit, improve it and upload it below. It works even unchanged."
         return Advice("info", "Upload your first bot.", text)
     newest = versions[0]
     if newest.in_progress:
@@ -47,7 +47,7 @@ def for_team(team: Team, versions: Sequence[Submission], now: datetime) -> Advic
     if newest.state == State.REJECTED:
         return _rejected(newest, active, closed)
     if active is None and not team.contest.game.sample:
-        text = f"{closed} Ask an organiser." if closed else "Activate one of your ready versions, or you will not play."
+        text = f"{closed} Ask an organiser." if closed else "Activate a ready version, or your team will not play."
         return Advice("bad", "No version is active.", text)
     if active is None or team.contest.game.sample:
         return _judged(newest, closed)
@@ -59,45 +59,47 @@ def _in_progress(newest: Submission, active: Submission | None) -> Advice:
         State.QUEUED: _waiting,
         State.BUILDING: lambda version: "It is being built in the sandbox.",
         State.CHECKING: lambda version: (
-            "It plays the published games."
+            "It is playing the published games."
             if version.contest.game.sample
-            else "It plays a full game in every seat against house bots."
+            else "It is playing a full game in every seat against house players."
         ),
     }[State(newest.state)](newest)
     if newest.failures:
-        text += " The portal had a problem of its own with it and tries again: this is not your bot’s fault."
-    text += " This page shows the news by itself."
+        text += " The portal had a problem and is trying again. This is not your bot’s fault."
+    text += " This page updates by itself."
     if active:
         text += f" Until it is ready, version {active.number} stays active."
-    return Advice("info", f"Version {newest.number} is on its way.", text)
+    return Advice("info", f"Version {newest.number} is in progress.", text)
 
 
 def _waiting(version: Submission) -> str:
-    """How long the queue is, and whether anybody works on it at all."""
+    """The place in the queue, and whether any worker is running."""
     try:
         if not any(BUILDS in worker.queues for worker in workers.alive()):
-            return "No worker is running on this portal at the moment; it is taken as soon as one is back."
+            return "No worker is running at the moment. Your version will be built as soon as one is back."
     except redis.RedisError:
-        return "The portal’s queue does not answer at the moment; nothing is lost, it is taken as soon as it is back."
+        return "The portal’s queue is not responding. Nothing is lost: your version will be built when it is back."
     ahead = Submission.objects.ahead_of(version).count()
     if not ahead:
-        return "It is the next in the queue."
-    return f"It waits for a free worker; {ahead} other{'s are' if ahead > 1 else ' is'} before it in the queue."
+        return "It is next in the queue."
+    return f"It is waiting for a free worker, with {ahead} other version{'s' if ahead > 1 else ''} ahead of it."
 
 
 def _rejected(newest: Submission, active: Submission | None, closed: str) -> Advice:
-    look = "Its page shows the build log, the check’s games and your bot’s standard error."
-    kept = f" Version {active.number} stays active." if active else " No version is active, so you would not play."
-    todo = f" {closed}" if closed else " Correct it and upload again."
+    look = "Its page shows the build log, the games of its check and your bot’s standard error."
+    kept = (
+        f" Version {active.number} stays active." if active else " No version is active, so your team would not play."
+    )
+    todo = f" {closed}" if closed else " Fix it and upload again."
     return Advice("bad" if not active else "warn", f"Version {newest.number} was rejected.", look + todo + kept)
 
 
 def _active(active: Submission, newest: Submission, closed: str) -> Advice:
     text = f"Version {active.number} {_future(active.contest)}"
     if newest.number != active.number:
-        text += f" Version {newest.number} is ready, too; activate it if it should play instead."
+        text += f" Version {newest.number} is ready too. Activate it if you want it to play instead."
     if not closed:
-        text += " You can upload better versions until the deadline; the newest ready one takes over."
+        text += " You can upload better versions until the deadline. The newest one that is ready plays."
     return _passed(active, "Your bot is ready and active.", text)
 
 
@@ -107,30 +109,30 @@ def _judged(newest: Submission, closed: str) -> Advice:
 
 
 def _passed(version: Submission, title: str, text: str) -> Advice:
-    """Of a version that is ready: green, unless its check let something pass."""
+    """Advice for a ready version: green, unless its check produced warnings."""
     if warnings := version.warnings():
         return Advice("warn", f"{title} It passed with warnings: {warnings}.", text, version)
     return Advice("ok", title, text, version)
 
 
 def _future(contest: Contest) -> str:
-    """What becomes of a ready version."""
+    """What will happen to a ready version, as the end of a sentence."""
     if contest.phase() == Phase.ENDED:
         return "passed its check. The contest has ended."
     if contest.game.sample:
-        return f"is judged in {contest.name}, like every version that passes its check, as soon as judging has started."
+        return f"is judged in {contest.name} once judging has started, like every version that passes its check."
     return f"will play in {contest.name}."
 
 
 def for_version(version: Submission, now: datetime) -> Advice:
-    """The same on the page of one version."""
+    """Advice on the page of one version."""
     closed = intake.closed(version.team, now)
     match State(version.state):
         case State.READY if version.is_active or version.contest.game.sample:
             title = "Ready and active." if version.is_active else "Ready."
             return _passed(version, title, f"This version {_future(version.contest)}")
         case State.READY:
-            text = closed or "It plays only when you activate it."
+            text = closed or "It plays only if you activate it."
             warnings = version.warnings()
             passed = f" It passed with warnings: {warnings}." if warnings else ""
             return Advice("warn" if warnings else "info", f"Ready, but not active.{passed}", text)
@@ -141,9 +143,9 @@ def for_version(version: Submission, now: datetime) -> Advice:
 
 def _again(version: Submission) -> str:
     active = version.team.submissions.active().without_source().first()
-    return "Correct it and upload again" + (f": until then version {active.number} stays active." if active else ".")
+    return "Fix it and upload again." + (f" Version {active.number} stays active until then." if active else "")
 
 
 def _sentence(text: str) -> str:
-    """With a full stop: what a compiler says has none."""
+    """Add a full stop, which compilers leave out."""
     return text if text.endswith((".", "!", "?", "…", "”")) else f"{text}."

@@ -1,7 +1,7 @@
-"""Building a version in the sandbox, or taking what another worker has built from the same things.
+"""Build a version in the sandbox, or reuse what another worker built from the same inputs.
 
-A build is known by what went into it: language, source, the game's kit files, the compiler's version and the commands.
-`Artifact` keeps what came out under that key, so no worker depends on another one's disk.
+The key of a build covers all inputs: language, source, the game's kit files, the compiler's version and the commands.
+`Artifact` stores the output under that key, so no worker depends on another's disk.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from submissions.models import Artifact, Submission
 from submissions.sandbox.build import DOES_NOT_COMPILE
 
 LOG_LIMIT = 128 * 1024
-# How compilers and interpreters mark the line that matters, in the order in which it is looked for.
+# How compilers and interpreters mark an error, in the order of the search.
 COMPLAINTS = (
-    # gcc, g++, javac, scalac, rustc, ghc; collect2 only says that ld has complained
+    # gcc, g++, javac, scalac, rustc, ghc; collect2 only repeats that ld failed
     re.compile(r"^(?!collect2: ).*\berror(?:\[E\d+\])?: .*$", re.MULTILINE),
     re.compile(r"^.*\berror:\n.*$", re.MULTILINE),  # ghc, when it has more to say
     re.compile(r"^.*\b(?:Error|Fatal): .*$", re.MULTILINE),  # fpc
@@ -38,7 +38,7 @@ PYTHON_COMPLAINT = re.compile(r'^ *File "bot\.py", line (\d+)\n(?:.*\n)*?(\w*Err
 
 @dataclass(frozen=True)
 class Failure:
-    """The source does not build: the team's fault, and why in one sentence."""
+    """The source does not build, which is the team's fault. `verdict` says why in one sentence."""
 
     verdict: str
     command: str
@@ -48,7 +48,7 @@ class Failure:
 
 
 def build(submission: Submission) -> Artifact | Failure:
-    """What a version's source builds to. Raises MachineryError when the portal cannot build now."""
+    """Build a version's source. Raises MachineryError if the portal cannot build it now."""
     language = LANGUAGES.get(submission.language)
     if language is None or not language.installed():
         raise MachineryError(f"{submission.language} is not installed on this worker")
@@ -61,7 +61,7 @@ def build(submission: Submission) -> Artifact | Failure:
     if not result.ok:
         return Failure(why(result.reason, log), result.command, result.toolchain, log, result.seconds)
     if result.artifact is None:
-        raise MachineryError("the build succeeded and left nothing")
+        raise MachineryError("the build succeeded but left no output")
     artifact, _ = Artifact.objects.get_or_create(
         key=key,
         defaults={
@@ -76,7 +76,7 @@ def build(submission: Submission) -> Artifact | Failure:
 
 
 def kit_files(game: Game, language: Language) -> dict[str, bytes]:
-    """The game's own files that every entry in this language is built with."""
+    """The kit files that every bot in this language is built with."""
     return {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(language.slug, ())}
 
 
@@ -90,13 +90,13 @@ def key_of(submission: Submission, language: Language, game: Game) -> str:
 
 
 def run_command(submission: Submission) -> str:
-    """How the bot is started inside the sandbox."""
+    """The command that starts the bot inside the sandbox."""
     memory = submission.contest.memory_mb << 20
     return shlex.join(LANGUAGES[submission.language].run_within(memory))
 
 
 def why(reason: str, log: str) -> str:
-    """The sentence about a failed build: the compiler's first complaint when it has one, or which limit it met."""
+    """Why a build failed, in one sentence: the compiler's first error, or the limit that was exceeded."""
     if reason != DOES_NOT_COMPILE:
         return reason
     if found := PYTHON_COMPLAINT.search(log):
@@ -108,7 +108,7 @@ def why(reason: str, log: str) -> str:
 
 
 def cut(log: str) -> str:
-    """A log that fits: from an endless one, the beginning and the end."""
+    """The log, or its beginning and end if it is too long."""
     if len(log) <= LOG_LIMIT:
         return log
     half = LOG_LIMIT // 2

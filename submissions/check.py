@@ -1,13 +1,12 @@
-"""The check of a version that was built: a full game in every seat against house bots, with the contest's own limits.
+"""Check a version that was built: it plays a full game in every seat against house players, with the contest's limits.
 
-Where a bot's process lasts for a whole match it plays two games from every seat. Where entries are judged game by game,
-it plays the games that everybody may know. A version passes when its bot makes no fault in any of them, save those
-that the game forgives: of these its team is warned. A bot that never decides anything by itself does not pass. The
-games are a function of the team, the version and the seat, so a check that has to be repeated plays the same deals.
+A bot whose process lasts for a whole match plays two games from every seat. If a contest judges bots game by game,
+the check uses the published games. A version passes if its bot makes no fault, except those that the game forgives;
+the team is warned of them. A bot that never makes a decision of its own does not pass. The deals depend only on team,
+version and seat, so a repeated check plays the same deals.
 
-Bots may think long, and one game of a bot that uses all the time it is allowed lasts for hours. A check must not: after
-ENOUGH seconds the running game is cut, as soon as the bot has given ENOUGH_ANSWERS in its check. What it did until then
-decides, and the version says in words that its check was cut.
+A bot that uses all of its thinking time could play one game for hours. After ENOUGH seconds, and once the bot has given
+ENOUGH_ANSWERS, the check stops. The bot's play until then decides, and the version's page says that its check was cut.
 """
 
 from __future__ import annotations
@@ -35,23 +34,23 @@ ENOUGH_ANSWERS = 50
 
 @dataclass
 class Check:
-    """What came of a check: its complete games, and in a sentence what was left out."""
+    """The result of a check: its complete games and what it found."""
 
     games: list[CheckGame] = field(default_factory=list)
-    note: str = ""
-    verdict: str = ""  # why it was not passed; blank when it was
-    warning: str = ""  # what was let pass although it was wrong
-    own_name: str = ""  # what the bot calls itself, where its game asks
+    note: str = ""  # what the check left out
+    verdict: str = ""  # why it failed; blank if it passed
+    warning: str = ""  # faults that were forgiven
+    own_name: str = ""  # the bot's name for itself, if its game asks
     findings: list[trials.Finding] = field(default_factory=list)
-    skill: str = ""  # the class of house player that it outscored
+    skill: str = ""  # the strongest class of house player that it outscored
 
 
 class TimeIsUp(Exception):
-    """The check has lasted long enough."""
+    """The check has taken too long."""
 
 
 class Watched:
-    """The bot's own participant, and an eye on it: a game that is cut leaves no record."""
+    """A participant that also counts faults and rounds, because a game that is cut leaves no record."""
 
     def __init__(self, player: Participant, before_answer: Callable[[], None]) -> None:
         self._player = player
@@ -60,7 +59,7 @@ class Watched:
         self.rounds = 0
 
     def __getattr__(self, name: str) -> Any:
-        """Whatever else a participant does is the player's own."""
+        """Delegate everything else to the player."""
         return getattr(self._player, name)
 
     def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
@@ -81,8 +80,10 @@ class Watched:
 def play(
     submission: Submission, program: Program, *, keep: Callable[[CheckGame], None], checkpoint: Callable[[], None]
 ) -> Check:
-    """Play the games of the check. `keep` gets each one as soon as it is played; `checkpoint` is called at every
-    decision and may raise to stop. MachineryError is never a fault of the bot.
+    """Play the games of the check.
+
+    `keep` gets each game as soon as it is played. `checkpoint` is called at every decision and may raise to stop.
+    Raises MachineryError for failures that are not the bot's.
     """
     check = Check()
     game, limit = submission.contest.game, time.monotonic() + ENOUGH
@@ -118,17 +119,17 @@ def play(
 
 
 def _cut(game: Game, seat: int, rounds: int, answers: int) -> str:
-    """What was left out of the check, for the bot's team."""
+    """What the check left out, for the bot's team."""
     where = f"game {seat + 1} of {planned(game)} (as {game.seat_names[seat].capitalize()})"
     where += f", in {game.hand_word} {rounds}" if game.hand_word else ""
     return (
-        f"The check was cut after {ENOUGH / 60:.0f} minutes, during {where}: the bot thinks long, which the rules "
-        f"allow. It had given {answers} answers in all; what followed was not played."
+        f"The check was cut after {ENOUGH / 60:.0f} minutes and {answers} answers, during {where}. The bot thinks for "
+        "a long time, which the rules allow. The rest was not played."
     )
 
 
 def planned(game: Game) -> int:
-    """How many matches against house bots a check has: one from every seat."""
+    """How many matches a check has: one from every seat."""
     return 1 if game.sample else game.seats[1]
 
 
@@ -137,7 +138,7 @@ def seed_of(submission: Submission, seat: int) -> int:
 
 
 def opponents(submission: Submission, seat: int) -> list[House]:
-    """House bots for the other seats: other ones, and of all strengths, as the seat goes round."""
+    """House players for the other seats. They rotate with the seat, so the bot meets all strengths."""
     house = submission.contest.game.house
     return [house[(seat + step) % len(house)] for step in range(submission.contest.game.seats[1] - 1)]
 
@@ -169,13 +170,13 @@ def _play_game(submission: Submission, bot: Participant, seat: int, checkpoint: 
         place=result["places"][seat],
         record=pack(records.dumps(match.record)),
         stderr=pack(json.dumps([[piece.index, piece.text] for piece in match.debug[seat]])),
-        **verdict.story(submission, seat, match),
+        **verdict.check_columns(submission, seat, match),
     )
 
 
 @dataclass(frozen=True)
 class Said:
-    """Something that a bot wrote to standard error, and where: the number of the game, the position, in words."""
+    """Text from a bot's standard error, with its game, position and position in words."""
 
     game: int
     ply: int
@@ -184,7 +185,7 @@ class Said:
 
 
 def pieces(game: CheckGame) -> list[Said]:
-    """All that the bot wrote to standard error during one match of its check, in order."""
+    """The bot's standard error during one match of its check, in order."""
     record = game.record_data()
     found = []
     start = 0  # of the game, among the events of the record
@@ -194,7 +195,7 @@ def pieces(game: CheckGame) -> list[Said]:
         replay = Replay(record, number, "table", "")
         end = start + replay.last
         is_last = number == numbers[-1]
-        while waiting and (is_last or waiting[0][0] <= end):  # what came after the end stands at the end
+        while waiting and (is_last or waiting[0][0] <= end):  # text after the end belongs to the end
             place, text = waiting.pop(0)
             ply = min(max(place - start, 0), replay.last)
             found.append(Said(number, ply, replay.where(ply), text))

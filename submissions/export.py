@@ -1,4 +1,4 @@
-"""Versions of bots, as values and files to be kept: for those with a role."""
+"""Versions of bots as values and files, for people with a role."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ COLUMNS = (
 
 
 def folder(team: Team) -> str:
-    """The name of a team's folder: "17-night-owls"; names may be alike without letters that file systems know."""
+    """The name of a team's folder: "17-night-owls". The id keeps apart names that look alike as slugs."""
     return f"{team.pk}-{slugify(team.name)[:40]}".rstrip("-")
 
 
 def version_rows(contest: Contest) -> Iterator[list[object]]:
-    """Every version of every team, for a spreadsheet."""
+    """All versions of all teams, for a spreadsheet."""
     played = set(_played(contest).values_list("pk", flat=True))
     yield list(COLUMNS)
     found = Submission.objects.filter(team__contest=contest).select_related("team", "uploaded_by").without_source()
@@ -37,7 +37,7 @@ def version_rows(contest: Contest) -> Iterator[list[object]]:
 
 
 def sources(contest: Contest) -> Iterator[tuple[str, bytes]]:
-    """(path, content) of every version that is active or has played: source, text about the strategy, build log."""
+    """(path, content) of source, strategy and build log, for every version that is active or has played."""
     wanted = Q(is_active=True) | Q(pk__in=_played(contest).values("pk"))
     found = Submission.objects.filter(wanted, team__contest=contest).select_related("team")
     for version in rows(found, 50):
@@ -55,5 +55,5 @@ def _played(contest: Contest) -> QuerySet[Submission]:
 
 
 def _filename(name: str) -> str:
-    """One that stays in its folder on every system."""
+    """A safe file name on every system."""
     return re.sub(r"[^\w.+-]", "_", name).lstrip(".")[:80] or "file"

@@ -1,4 +1,4 @@
-"""The upload form. It only reads what came; what is wrong with it is for `submissions.intake` to say."""
+"""The upload form. It reads the request; `submissions.intake` validates the upload."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 
-from contest.models import Contest, Team, User
+from contest.models import Contest
 from submissions import intake
-from submissions.intake import Receipt, Upload, UploadRefused
+from submissions.intake import Upload, UploadRefused
 
 
 class CappedUploadHandler(FileUploadHandler):
-    """Stops reading a file that is far too large, goes on with the rest of the form, and remembers the name."""
+    """Skips the rest of a file that is far too large, remembers its name, and continues with the form."""
 
     def __init__(self, request: Any = None) -> None:
         super().__init__(request)
@@ -40,7 +40,7 @@ class ManyFiles(forms.ClearableFileInput):
 
 
 class ManyFilesField(forms.FileField):
-    """A file field that takes several files, so that sending too many can be answered in words. Cleans to a list."""
+    """A file field that accepts several files, so that the form can explain that one is enough. Cleans to a list."""
 
     widget = ManyFiles
 
@@ -49,23 +49,23 @@ class ManyFilesField(forms.FileField):
 
 
 class UploadForm(forms.Form):
-    """A source as a file or as pasted text, and the same for the text about the strategy."""
+    """A source and a text about the strategy, each as a file or as pasted text."""
 
     source = ManyFilesField(label="Source file", required=False)
     pasted = forms.CharField(
-        label="… or paste the source here",
+        label="Or paste the source here",
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocapitalize": "off", "class": "mono"}),
     )
     filename = forms.CharField(label="File name of the pasted source", required=False, max_length=500)
     language = forms.ChoiceField(label="Language of the source", required=False)
-    strategy = ManyFilesField(label="Text file about your strategy", required=False)
+    strategy = ManyFilesField(label="Text about your strategy", required=False)
     strategy_text = forms.CharField(
-        label="… or write it here", required=False, strip=False, widget=forms.Textarea(attrs={"rows": 4})
+        label="Or write it here", required=False, strip=False, widget=forms.Textarea(attrs={"rows": 4})
     )
     strategy_filename = forms.CharField(required=False, max_length=500, widget=forms.HiddenInput)
-    activate = forms.BooleanField(label="Play with this version as soon as it is ready", required=False, initial=True)
+    activate = forms.BooleanField(label="Play with this version once it is ready", required=False, initial=True)
 
     def __init__(
         self, contest: Contest, *args: Any, skipped: dict[str | None, str] | None = None, **kwargs: Any
@@ -76,30 +76,26 @@ class UploadForm(forms.Form):
         known = intake.languages_of(contest)
         missing = " (not installed here)"
         language = cast(forms.ChoiceField, self.fields["language"])
-        language.choices = [("", "By the file’s ending")] + [
+        language.choices = [("", "From the file’s extension")] + [
             (it.slug, it.name + ("" if it.installed() else missing)) for it in known
         ]
         endings = ",".join(ending for it in known for ending in it.extensions)
         self.fields["source"].widget.attrs |= {"accept": f"{endings},.txt,.md,text/plain"}
         self.fields["strategy"].widget.attrs |= {"accept": ".txt,.md,text/plain"}
 
-    def receive(self, team: Team, user: User, *, for_team: bool = False) -> Receipt:
-        """Hand what came to the intake, also in the team's place. Raises UploadRefused."""
-        strategies = self._uploads("strategy", "strategy_text", "strategy_filename")
-        if len(strategies) > 1:
-            raise UploadRefused({"strategy": "One text about the strategy is enough; several files came."})
-        receipt = intake.receive(
-            team,
-            user,
-            self._uploads("source", "pasted", "filename"),
-            strategies[0] if strategies else None,
-            language=self.cleaned_data["language"],
-            activate=self.cleaned_data["activate"],
-            for_team=for_team,
-        )
-        if self.cleaned_data["source"] and self.cleaned_data["pasted"].strip():
-            receipt.notices.append("You sent a file and a pasted text: the file was taken.")
-        return receipt
+    def source_uploads(self) -> list[Upload]:
+        return self._uploads("source", "pasted", "filename")
+
+    def strategy_upload(self) -> Upload | None:
+        """Raises UploadRefused if there are several."""
+        uploads = self._uploads("strategy", "strategy_text", "strategy_filename")
+        if len(uploads) > 1:
+            raise UploadRefused({"strategy": "Send one text about the strategy, not several files."})
+        return uploads[0] if uploads else None
+
+    def ignores_pasted_source(self) -> bool:
+        """Whether there is a file as well as a pasted text. The file wins."""
+        return bool(self.cleaned_data["source"] and self.cleaned_data["pasted"].strip())
 
     def _uploads(self, file: str, text: str, name: str) -> list[Upload]:
         found = [Upload(it.name or "", it.read()) for it in self.cleaned_data.get(file) or []]
@@ -107,13 +103,13 @@ class UploadForm(forms.Form):
             found.append(Upload(self.skipped[file], b"", skipped=True))
         pasted = self.cleaned_data.get(text) or ""
         if pasted.strip() and not found:
-            # Browsers send the line ends of a text area as CR LF, whatever was pasted.
+            # Browsers send line ends in a text area as CR LF, whatever was pasted.
             plain = pasted.replace("\r\n", "\n")
             found.append(Upload(self.cleaned_data.get(name) or "", plain.encode("utf-8", "surrogatepass"), pasted=True))
         return found
 
     def refuse(self, refusal: UploadRefused) -> None:
-        """Show each sentence at its field, and keep what was right: a browser forgets the files it has sent."""
+        """Show each problem at its field and keep what was valid, because browsers forget uploaded files."""
         shown = {"source": "source", "language": "language", "strategy": "strategy"}
         for where, sentence in refusal.problems.items():
             self.add_error(shown.get(where), sentence)

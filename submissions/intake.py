@@ -1,7 +1,7 @@
-"""Receiving an upload: everything that can be wrong with it is said in a clear sentence, all of it at once.
+"""Receive an upload, or explain all of its problems at once, each in one sentence.
 
-Nothing is stored unless everything is right, and what was right is handed back with the refusal, so that the form can
-keep it: a wrong text about the strategy does not cost anybody their source.
+An upload is stored only if everything is valid. A refusal returns the valid parts, so that the form can keep them: a
+problem with the text about the strategy does not lose the source.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from submissions.models import Submission
 logger = logging.getLogger(__name__)
 
 STRATEGY_KB = 256
-# No file beyond this is read at all. Far above every contest's own limit, which can then name the file's true size.
+# Larger files are not read at all. Far above every contest's limit, so that errors can name the true size.
 READ_LIMIT = 8 * 1024 * 1024
 NAME_LENGTH = 100
 TEXT_ENDINGS = (".txt", ".md", ".text", ".readme")
-# What executables, archives, pictures and documents begin with, so that the sentence can say what was uploaded.
+# First bytes of executables, archives, pictures and documents, so that errors can say what was uploaded.
 MAGIC = (
     (b"\x7fELF", "a compiled program"),
     (b"MZ", "a compiled program"),
@@ -53,10 +53,7 @@ MAGIC = (
 
 @dataclass(frozen=True)
 class Upload:
-    """A file as it came, or pasted text with the name given to it (blank when none was given).
-
-    `skipped` says that the file was too large to be read at all.
-    """
+    """An uploaded file, or pasted text with its name, which may be blank. A `skipped` file was too large to read."""
 
     name: str
     data: bytes
@@ -66,15 +63,15 @@ class Upload:
 
 @dataclass
 class Receipt:
-    """What became of an upload that was taken, and what its sender should know besides."""
+    """An upload that was accepted, with notices for its sender."""
 
     submission: Submission
     notices: list[str] = field(default_factory=list)
 
 
 class UploadRefused(Refused):
-    """`problems` has a sentence for each field of the form (source, language, strategy; "" is the whole upload).
-    `good` holds by the same names what was right in itself, as text, with its file name."""
+    """`problems` has a sentence per field (source, language, strategy; "" for the whole upload). `good` has the valid
+    parts by the same names: (file name, text)."""
 
     def __init__(self, problems: dict[str, str], good: dict[str, tuple[str, str]] | None = None) -> None:
         super().__init__(" ".join(problems.values()))
@@ -93,46 +90,46 @@ def receive(
     for_team: bool = False,
     now: datetime | None = None,
 ) -> Receipt:
-    """Take a new version from a member of the team, store it and tell the workers. Raises UploadRefused.
+    """Store a new version from a member of the team and tell the workers. Raises UploadRefused.
 
-    `language` is a slug, or blank to go by the file's ending. `for_team`: an organiser sends it in the team's place,
-    which the trail tells, and which is possible after the deadline, too.
+    `language` is a slug, or blank to recognise it by the file's extension. With `for_team` an organiser uploads in the
+    team's place: the audit log records it, and the deadline does not apply.
     """
     now = now or timezone.now()
-    entry = _Entry(team, now, late=for_team)
-    sources, strategy = entry.sort_out(sources, strategy)
-    entry.read_source(sources, language)
-    entry.read_strategy(strategy)
-    entry.raise_problems()
+    upload = _IncomingUpload(team, now, late=for_team)
+    sources, strategy = upload.sort_out(sources, strategy)
+    upload.read_source(sources, language)
+    upload.read_strategy(strategy)
+    upload.raise_problems()
     with transaction.atomic():
-        if for_team:  # the trail is the contest's, and its row comes before the team's
-            entry.team.contest.hold()
-        # Lock the team: two uploads at once must not get the same number or slip through the limit together.
+        if for_team:  # the audit log is the contest's, whose row is locked before the team's
+            upload.team.contest.hold()
+        # Lock the team: two simultaneous uploads must not get the same number or slip past the limit.
         held = Team.objects.select_for_update(of=("self",), no_key=True)
-        team = held.select_related("contest").get(pk=entry.team.pk)
-        entry.stay_within(team)
-        entry.raise_problems()
-        entry.compare_with_earlier(team)
-        entry.raise_problems()
-        submission = entry.store(team, user, activate)
+        team = held.select_related("contest").get(pk=upload.team.pk)
+        upload.stay_within(team)
+        upload.raise_problems()
+        upload.compare_with_earlier(team)
+        upload.raise_problems()
+        submission = upload.store(team, user, activate)
         if for_team:
             Act.record(team.contest, user, "upload version for team", submission, team=team.pk)
         transaction.on_commit(partial(lifecycle.enqueue, submission.pk))
     logger.info("%s was uploaded", submission, extra={"submission": submission.pk})
-    return Receipt(submission, entry.notices)
+    return Receipt(submission, upload.notices)
 
 
 def closed(team: Team | None, now: datetime, *, late: bool = False) -> str:
-    """Why this team may not upload now, or nothing. `late`: the deadline is no reason."""
+    """Why this team cannot upload now, blank if it can. `late` ignores the deadline."""
     if team is None:
-        return "You are not in a team of this contest: create a team or join one first."
+        return "You are not in a team of this contest. Create a team or join one first."
     contest = team.contest
     match team.state:
         case Team.State.PENDING:
-            return "Your team waits for the organisers' approval; you can upload as soon as they have approved it."
+            return "Your team is waiting for approval. You can upload once an organiser has approved it."
         case Team.State.APPROVED:
             return closed_to_all(contest, now, late=late)
-    reason = f" The organisers say: {team.state_reason}" if team.state_reason else ""
+    reason = f" Reason: {team.state_reason}" if team.state_reason else ""
     return f"Your team cannot upload: {team.get_state_display().lower()}.{reason}"
 
 
@@ -143,12 +140,12 @@ def closed_to_all(contest: Contest, now: datetime, *, late: bool = False) -> str
         case Phase.ENDED:
             return "The contest has ended."
         case Phase.ANNOUNCED:
-            return f"The contest is not open yet: uploads begin on {_when(contest.opens_at)}."
-    return "" if late else f"The deadline for uploads has passed: it was {_when(contest.upload_deadline)}."
+            return f"The contest has not opened yet. Uploads start on {_when(contest.opens_at)}."
+    return "" if late else f"Uploads closed on {_when(contest.upload_deadline)}."
 
 
 def next_upload_at(team: Team, now: datetime) -> datetime | None:
-    """When the team may upload again, or None when it may now."""
+    """When the team can upload again, None if it can now."""
     limit = team.contest.uploads_per_hour
     recent = team.submissions.filter(uploaded_at__gt=now - timedelta(hours=1)).order_by("-uploaded_at")
     times = list(recent.values_list("uploaded_at", flat=True)[:limit])
@@ -156,9 +153,9 @@ def next_upload_at(team: Team, now: datetime) -> datetime | None:
 
 
 def safe_name(name: str) -> str:
-    """A file name without folders, invisible characters or anything that a command could take for an option.
+    """A file name without folders, invisible characters or anything that a command could mistake for an option.
 
-    Letters of all scripts stay; the ending stays even when the name has to be cut.
+    Letters of all scripts are kept, and so is the extension when the name has to be cut.
     """
     name = unicodedata.normalize("NFC", name).replace("\\", "/").rsplit("/", 1)[-1]
     name = re.sub(r"[^\w.+-]+", "_", name, flags=re.UNICODE).strip("_").lstrip(".-")
@@ -167,8 +164,8 @@ def safe_name(name: str) -> str:
     return path.name.removesuffix(path.suffix)[: NAME_LENGTH - len(ending)] + ending
 
 
-class _Entry:
-    """One upload on its way in: collects what is wrong, what is right and what its sender should know."""
+class _IncomingUpload:
+    """Validates one upload, collecting its problems, its valid parts and notices for its sender."""
 
     def __init__(self, team: Team | None, now: datetime, *, late: bool = False) -> None:
         self.now, self.late = now, late
@@ -186,19 +183,19 @@ class _Entry:
             raise UploadRefused(self.problems, self.good)
 
     def stay_within(self, team: Team) -> None:
-        """The team may have been put out since its page was shown."""
+        """Check again that the team may upload: it may have left since its page was shown."""
         if reason := closed(team, self.now, late=self.late):
             self.problems[""] = reason
 
     def sort_out(self, sources: Sequence[Upload], strategy: Upload | None) -> tuple[list[Upload], Upload | None]:
-        """Leave the contest's own files aside, and take a text that came with the source for the strategy."""
+        """Drop copies of the kit's files, and take a text file beside the source as the strategy."""
         kit = kit_stems(self.contest)
         ours = [it for it in sources if not it.pasted and PurePosixPath(safe_name(it.name)).stem.lower() in kit]
         rest = [it for it in sources if it not in ours]
         if ours:
             names = " and ".join(safe_name(it.name) for it in ours)
             verb = "is part of the kit and was" if len(ours) == 1 else "are part of the kit and were"
-            self.notices.append(f"{names} {verb} ignored: every entry is built with our own copy.")
+            self.notices.append(f"{names} {verb} ignored: every bot is built with our own copy.")
         if ours and not rest:
             self.problems["source"] = f"{self.notices.pop()} Upload the file with your own code."
         texts = [it for it in rest if it.name.lower().endswith(TEXT_ENDINGS)]
@@ -211,11 +208,11 @@ class _Entry:
         if "source" in self.problems:
             return
         if not sources:
-            self.problems["source"] = "Choose your source file, or paste its text."
+            self.problems["source"] = "Choose a source file or paste its text."
             return
         if len(sources) > 1:
             names = ", ".join(safe_name(it.name) if it.name else "the pasted text" for it in sources)
-            self.problems["source"] = f"Exactly one source file is needed, and these came: {names}."
+            self.problems["source"] = f"Send exactly one source file, not several: {names}."
             return
         upload = sources[0]
         name = safe_name(upload.name) if upload.name.strip() else ""
@@ -226,43 +223,45 @@ class _Entry:
         problem, text = readable(upload, what, self.contest.source_kb)
         if problem:
             self.problems["source"] = problem
-            self.problems.pop("language", None)  # says nothing about what cannot be read
+            self.problems.pop("language", None)  # a language error would be misleading
             return
         self.good["source"] = (name if upload.name.strip() else "", text)
         if chosen is not None:
             self.source, self.filename, self.language = upload.data, name, chosen
 
     def _language(self, name: str, slug: str, source: bytes) -> Language | None:
-        """The language of the upload; says what is wrong when there is none that may be used here."""
+        """The language of the upload. Adds a problem and returns None if the contest cannot use it."""
         ending = PurePosixPath(name).suffix
         if slug and slug not in languages.LANGUAGES:
-            problem = f"There is no language “{slug}” here. {self._allowed()}"
+            problem = f"This portal has no language “{slug}”. {self._allowed()}"
         elif not slug and not name:
-            problem = "Choose the language of the pasted text, or give it a file name with an ending."
+            problem = "Choose the language of the pasted text, or give it a file name with an extension."
         elif not (known := languages.LANGUAGES[slug] if slug else languages.recognise(name, source)):
-            what = f"the ending “{ending}”" if ending else "a file name without an ending"
-            problem = f"No language goes with {what}. {self._allowed()}"
+            what = f"the extension “{ending}”" if ending else "a file name without an extension"
+            problem = f"No language uses {what}. {self._allowed()}"
         elif known not in languages_of(self.contest):
             problem = f"{known.name} is not allowed in this contest. {self._allowed()}"
         elif not known.installed():
             problem = (
-                f"{known.name} is allowed in this contest, but what it needs is not installed on this portal yet "
-                f"(Debian package {known.package}). Tell the organisers."
+                f"{known.name} is allowed in this contest, but not installed on this portal yet (Debian package "
+                f"{known.package}). Please tell the organisers."
             )
         elif known.memory_floor > self.contest.memory_mb << 20:
             problem = (
-                f"{known.name} needs {filesizeformat(known.memory_floor)} of memory before it does anything, and this "
-                f"contest gives {self.contest.memory_mb} MB. Use another language."
+                f"An empty {known.name} program already needs {filesizeformat(known.memory_floor)} of memory, and this "
+                f"contest allows {self.contest.memory_mb} MB. Use another language."
             )
         elif ending and ending.lower() not in known.extensions:
-            problem = f"A {known.name} source ends in {' or '.join(known.extensions)}, and {name} does not."
+            problem = (
+                f"{known.name} sources have the extension {' or '.join(known.extensions)}, but yours is called {name}."
+            )
         else:
             return known
         self.problems["language"] = problem
         return None
 
     def _allowed(self) -> str:
-        """What may be sent, for the end of a refusal."""
+        """The languages that are allowed, for the end of an error."""
         allowed = (f"{it.name} ({' '.join(it.extensions)})" for it in languages_of(self.contest))
         return f"Allowed here: {', '.join(allowed)}."
 
@@ -270,7 +269,7 @@ class _Entry:
         self.strategy, self.strategy_filename = "", ""
         if upload is None:
             if self.contest.needs_strategy:
-                self.problems["strategy"] = "This contest asks for a text about your strategy along with the source."
+                self.problems["strategy"] = "This contest requires a text about your strategy along with the source."
             return
         name = safe_name(upload.name) if upload.name else ""
         what = "The text about the strategy" if upload.pasted else name
@@ -282,19 +281,19 @@ class _Entry:
         self.strategy, self.strategy_filename = text, name
 
     def compare_with_earlier(self, team: Team) -> None:
-        """What can only be known with the team's other versions at hand."""
+        """Checks that need the team's other versions."""
         self.sha256 = hashlib.sha256(self.source).hexdigest()
         last = team.submissions.first()
         if last and last.same_upload(self.sha256, self.language.slug, self.strategy):
             state = "active" if last.is_active else last.get_state_display().lower()
             self.problems[""] = (
-                f"This is exactly your version {last.number} ({state}), so there is nothing new to build. "
+                f"This upload is identical to your version {last.number} ({state}), so there is nothing new to build. "
                 "Change something and upload again."
             )
         elif at := next_upload_at(team, self.now):
             limit = self.contest.uploads_per_hour
             uploads = "1 upload" if limit == 1 else f"{limit} uploads"
-            self.problems[""] = f"Your team has used its {uploads} for this hour. The next is possible at {_clock(at)}."
+            self.problems[""] = f"Your team has used its {uploads} for this hour. You can upload again at {_clock(at)}."
 
     def store(self, team: Team, user: User, activate: bool) -> Submission:
         highest = team.submissions.aggregate(highest=Max("number"))["highest"] or 0
@@ -316,40 +315,40 @@ class _Entry:
 
 
 def languages_of(contest: Contest) -> list[Language]:
-    """The languages in which entries may be written, installed here or not. A contest that names none allows all."""
+    """The languages the contest allows, installed here or not. A contest that names none allows all."""
     return [it for it in languages.LANGUAGES.values() if not contest.languages or it.slug in contest.languages]
 
 
 def kit_stems(contest: Contest) -> set[str]:
-    """The names, without endings, of the files that every entry of this contest is built with: {"acm98"}."""
+    """The names without extensions of the kit files that every bot is built with: {"acm98"}."""
     files = [name for names in contest.game.kit_sources.values() for name in names]
     return {PurePosixPath(name).stem.lower() for name in files}
 
 
 def readable(upload: Upload, what: str, limit_kb: int) -> tuple[str, str]:
-    """What is wrong with an upload as a text of at most that many kB, and the text when nothing is."""
+    """(problem, text) of an upload that must be a text of at most this many kB. One of them is blank."""
     limit = limit_kb * 1024
     if upload.skipped or len(upload.data) > limit:
         size = f"more than {READ_LIMIT:,}" if upload.skipped else f"{len(upload.data):,}"
-        return f"{what} is too large: {size} bytes, and {limit:,} are allowed.", ""
+        return f"{what} is too large: it has {size} bytes, and the limit is {limit:,}.", ""
     if not upload.data.strip():
         return f"{what} is empty.", ""
     for magic, kind in MAGIC:
         if upload.data.startswith(magic) and (b"\0" in upload.data or kind != "a compiled program"):
             return f"{what} is {kind}, not a text.", ""
     if upload.data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return f"{what} is UTF-16 text. Save it as UTF-8 and send it again.", ""
+        return f"{what} is UTF-16 text. Save it as UTF-8 and upload it again.", ""
     try:
         text = upload.data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = upload.data.count(b"\n", 0, error.start) + 1
         if b"\0" in upload.data:
             return f"{what} is a binary file, not a text.", ""
-        place = f"line {line} holds the byte 0x{upload.data[error.start]:02X}"
-        return f"{what} is not UTF-8 text: {place}. Save it as UTF-8 and send it again.", ""
+        place = f"line {line} contains the byte 0x{upload.data[error.start]:02X}"
+        return f"{what} is not UTF-8 text: {place}. Save it as UTF-8 and upload it again.", ""
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        return f"{what} is not a text: line {line} holds a NUL character.", ""
+        return f"{what} is not a text: line {line} contains a NUL character.", ""
     return "", text.removeprefix("\ufeff")
 
 
@@ -358,6 +357,6 @@ def _when(at: datetime) -> str:
 
 
 def _clock(at: datetime) -> str:
-    """To the next full minute, so that waiting until then is enough."""
+    """The time of day rounded up to a full minute, so that waiting until then is enough."""
     at = timezone.localtime(at + timedelta(seconds=59))
     return f"{date_format(at, 'H:i')} {at.tzname()}"

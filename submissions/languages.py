@@ -1,4 +1,4 @@
-"""The languages of `games.toolchains` as the portal uses them: what is installed here, how a bot runs in its jail."""
+"""The languages of `games.toolchains` for the portal: what is installed, and how a bot runs in its jail."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Language:
 
     @property
     def package(self) -> str:
-        """The Debian packages that bring it."""
+        """The Debian packages that provide it."""
         return self.recipe.packages
 
     @property
@@ -50,12 +50,12 @@ class Language:
 
     @property
     def product(self) -> str:
-        """The file that a build leaves; the source's new name where nothing is built."""
+        """The file that a build produces, or the source's new name if nothing is built."""
         return self.recipe.jailed.product
 
     @property
     def interpreted(self) -> bool:
-        """Whether the product is the source, after a look at its syntax."""
+        """Whether the product is the source itself, after a syntax check."""
         return not self.recipe.build
 
     @property
@@ -64,7 +64,7 @@ class Language:
 
     @property
     def tools(self) -> tuple[str, ...]:
-        """Mounts of a build beyond /usr."""
+        """Mounts of a build in addition to /usr."""
         return self.recipe.jailed.tools
 
     @property
@@ -78,11 +78,11 @@ class Language:
 
     @property
     def memory_floor(self) -> int:
-        """Bytes; below that not even an empty program runs."""
+        """Bytes. With less, not even an empty program runs."""
         return self.recipe.jailed.memory_floor
 
     def installed(self) -> bool:
-        """Whether entries in this language can be built and run on this machine."""
+        """Whether this machine can build and run bots in it."""
         return not self.recipe.missing(SYSTEM_PATH)
 
     def toolchain(self) -> str:
@@ -91,20 +91,20 @@ class Language:
 
     @property
     def run(self) -> tuple[str, ...]:
-        """The command of a bot, its program as an absolute path inside the jail."""
+        """The command that runs a bot, with absolute paths inside the jail."""
         program, *words = (word.replace("{box}", BOX) for word in self.recipe.jailed.command)
         return (_found(program), *words)
 
     def run_within(self, memory_bytes: int) -> tuple[str, ...]:
-        """The same for a memory limit, which runtimes with a heap of their own have to be told."""
+        """The command for a memory limit, which runtimes with their own heap need to know."""
         return tuple(_limited(word, memory_bytes) for word in self.run)
 
     def environment_within(self, memory_bytes: int) -> Mapping[str, str]:
-        """The variables that its runtime is told its limits by."""
+        """The environment variables that tell its runtime about limits."""
         return {name: _limited(value, memory_bytes) for name, value in self.recipe.jailed.environment}
 
     def build(self, source: str, support: Sequence[str]) -> list[str]:
-        """The command that builds `source` in a folder where the files named `support` lie beside it."""
+        """The command that builds `source` in a folder with the files named `support`."""
         if self.interpreted:
             check = self.recipe.jailed.check
             return [_found(check[0]), *check[1:], source] if check else []
@@ -115,7 +115,7 @@ LANGUAGES: dict[str, Language] = {slug: Language(recipe) for slug, recipe in REC
 
 
 def recognise(filename: str, source: bytes = b"") -> Language | None:
-    """The language of a source file by its extension, else by its first line; None when no language has it."""
+    """Recognise a source file by its extension or its first line. None if no language matches."""
     extension = PurePath(filename).suffix.lower()
     for language in LANGUAGES.values():
         if extension in language.extensions:
@@ -131,7 +131,7 @@ def _limited(word: str, memory_bytes: int) -> str:
 
 
 def _found(program: str) -> str:
-    """A program of the system by its real path: in the jail there are no alternatives to choose from."""
+    """The real path of a system program, because the jail has no alternatives links."""
     if program.startswith(BOX):
         return program
     return str(Path(shutil.which(program, path=SYSTEM_PATH) or f"/usr/bin/{program}").resolve())

@@ -1,4 +1,4 @@
-"""How bots are confined on this machine, said when a worker starts: in its log, and to the organisers' desk."""
+"""When a worker starts, report how it confines bots: to its log and to the organisers' desk."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from submissions.sandbox import probe
 logger = logging.getLogger(__name__)
 
 WITHOUT_BOTS = {"portal"}
-"""The queues of a worker that never runs one."""
+"""Queues of workers that never run a bot."""
 
 
 @signals.celeryd_after_setup.connect
 def tell(instance: Any = None, **_: Any) -> None:
-    """Before the pool is forked, so that its processes know the answer without asking again."""
+    """Probe the sandbox before the pool forks, so that its processes know the result."""
     if set(instance.app.amqp.queues.consume_from) <= WITHOUT_BOTS:
         return
     level = probe()
@@ -27,6 +27,6 @@ def tell(instance: Any = None, **_: Any) -> None:
     said = level.name, level.title, level.acceptable, level.reasons, level.no_port, languages
     workers.confines(workers.Confinement(*said))
     if level.acceptable:
-        logger.info("sandbox level %s. There are: %s", level, "; ".join(level.can))
+        logger.info("sandbox level %s, with: %s", level, "; ".join(level.can))
     else:
         logger.error("sandbox level %s: no bot is built or played by this worker", level)

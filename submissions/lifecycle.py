@@ -1,11 +1,10 @@
-"""Every change of a version's state, and nothing else changes it.
+"""All changes of a version's state. Nothing else changes it.
 
     queued → building → checking → ready | rejected
-       ↑________|__________|     a failure of the machinery, or a worker that is gone: counted, never the bot's fault
+       ↑________|__________|     a failure of the portal, or a lost worker: counted, but never the bot's fault
 
-What a worker writes names its attempt, so a worker that comes too late changes nothing. Texts that a bot or a compiler
-may have had a part in are made printable here, where they are written. Rows are locked in one order: contest, team,
-version.
+A worker's writes name its attempt, so a late worker changes nothing. Text that may come from a bot or a compiler is
+made printable here, where it is written. Rows are locked in the order contest, team, version.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ RETRIES = Retries(timedelta(seconds=10), timedelta(minutes=10), free_losses=1)
 
 
 def enqueue(submission_id: int) -> None:
-    """Tell the workers about a queued version. When the broker does not answer, the next tick tells them."""
+    """Tell the workers about a queued version. If the broker does not answer, the next tick does it."""
     try:
         current_app.send_task("submissions.tasks.process", [submission_id])
     except OperationalError:
@@ -46,8 +45,9 @@ def enqueue(submission_id: int) -> None:
 
 
 def requeue_abandoned(now: datetime) -> int:
-    """What the periodic tick does for versions: take them from workers that are gone, and tell the workers about every
-    queued one of which they may not know. Returns how many were told. May run twice at once and at any time.
+    """Called by the tick: requeue versions of lost workers, and announce queued ones that workers may not know about.
+
+    Returns how many were announced. May run at any time, even twice at once.
     """
     requeue_lost(
         Submission.objects.abandoned(now).without_source().select_related("team"),
@@ -67,7 +67,7 @@ def requeue_abandoned(now: datetime) -> int:
 
 
 def claim(submission_id: int, worker: str, now: datetime | None = None) -> Submission | None:
-    """Take a queued version for building and checking. None when it is not to be taken (any more)."""
+    """Claim a queued version for building and checking. None if it cannot be claimed."""
     now = now or timezone.now()
     with transaction.atomic():
         fresh: dict[str, Any] = {"built_at": None, "check_note": "", "check_warning": "", "findings": [], "skill": ""}
@@ -80,7 +80,7 @@ def claim(submission_id: int, worker: str, now: datetime | None = None) -> Submi
 
 
 def _write(claimed: Submission, **values: Any) -> None:
-    """Change the row while the claim holds; raises LeaseLost when it does not."""
+    """Change the row. Raises LeaseLost if the claim no longer holds."""
     values = {name: printable(it) if isinstance(it, str) else it for name, it in values.items()}
     if not Submission.objects.held_by(claimed).update(**values):
         raise LeaseLost
@@ -89,7 +89,7 @@ def _write(claimed: Submission, **values: Any) -> None:
 
 
 def built(claimed: Submission, artifact: Artifact, run_command: str, now: datetime | None = None) -> None:
-    """The build succeeded: what was made is written down, and the check begins."""
+    """Store the result of a successful build. The check begins."""
     now = now or timezone.now()
     _write(
         claimed,
@@ -105,16 +105,16 @@ def built(claimed: Submission, artifact: Artifact, run_command: str, now: dateti
 
 
 def checked_game(claimed: Submission, game: CheckGame) -> None:
-    """Keep one game of the check as soon as it is played, so that the team sees it."""
+    """Store a game of the check as soon as it is played, so that the team can see it."""
     with transaction.atomic():
         _hold(claimed)
         game.save()
 
 
 def ready(claimed: Submission, *, now: datetime | None = None, **values: Any) -> None:
-    """The version passed. It becomes the active one if its team wished so, unless a newer one is active already.
+    """The version passed its check. It becomes active if its team wants that and no newer version is active.
 
-    `values` are further columns: what its check found out.
+    `values` are further columns, with the findings of the check.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -137,7 +137,7 @@ def ready(claimed: Submission, *, now: datetime | None = None, **values: Any) ->
 
 
 def reject(claimed: Submission, verdict: str, now: datetime | None = None, **values: Any) -> None:
-    """The version did not build or did not pass: `verdict` says why in one sentence. `values` are further columns."""
+    """The version did not build or pass. `verdict` says why in one sentence; `values` are further columns."""
     _write(
         claimed,
         state=State.REJECTED,
@@ -151,14 +151,14 @@ def reject(claimed: Submission, verdict: str, now: datetime | None = None, **val
 
 
 def put_back(claimed: Submission, error: str, now: datetime | None = None) -> None:
-    """The machinery failed: back into the queue, to be taken again after a pause that grows with every failure."""
+    """Return a version to the queue after a failure of the portal, with a pause that grows with every failure."""
     due_at = RETRIES.after_failure(claimed.failures, now or timezone.now())
     if not Submission.objects.held_by(claimed).put_back(error, due_at, enqueued_at=None):
         raise LeaseLost
 
 
 def _hold_team(team: Team) -> Team:
-    """Lock the contest's row, then the team's, until the transaction ends, and return the team as it is now."""
+    """Lock the contest's row, then the team's, until the transaction ends, and return the team's current state."""
     contest = team.contest.hold()
     held = Team.objects.select_for_update(no_key=True).get(pk=team.pk)
     held.contest = contest
@@ -166,7 +166,7 @@ def _hold_team(team: Team) -> Team:
 
 
 def _hold(claimed: Submission) -> None:
-    """Lock the row for this transaction while the claim holds; raises LeaseLost when it does not."""
+    """Lock the row for this transaction. Raises LeaseLost if the claim no longer holds."""
     if not Submission.objects.held_by(claimed).select_for_update().exists():
         raise LeaseLost
 
@@ -175,7 +175,7 @@ def _hold(claimed: Submission) -> None:
 
 
 def activate(submission: Submission, by: AnyUser, reason: str = "", now: datetime | None = None) -> None:
-    """Make a ready version the one that plays. Who is not in the team gives a reason. Raises Refused."""
+    """Make a ready version the active one. Organisers outside the team must give a reason. Raises Refused."""
     with transaction.atomic():
         team = _hold_team(submission.team)
         may_change(team, by, now or timezone.now(), reason)
@@ -183,15 +183,15 @@ def activate(submission: Submission, by: AnyUser, reason: str = "", now: datetim
         if not submission.is_ready:
             raise Refused(f"Version {submission.number} is not ready, so it cannot play.")
         if submission.is_active:
-            raise Refused(f"Version {submission.number} is the active one already.")
+            raise Refused(f"Version {submission.number} is already active.")
         _make_active(submission, now or timezone.now())
         _record(team, by, "activate version", f"{submission}", reason)
 
 
 def withdraw(team: Team, by: AnyUser, reason: str = "", now: datetime | None = None) -> None:
-    """Take the team's bot out of play: no version is active, none becomes so by itself. Raises Refused.
+    """Withdraw the team's bot: no version is active or becomes so by itself. Raises Refused.
 
-    Versions stay, and any ready one can be activated again. Who is not in the team gives a reason.
+    Versions are kept, and any ready one can be activated again. Organisers outside the team must give a reason.
     """
     with transaction.atomic():
         team = _hold_team(team)
@@ -206,9 +206,9 @@ def withdraw(team: Team, by: AnyUser, reason: str = "", now: datetime | None = N
 
 
 def recheck(submission: Submission, by: AnyUser, reason: str, now: datetime | None = None) -> None:
-    """An organiser has a finished version built and checked again, after a compiler or a limit has changed."""
+    """Build and check a rejected version again, for example after a compiler or a limit has changed."""
     if not reason.strip():
-        raise Refused("Please say why the version is checked again.")
+        raise Refused("Please say why you are checking this version again.")
     now = now or timezone.now()
     with transaction.atomic():
         submission.contest.hold()
@@ -222,16 +222,16 @@ def recheck(submission: Submission, by: AnyUser, reason: str, now: datetime | No
 
 
 def may_change(team: Team, by: AnyUser, now: datetime, reason: str = "") -> None:
-    """Whether what plays for the team may still be changed. Organisers may always, with a reason. Raises Refused."""
+    """Raise Refused if `by` cannot change which version plays. Organisers always can, with a reason."""
     contest = team.contest
     if access_of(by, contest).organises:
         if not reason.strip() and not _is_member(team, by):
-            raise Refused("Please give a reason: you are not in this team, and its members will ask.")
+            raise Refused("Please give a reason. You are not in this team, and its members will ask.")
         return
     if not team.is_competing:
-        raise Refused(f"Your team is not taking part: {team.get_state_display().lower()}.")
+        raise Refused(f"Your team is not taking part ({team.get_state_display().lower()}).")
     if not contest.uploads_open(now):
-        raise Refused("Uploads are closed, so what plays for your team cannot be changed. Ask an organiser.")
+        raise Refused("Uploads have closed, so you cannot change your team's version. Ask an organiser.")
 
 
 def _make_active(submission: Submission, now: datetime) -> None:
@@ -246,6 +246,6 @@ def _is_member(team: Team, by: AnyUser) -> bool:
 
 
 def _record(team: Team, by: AnyUser, verb: str, target: str, reason: str) -> None:
-    """The trail holds what organisers do to a team's bot, not what the team does itself."""
+    """Write to the audit log what organisers do to a team's bot, but not what the team does itself."""
     if not _is_member(team, by):
         Act.record(team.contest, by, verb, target, reason, team=team.pk)

@@ -1,4 +1,4 @@
-"""Sources as people read them: coloured, with an address for every line, and compared with an earlier version."""
+"""Sources for people: highlighted, with an anchor for every line, and compared with another version."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from pygments.lexers import get_lexer_for_filename
 from pygments.lexers.special import TextLexer
 from pygments.util import ClassNotFound
 
-# Beyond this a source is shown plain: lexers of some languages are slow on what nobody has written by hand.
+# Longer sources are shown plain: some lexers are slow on generated text.
 COLOUR_LIMIT = 300_000
 DIFF_LINES = 20_000
-# Steps of the matcher, about half a second: where lines repeat it takes minutes for what a team may well upload.
+# Steps of the matcher, about half a second. Sources with many repeated lines could take minutes.
 DIFF_STEPS = 3_000_000
 CONTEXT = 3
 
 
 def coloured(text: str, filename: str) -> SafeString:
-    """HTML in Pygments' classes, with the anchors #L1, #L2 … on the numbers of the lines."""
+    """The source as highlighted HTML, with anchors #L1, #L2 … on the line numbers."""
     formatter = HtmlFormatter(
         cssclass="listing", linenos="inline", lineanchors="L", anchorlinenos=True, wrapcode=True, linespans="line"
     )
@@ -43,7 +43,7 @@ def _lexer(text: str, filename: str) -> Lexer:
 
 @dataclass(frozen=True)
 class DiffLine:
-    """One line of a comparison. `kind` is same, added, removed or gap (lines that are left out)."""
+    """One line of a diff. `kind` is same, added, removed or gap (omitted lines)."""
 
     kind: str
     old: int | None
@@ -56,17 +56,17 @@ class DiffLine:
 
 
 class TooLong(Exception):
-    """Two texts that cannot be compared while somebody waits; the message says why, as the end of a sentence."""
+    """The texts take too long to compare. The message says why, as the end of a sentence."""
 
 
 class _Matcher(difflib.SequenceMatcher[str]):
-    """One that gives up when its work is too much. Raises TooLong."""
+    """A matcher that raises TooLong when it takes too many steps."""
 
     def __init__(self, before: list[str], after: list[str]) -> None:
         super().__init__(None, before, after)
         places: dict[str, list[int]] = self.b2j  # type: ignore[attr-defined]  # documented, and not in the stubs
         there = (1 + len(places.get(line, ())) for line in before)
-        self._steps = list(accumulate(there, initial=0))  # what a search costs from the first line to this one
+        self._steps = list(accumulate(there, initial=0))  # the cost of a search from the first line to this one
         self._left = DIFF_STEPS
 
     def find_longest_match(
@@ -74,15 +74,15 @@ class _Matcher(difflib.SequenceMatcher[str]):
     ) -> difflib.Match:
         self._left -= self._steps[len(self._steps) - 1 if ahi is None else ahi] - self._steps[alo]
         if self._left < 0:
-            raise TooLong("they differ in too many places, or the same lines come too often in them")
+            raise TooLong("they differ in too many places, or contain too many repeated lines")
         return super().find_longest_match(alo, ahi, blo, bhi)
 
 
 def difference(old: str, new: str) -> list[DiffLine]:
-    """The changed lines, each with three unchanged ones around it; empty when equal. Raises TooLong."""
+    """The changed lines with three unchanged ones around them; empty if equal. Raises TooLong."""
     before, after = old.splitlines(), new.splitlines()
     if len(before) + len(after) > DIFF_LINES:
-        raise TooLong(f"they have more than {DIFF_LINES:,} lines together")
+        raise TooLong(f"together they have more than {DIFF_LINES:,} lines")
     lines: list[DiffLine] = []
     for number, group in enumerate(_Matcher(before, after).get_grouped_opcodes(CONTEXT)):
         if number or group[0][1] > 0:

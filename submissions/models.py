@@ -1,4 +1,4 @@
-"""Bots that teams send us: every version of every team, how it was built, how it did in its check."""
+"""Bots: every version of every team, its build and its check."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from contest.models import AnyUser, Contest, Team, User
 from submissions.lease import LeaseQuerySet
 from submissions.sandbox import Parcel
 
-# A message to the workers that was not taken after this long is sent again; a second delivery does no harm.
+# A message to the workers is sent again if nobody takes it in this time. A second delivery does no harm.
 MESSAGE_LIFE = timedelta(minutes=5)
 
 
@@ -36,7 +36,7 @@ class SubmissionQuerySet(LeaseQuerySet["Submission"]):
     WORKING = ("building", "checking")
 
     def visible_to(self, user: AnyUser) -> SubmissionQuerySet:
-        """Source, logs and debug output are for the team itself and for those with a role in its contest."""
+        """Versions of the user's teams and of contests where the user has a role."""
         if not user.is_authenticated:
             return self.none()
         if user.is_superuser:
@@ -51,12 +51,12 @@ class SubmissionQuerySet(LeaseQuerySet["Submission"]):
         return self.filter(state=Submission.State.QUEUED, due_at__lte=at)
 
     def unannounced(self, at: datetime) -> SubmissionQuerySet:
-        """Claimable, but no message about it is known to be on its way: it was put back, or its message may be lost."""
+        """Claimable versions that workers may not know about: put back, or their message may be lost."""
         lost = Q(enqueued_at__isnull=True) | Q(enqueued_at__lt=F("due_at")) | Q(enqueued_at__lt=at - MESSAGE_LIFE)
         return self.claimable(at).filter(lost)
 
     def ahead_of(self, version: Submission) -> SubmissionQuerySet:
-        """Those that workers will take before a queued one."""
+        """Versions that workers will take before this queued one."""
         earlier = Q(due_at__lt=version.due_at) | Q(due_at=version.due_at, pk__lt=version.pk)
         return self.filter(earlier, state=Submission.State.QUEUED)
 
@@ -65,7 +65,7 @@ class SubmissionQuerySet(LeaseQuerySet["Submission"]):
         return self.filter(~models.Exists(newer))
 
     def in_order_of_concern(self) -> SubmissionQuerySet:
-        """What an organiser looks at first: the machinery's trouble, what failed, what is on its way, the rest."""
+        """In the order that interests organisers: trouble of the portal, failures, work in progress, the rest."""
         State = Submission.State
         concern = Case(
             When(failures__gt=0, state__in=Submission.IN_PROGRESS, then=0),
@@ -78,14 +78,14 @@ class SubmissionQuerySet(LeaseQuerySet["Submission"]):
         return self.annotate(concern=concern).order_by("concern", "-uploaded_at", "pk")
 
     def counts(self) -> dict[str, int]:
-        """How many there are in each state."""
+        """The number of versions in each state."""
         rows = self.order_by().values_list("state").annotate(count=models.Count("pk"))
         return {state.value: 0 for state in Submission.State} | dict(rows)
 
     def with_games_played(self) -> SubmissionQuerySet:
-        """`games_played`: how many games of its check are there; `check_faults` and `check_fine`: in all of them.
+        """Annotate the games of the check: `games_played`, and totals as `check_faults` and `check_fine`.
 
-        Subqueries: grouping would lose the order.
+        Uses subqueries, because grouping would lose the order.
         """
         games = CheckGame.objects.filter(submission=models.OuterRef("pk")).order_by().values("submission")
         sums = {
@@ -97,12 +97,12 @@ class SubmissionQuerySet(LeaseQuerySet["Submission"]):
         return self.annotate(**{name: Coalesce(models.Subquery(it), 0) for name, it in found.items()})
 
     def with_active_number(self) -> SubmissionQuerySet:
-        """`active_number`: the version of the same team that plays, or None."""
+        """Annotate `active_number`: the team's active version, or None."""
         active = Submission.objects.active().filter(team=models.OuterRef("team"))
         return self.annotate(active_number=models.Subquery(active.values("number")[:1]))
 
     def without_source(self) -> SubmissionQuerySet:
-        """For lists: leave the long columns where they are."""
+        """Without the long columns, for lists."""
         return self.defer("source", "strategy", "build_log")
 
     def ready(self) -> SubmissionQuerySet:
@@ -138,29 +138,31 @@ class Submission(models.Model):
     uploaded_at = models.DateTimeField(default=timezone.now)
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
-    verdict = models.TextField(blank=True)  # one clear sentence about why it was rejected
-    check_note = models.TextField(blank=True)  # what the check left out, in a sentence
-    check_warning = models.TextField(blank=True)  # what it let pass although it was wrong, and what that costs
-    findings = models.JSONField(default=list, blank=True)  # of further trials: [{title, text, bad}, …]
-    own_name = models.CharField(max_length=60, blank=True)  # what the bot calls itself, where its game asks
-    skill = models.CharField(max_length=60, blank=True)  # the class of house player it outscored; see submissions.skill
+    verdict = models.TextField(blank=True)  # why it was rejected, in one sentence
+    check_note = models.TextField(blank=True)  # what the check left out
+    check_warning = models.TextField(blank=True)  # faults that it forgave, and what they cost
+    findings = models.JSONField(default=list, blank=True)  # of extra tests: [{title, text, bad}, …]
+    own_name = models.CharField(max_length=60, blank=True)  # the bot's name for itself, if its game asks
+    skill = models.CharField(
+        max_length=60, blank=True
+    )  # the class of house player that it outscored; see submissions.skill
     is_active = models.BooleanField(default=False)
     activate_when_ready = models.BooleanField(default=True)
 
     build_command = models.TextField(blank=True)
     run_command = models.TextField(blank=True)
     toolchain = models.CharField(max_length=200, blank=True)
-    build_log = models.TextField(blank=True)  # also on success
+    build_log = models.TextField(blank=True)  # kept on success too
     build_seconds = models.FloatField(null=True)
     artifact = models.ForeignKey("Artifact", on_delete=models.SET_NULL, null=True, related_name="+")
 
     worker = models.CharField(max_length=100, blank=True)
     attempt = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
-    due_at = models.DateTimeField(default=timezone.now)  # not to be taken from the queue before
+    due_at = models.DateTimeField(default=timezone.now)  # earliest time to take it from the queue
     enqueued_at = models.DateTimeField(null=True, blank=True)  # when the workers were last told
-    failures = models.PositiveIntegerField(default=0)  # of the machinery; never the bot's
-    last_error = models.TextField(blank=True)  # of the machinery
+    failures = models.PositiveIntegerField(default=0)  # of the portal, never of the bot
+    last_error = models.TextField(blank=True)  # of the portal
     started_at = models.DateTimeField(null=True, blank=True)  # of the current attempt
     built_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -199,9 +201,9 @@ class Submission(models.Model):
         return self.state == self.State.REJECTED and self.built_at is None
 
     def warnings(self) -> str:
-        """What its check let pass, in a few words: "13 faults, 65 points; memory error found". Blank when nothing.
+        """Warnings of its check in a few words: "13 faults, 65 points; memory error found". Blank if there are none.
 
-        The numbers stand there if `with_games_played` has counted them.
+        The counts need `with_games_played`.
         """
         if not self.is_ready:
             return ""
@@ -223,7 +225,7 @@ class Submission(models.Model):
 
 
 def revision_of(versions: Iterable[Submission], *more: object) -> str:
-    """A word that changes whenever something changes that pages show of these versions."""
+    """A token that changes whenever pages about these versions change."""
     shown = [
         (it.pk, it.state, it.is_active, it.attempt, it.failures, it.activate_when_ready, getattr(it, "games_played", 0))
         for it in versions
@@ -233,20 +235,20 @@ def revision_of(versions: Iterable[Submission], *more: object) -> str:
 
 class ArtifactQuerySet(models.QuerySet["Artifact"]):
     def idle(self, before: datetime) -> ArtifactQuerySet:
-        """Made before then, and of no version that plays or is on its way. What is dropped can be built again."""
+        """Artifacts from before then that no active or unfinished version needs. They can be built again."""
         needed = Submission.objects.filter(Q(is_active=True) | Q(state__in=Submission.IN_PROGRESS))
         kept = needed.filter(artifact__isnull=False).values("artifact")
         return self.filter(created_at__lt=before).exclude(pk__in=kept)
 
 
 class Artifact(models.Model):
-    """What a build made, kept by content: the same source, commands and compiler are built once for all workers."""
+    """The output of a build, stored by its inputs, so that all workers share one build."""
 
     key = models.CharField(max_length=64, unique=True)  # sha-256 over language, source, kit files, toolchain, command
     data = models.BinaryField()  # zstd
     command = models.TextField()
     toolchain = models.CharField(max_length=200, blank=True)
-    log = models.TextField(blank=True)  # what the compiler said, for those who get the artifact without a build
+    log = models.TextField(blank=True)  # the compiler's output, for versions that reuse the artifact
     seconds = models.FloatField()
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -259,7 +261,7 @@ class Artifact(models.Model):
         return zstandard.decompress(bytes(self.data))
 
     def parcel(self) -> Parcel:
-        """For a jail, which asks for the content only where it has not unpacked this row before."""
+        """For a jail, which reads the content only if it has not unpacked this row before."""
         return Parcel(f"{self.key} {self.created_at.isoformat()}", self.content)
 
     @staticmethod
@@ -272,7 +274,7 @@ class Artifact(models.Model):
 
 
 class CheckGame(models.Model):
-    """One game of a version's check against house players, for its team's eyes only."""
+    """A game of a version's check against house players, visible only to its team and organisers."""
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="check_games")
     number = models.PositiveIntegerField()
@@ -280,17 +282,17 @@ class CheckGame(models.Model):
     passed = models.BooleanField()
     fault_kind = models.CharField(max_length=12, blank=True)
     fault_detail = models.TextField(blank=True)
-    fault_ply = models.PositiveIntegerField(null=True)  # where it happened: a position of the replay
-    fault_game = models.PositiveIntegerField(default=1)  # the game of the record in which it happened
-    faults = models.PositiveIntegerField(default=0)  # all of them, those that are let pass as well
-    fine = models.PositiveIntegerField(default=0)  # points that they cost
-    fault_place = models.CharField(max_length=200, blank=True)  # the same in words: "round 2, trick 3"
-    opponents = models.JSONField(default=list)  # names of house bots, in seat order
+    fault_ply = models.PositiveIntegerField(null=True)  # its position in the replay
+    fault_game = models.PositiveIntegerField(default=1)  # its game within the record
+    faults = models.PositiveIntegerField(default=0)  # including those that were forgiven
+    fine = models.PositiveIntegerField(default=0)  # points that the faults cost
+    fault_place = models.CharField(max_length=200, blank=True)  # in words: "round 2, trick 3"
+    opponents = models.JSONField(default=list)  # names of house players, in seat order
     seed = models.BigIntegerField(default=0)
     score = models.FloatField(null=True)
     place = models.PositiveIntegerField(null=True)
-    slowest_ms = models.FloatField(null=True)  # of a bot that was too slow: the time it was given and did not answer in
-    cpu_ms = models.FloatField(null=True)  # all its processor time, where the game measures it
+    slowest_ms = models.FloatField(null=True)  # for a bot that was too slow, the limit it exceeded
+    cpu_ms = models.FloatField(null=True)  # total processor time, if the game measures it
     record = models.BinaryField()  # zstd of the canonical JSON
     stderr = models.BinaryField(default=b"")  # zstd of JSON: [[event index, text], …]
 
@@ -313,5 +315,5 @@ class CheckGame(models.Model):
         return json.loads(self.record_text())
 
     def stderr_pieces(self) -> list[list[Any]]:
-        """What the bot wrote to standard error: pairs of the index of an event of the record and the text."""
+        """The bot's standard error as pairs of event index and text."""
         return json.loads(unpack(self.stderr) or "[]")

@@ -1,4 +1,4 @@
-"""Ready versions as programs that can be started: from the database into a jail on this machine."""
+"""Open ready versions as programs: from the database into a jail on this machine."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from submissions.sandbox import Jail, Limits
 
 MEGABYTE = 1 << 20
 PORT = 9999
-"""Where a bot that is a TCP client finds the server, on its own loopback ("Connection" in the Barracuda rules)."""
+"""Where a bot that is a TCP client finds the server, on its loopback ("Connection" in the Barracuda rules)."""
 
 
 def limits_of(contest: Contest) -> Limits:
-    """What the contest allows every bot."""
+    """The contest's limits for every bot."""
     return Limits(memory_bytes=contest.memory_mb * MEGABYTE)
 
 
 @contextmanager
 def open_bot(submission: Submission, limits: Limits) -> Iterator[Program]:
-    """A version in a jail of its own for as long as the block lasts.
+    """Open a version in its own jail for the duration of the block.
 
-    The artifact comes from the database; where it has gone, it is built again. Raises MachineryError when that, or the
-    jail, is impossible: never the bot's fault, since this version was built before.
+    An artifact that the database no longer has is built again. Raises MachineryError if that or the jail fails. This
+    is never the bot's fault, because the version was built before.
     """
     language = LANGUAGES.get(submission.language)
     if language is None:
@@ -39,7 +39,7 @@ def open_bot(submission: Submission, limits: Limits) -> Iterator[Program]:
 
 
 def artifact_of(submission: Submission) -> Artifact:
-    """What the version was built to. Raises MachineryError."""
+    """The version's artifact, built again if necessary. Raises MachineryError."""
     artifact = submission.artifact
     if artifact is None:
         outcome = build.build(submission)

@@ -1,7 +1,7 @@
-"""What a worker does with a version, from the queue to ready or rejected.
+"""Build and check a version, from the queue to ready or rejected.
 
-Our failures and the bot's are kept apart: a build or a check that says no ends in `reject`; whatever else is raised
-here is the machinery's, and the version goes back into the queue.
+A build or check that fails because of the bot ends in `reject`. Any exception is a failure of the portal, and the
+version returns to the queue.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 def process(submission_id: int, worker: str = "") -> Submission | None:
-    """Build and check a queued version. Nothing happens when there is nothing to claim, so it may be called twice."""
+    """Build and check a queued version. Does nothing if it cannot be claimed, so it may be called twice."""
     claimed = lifecycle.claim(submission_id, worker or worker_name())
     if claimed is None:
         return None

@@ -1,8 +1,8 @@
-"""Memory errors and undefined behaviour of an entry in plain words, with file and line (docs/rulings.md, Intensity 7).
+"""Report memory errors and undefined behaviour in plain words, with file and line (docs/rulings.md, Intensity 7).
 
-The source is built once more with the compiler's address and undefined-behaviour sanitizers, and that program plays a
-match in a jail against the house. What the sanitizers write to standard error is read here. Games that count are played
-by the plain build: such a program is slow, large, and opens files at its start.
+The source is built a second time with the compiler's address and undefined-behaviour sanitizers, and plays a match
+against house players in a jail. This module reads what the sanitizers write to standard error. Matches use the normal
+build, because sanitized programs are slow and large and open files when they start.
 """
 
 from __future__ import annotations
@@ -27,51 +27,51 @@ from submissions.sandbox.policy import LIBRARIES, Policy
 SANITIZED = ("c", "cpp")
 FLAGS = (
     *("-O1", "-g", "-fsanitize=address,undefined", "-static-libasan", "-static-libubsan", "-fno-omit-frame-pointer"),
-    "-ftrivial-auto-var-init=pattern",  # a variable that was never set is far from any index
+    "-ftrivial-auto-var-init=pattern",  # an unset variable is far from any valid index
 )
-NOT_THEN = ("-static", "-O2", "-O3", "-s")  # flags of the plain build that do not go with these
+NOT_THEN = ("-static", "-O2", "-O3", "-s")  # flags of the normal build that conflict with these
 
 OPTIONS = {
     "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0:exitcode=86:quarantine_size_mb=8:malloc_context_size=8",
     "UBSAN_OPTIONS": "print_stacktrace=1",
 }
 POLICY = Policy("sanitizer", readable=(*LIBRARIES, "/proc/"), probing=True)
-"""They look at where the program lies in memory and read its names and lines."""
+"""Sanitizers look up where the program is in memory, and read its symbols."""
 
 MEMORY = 512 * MEGABYTE
-"""What the sanitizers themselves need is a multiple of what the entry does."""
+"""Sanitizers need a multiple of the bot's own memory."""
 
 SHADOW = {"x86_64": 0xDFFF0001000 + 0xFFFF000, "aarch64": 1 << 45}.get(platform.machine(), 1 << 45)
 """Bytes of addresses that the address sanitizer maps to keep its books in, of which it touches few. Exact where it is
 known (compiler-rt, asan_mapping.h): without control groups the limit on memory is laid on top of it."""
 
 ENOUGH = 60.0
-"""Seconds after which the match is cut."""
+"""Seconds after which the match stops."""
 
 MOST = 20
-"""Findings that are told."""
+"""Findings that are reported."""
 
 LOG = 256 * 1024
-"""Bytes of standard error that are looked at."""
+"""Bytes of standard error that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What the sanitizers found."""
+    """The results of the sanitizers."""
 
     ok: bool
-    sentences: list[str]  # for people, one for each place in the source, in the order in which they were found
-    log: str  # what they wrote, or what the compiler said
-    note: str = ""  # why nothing could be looked at
+    sentences: list[str]  # one for each place in the source, in order of discovery
+    log: str  # the output of the sanitizers or the compiler
+    note: str = ""  # why the test could not run
 
 
 class _Enough(Exception):
-    """The match has lasted long enough."""
+    """The match has taken too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sanitized(Language):
-    """A language whose programs watch themselves."""
+    """A language whose programs are built with sanitizers."""
 
     @classmethod
     def of(cls, language: Language) -> Sanitized:
@@ -87,7 +87,7 @@ class Sanitized(Language):
 
 
 def language_of(filename: str) -> Sanitized | None:
-    """The language of a source file as it is built with sanitizers; None when it has none."""
+    """The sanitized language of a source file, None if it has no sanitizers."""
     language = recognise(filename)
     return Sanitized.of(language) if language is not None and language.slug in SANITIZED else None
 
@@ -95,9 +95,9 @@ def language_of(filename: str) -> Sanitized | None:
 def inspect(
     game: Game, source: bytes, filename: str, options: Options, *, startup: float = 5.0, seed: int = 1
 ) -> Findings | None:
-    """Build an entry with sanitizers, play a match of it in every seat, and run its own unit tests.
+    """Build a bot with sanitizers, play a game in every seat and run its own unit tests.
 
-    None where its language has no sanitizers. Raises MachineryError when that could not be tried.
+    None if its language has no sanitizers. Raises MachineryError if the test cannot run.
     """
     language = language_of(filename)
     if language is None:
@@ -105,7 +105,7 @@ def inspect(
     kit = {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(language.slug, ())}
     result = build(language, source, filename, kit)
     if result.artifact is None:
-        return Findings(True, [], result.log, f"With the sanitizers it could not be built: {result.reason}")
+        return Findings(True, [], result.log, f"It does not build with the sanitizers: {result.reason}")
     with Jail.open(result.artifact, language, Limits(memory_bytes=MEMORY, reserved_bytes=SHADOW)) as jail:
         log = trial(game, jail, options, startup=startup, seed=seed)
     built_as = source_name(language, filename, kit)
@@ -113,7 +113,7 @@ def inspect(
 
 
 def trial(game: Game, program: Program, options: Options, *, startup: float, seed: int) -> str:
-    """What a program writes to standard error in a match against the house with as many games as there are seats."""
+    """The program's standard error in a match against house players with as many games as seats."""
     bot = PROTOCOLS[game.protocol](program, startup=startup, debug_limit=LOG)
     strongest = game.house[-1]
     others = [Seated(strongest.name, "house", HousePlayer(strongest)) for _ in range(game.seats[1] - 1)]
@@ -142,7 +142,7 @@ def trial(game: Game, program: Program, options: Options, *, startup: float, see
     return log
 
 
-# reading what they wrote
+# Reading their output
 
 _ERROR = re.compile(r"^==\d+==ERROR: (?:Address|UndefinedBehavior)Sanitizer:? (?P<kind>\S+)(?P<rest>.*)$")
 _RUNTIME = re.compile(r"^(?P<file>\S+?):(?P<line>\d+)(?::\d+)?: runtime error: (?P<what>.*)$")
@@ -183,7 +183,7 @@ _RUNTIME_KINDS = (
 
 @dataclass(slots=True)
 class _Error:
-    """One report while its lines are read."""
+    """One report of a sanitizer while its lines are read."""
 
     what: str
     detail: str = ""
@@ -192,7 +192,7 @@ class _Error:
     line: str = ""
     function: str = ""
     variable: str = ""
-    call: str = ""  # of the C library, in which it happened
+    call: str = ""  # the call of the C library in which it happened
 
     def sentence(self) -> str:
         what = self.what.format(access=self.access)
@@ -204,7 +204,7 @@ class _Error:
 
 
 def read(log: str, names: Mapping[str, str]) -> Findings:
-    """Findings from what sanitizers wrote. `names`: the sources by the names under which they were compiled."""
+    """Findings in the sanitizers' output. `names` maps names at compile time to those of the sources."""
     sentences: dict[tuple[str, str], str] = {}
     for error in _errors(log.splitlines(), names):
         place = (error.file, error.line) if error.file else (error.what, "")
@@ -243,7 +243,7 @@ def _begin(line: str, names: Mapping[str, str]) -> _Error | None:
 
 
 def _add(error: _Error, line: str, names: Mapping[str, str]) -> None:
-    """What a further line of a report says of it."""
+    """Add the details of a further line to a report."""
     if not error.function and (called := _CALL.match(line)):
         found = _FRAME.match(line)
         if found and PurePath(found["file"]).name in names:
@@ -264,4 +264,4 @@ def _place(error: _Error, file: str, line: str, names: Mapping[str, str]) -> Non
 
 
 SANITIZERS = tuple(LANGUAGES[slug].name for slug in SANITIZED)
-"""The languages that are looked at, for people."""
+"""The names of the languages that have sanitizers."""

@@ -1,4 +1,4 @@
-"""The class of a bot (docs/rulings.md, Tricky Eights 8), estimated from the games of its check and told to its team."""
+"""The class of a bot (docs/rulings.md, Tricky Eights 8), estimated from its check and shown to its team."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ HOUSE = "house:"
 
 
 def skill_of(game: Game, played: Iterable[tuple[Record, int]]) -> str:
-    """The class of the strongest house player that a bot outscored, or "" when it outscored none.
+    """The class of the strongest house player that a bot outscored, blank if it outscored none.
 
-    `played` are complete records, each with the bot's index among its `seats`. It outscored a house player when
-    it got more points (fewer, where few are good) in the games together in which both sat at the table. That is the
-    same as more points a round: they played the same rounds.
+    `played` are complete records, each with the bot's index among its `seats`. To outscore a house player is to have
+    the better total in the games both played. That equals a better average per round, as both played the same rounds.
     """
     lead: dict[str, float] = defaultdict(float)
     for record, player in played:

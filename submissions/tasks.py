@@ -1,4 +1,4 @@
-"""What workers are told to do, by the ids of rows. The deed itself is in `submissions.process`."""
+"""Celery tasks, which name rows by id. The work is in `submissions.process`."""
 
 from celery import shared_task
 

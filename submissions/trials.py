@@ -1,8 +1,7 @@
-"""What an entry is tried with besides its games: its own unit tests, where its game asks for them, and a build that
-watches its memory, where its contest asks for that. What is found is told and refuses nobody.
+"""Extra tests of a bot besides its check games. They produce findings, but never reject a version.
 
-A finding is a dictionary as `Submission.findings` keeps it: `title` in a few words, `text` as it was printed, `bad`,
-and of bad ones `short`, which a badge has room for.
+Games may ask for the bot's own unit tests, contests for a build that detects memory errors. A finding is a dictionary
+in `Submission.findings`: a `title`, the printed `text`, whether it is `bad`, and for bad ones a `short` title.
 """
 
 from __future__ import annotations
@@ -17,26 +16,26 @@ from submissions.models import Submission
 from submissions.verdict import SIGNALS
 
 TEXT = 8_000
-"""Characters of a finding's text that are kept."""
+"""How many characters of a finding's text are kept."""
 
 Finding = dict[str, Any]
 
 
 def unit_tests(game: Game, program: Program, options: Options, startup: float) -> Finding | None:
-    """What became of the bot's own unit tests; None where its game does not ask for any."""
+    """Run the bot's own unit tests. None if its game does not ask for any."""
     if game.unit_tests is None:
         return None
     answer = program.ask(game.unit_tests, seconds=game.seconds(options, 1) + startup)
     failure = _failure(answer)
-    title = f"Its unit tests failed: the program {failure}." if failure else "Its unit tests ran to their end."
+    title = f"Its unit tests failed: the program {failure}." if failure else "Its unit tests passed."
     found: Finding = {"title": title, "text": _printed(answer), "bad": bool(failure)}
     return found | {"short": "unit tests failed"} if failure else found
 
 
 def memory_errors(submission: Submission) -> Finding | None:
-    """What the sanitizers find; None where the contest does not ask, or the language has none.
+    """Test with the sanitizers. None if the contest does not ask for it, or the language has none.
 
-    Raises MachineryError when that could not be tried.
+    Raises MachineryError if the test cannot run.
     """
     contest = submission.contest
     if not contest.sanitize:
@@ -52,15 +51,15 @@ def memory_errors(submission: Submission) -> Finding | None:
         return None
     if found.note:
         log = printable(found.log[:TEXT])
-        return {"title": printable(found.note), "text": log, "bad": True, "short": "not tried with the sanitizers"}
+        return {"title": printable(found.note), "text": log, "bad": True, "short": "not tested with sanitizers"}
     if found.ok:
-        return {"title": "The sanitizers found no error in its memory or its arithmetic.", "text": "", "bad": False}
-    title = "The sanitizers found what goes wrong sooner or later, here or on other deals:"
+        return {"title": "The sanitizers found no memory or arithmetic errors.", "text": "", "bad": False}
+    title = "The sanitizers found errors that will cause trouble sooner or later:"
     return {"title": title, "text": printable("\n".join(found.sentences)), "bad": True, "short": "memory error found"}
 
 
 def _failure(answer: Answer) -> str:
-    """How the tests ended, if not well, in words that follow "the program"."""
+    """Why the tests failed, as words that follow "the program"; blank if they passed."""
     end = answer.exit
     if answer.timed_out:
         return "did not end in time"

@@ -1,4 +1,4 @@
-"""Addresses of the upload story. A version has two: its team's own and, for those with a role, the one by its team."""
+"""Addresses of bots. A version has two: one for its team and one, with the team's id, for people with a role."""
 
 from django.urls import include, path
 

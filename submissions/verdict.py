@@ -1,4 +1,4 @@
-"""What a check tells people about a game: what the bot did wrong, where, what it means, and what it costs."""
+"""What a check reports about a game: the bot's faults, where they happened, what they mean and cost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.format import processor_times
 from games.record import Record
 from submissions.models import CheckGame, Submission
 
-# What the numbers of the commonest signals mean to somebody who meets them for the first time.
+# The most common signals, explained for people who meet them for the first time.
 SIGNALS = {
     4: "an illegal instruction",
     6: "abort(): a failed assertion, an uncaught exception, or memory that was damaged",
@@ -27,7 +27,7 @@ SIGNALS = {
 
 @dataclass(frozen=True)
 class Spot:
-    """An event of a match by the number of its game and its index within that game."""
+    """An event of a match, by game number and index within the game."""
 
     game: int
     ply: int
@@ -35,7 +35,7 @@ class Spot:
 
 
 def spots(record: Record, player: int) -> list[Spot]:
-    """What a player did or was asked for in a match: its decisions and its faults, in their order."""
+    """A player's decisions and faults in a match, in order."""
     found, decisions = [], get(record["game"]).decisions
     for number, events in enumerate(records.games(record), 1):
         seat = records.seating_of(record, events).index(player)
@@ -45,8 +45,8 @@ def spots(record: Record, player: int) -> list[Spot]:
     return found
 
 
-def story(submission: Submission, player: int, match: referee.Match) -> dict[str, Any]:
-    """The columns of a CheckGame about what its bot did: times, its first fault that counts, and whether it passed."""
+def check_columns(submission: Submission, player: int, match: referee.Match) -> dict[str, Any]:
+    """Columns of a CheckGame: whether the bot passed, its times and its first fault that counts."""
     game, record = submission.contest.game, match.record
     mine = spots(record, player)
     times = [it.event["ms"] for it in mine if "ms" in it.event]
@@ -58,7 +58,7 @@ def story(submission: Submission, player: int, match: referee.Match) -> dict[str
         "cpu_ms": processor_times(record)[player] if game.exact_cpu else None,
     }
     serious = [it for it in faults if FaultKind(it.event["kind"]) not in game.forgives]
-    helpless = bool(faults) and not times  # it was asked, and every decision was made for it
+    helpless = bool(faults) and not times  # every decision was made for it
     if serious or helpless:
         return told | {"passed": False} | _fault(submission, match, player, (serious or faults)[0])
     if game.sample and game.failed(record["result"], record["events"]):
@@ -86,14 +86,14 @@ def _fault(submission: Submission, match: referee.Match, player: int, at: Spot) 
 
 
 def _judged(game: Game, record: Record) -> dict[str, Any]:
-    """An entry without a fault that is judged wrong all the same: the game that cost it its judgement."""
+    """Columns about a bot without faults that was judged wrong: the game that decided its judgement."""
     judgement = game.judgement(record["result"], record["events"])
     number = game.first_failure(record["events"]) or 1
     events = records.game_events(record, number)
     how = events[-1].get("verdict")
     return {
         "fault_kind": "",
-        "fault_detail": f"Your bot is judged “{judgement}”" + (f": a game ended with “{how}”" if how else ""),
+        "fault_detail": f"Your bot was judged “{judgement}”" + (f": a game ended with “{how}”" if how else ""),
         "fault_game": number,
         "fault_ply": len(events) - 1,
         "fault_place": f"game {number}",
@@ -101,13 +101,15 @@ def _judged(game: Game, record: Record) -> dict[str, Any]:
 
 
 def sentence(fault: Event, debug: list[Piece], allowed: str, memory_mb: int) -> str:
-    """What the bot did, without a full stop: "Your bot played d5, which it does not hold". `allowed` says how long it
-    had for the answer that was due."""
+    """What the bot did, without a full stop: "Your bot played d5, which it does not hold".
+
+    `allowed` is the time limit of the answer that was due.
+    """
     kind, detail = fault["kind"], fault["detail"]
     if kind == FaultKind.VIOLATION:
         return f"Your bot made a forbidden system call: {detail}"
     if kind == FaultKind.TIMEOUT and allowed:
-        detail += f": it was allowed {allowed} and used them up"
+        detail += f" (the limit was {allowed})"
     elif kind == FaultKind.MEMORY:
         detail += f" of {memory_mb} MB"
     elif found := re.search(r"signal (\d+)", detail):
@@ -127,29 +129,29 @@ def _last_line(debug: list[Piece]) -> str:
 
 
 def verdict(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
-    """Why a check was not passed, in one sentence and the rule behind it; blank when it was."""
+    """Why the check failed, in one sentence with the rule behind it; blank if it passed."""
     failed = [game for game in games if not game.passed]
     if not failed:
         return ""
     said = _first(failed[0], seat_names)
-    more = f" Faults came in {len(failed)} of {len(games)} games." if len(failed) > 1 else ""
+    more = f" There were faults in {len(failed)} of {len(games)} games." if len(failed) > 1 else ""
     return f"{said}{more}"
 
 
 def warning(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
-    """What a check let pass although it was wrong: the first of it, how often it happened, what it costs."""
+    """Faults that the check forgave: the first of them, how many there were and what they cost."""
     faulty = [game for game in games if game.passed and game.faults]
     if not faulty:
         return ""
     count, fine = sum(game.faults for game in faulty), sum(game.fine for game in faulty)
     times = f"There were {count} faults in {len(faulty)} of {len(games)} games"
     times = "This happened once" if count == 1 else times
-    cost = f" The fine for {'it' if count == 1 else 'them'} was {fine} points, as in a match." if fine else ""
-    return f"{_first(faulty[0], seat_names)} {times}.{cost} Your bot may play all the same."
+    cost = f" {'It' if count == 1 else 'They'} cost {fine} points, as in a match." if fine else ""
+    return f"{_first(faulty[0], seat_names)} {times}.{cost} Your bot can still play."
 
 
 def _first(game: CheckGame, seat_names: tuple[str, ...]) -> str:
-    """The fault of a game with its place and the rule behind it."""
+    """A game's fault with its place and the rule behind it."""
     rule = f" {FAULTS[FaultKind(game.fault_kind)][1]}" if game.fault_kind else ""
     seat = f" as {seat_names[game.seat].capitalize()}" if len(seat_names) > 1 else ""
     where = game.fault_place

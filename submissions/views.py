@@ -1,4 +1,4 @@
-"""The pages of the upload story: a team's own page, the pages of a version, the organisers' list of all versions."""
+"""Pages about bots: a team's own page, the pages of a version, the organisers' list of versions."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ from contest.refusal import Refused
 from contest.replay import build_replay, build_round, siblings
 from contest.words import number_in
 from games import record as records
-from submissions import advice, check, intake, languages, lifecycle, listing, sending
+from submissions import advice, check, intake, languages, lifecycle, listing, upload_request
 from submissions.forms import UploadForm
 from submissions.models import CheckGame, Submission, revision_of
+from submissions.version_view import check_rows, fault_address, timeline
 
 PER_PAGE = 50
 
@@ -39,8 +40,8 @@ PER_PAGE = 50
 @csrf_exempt  # only until the upload handler is in place: `_my_team` is protected
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_team(request: HttpRequest, slug: str) -> HttpResponseBase:
-    if not sending.read(request):
-        sentence = "The pasted text is far too large, so nothing was stored. Go back to have it again, and send a file."
+    if not upload_request.read(request):
+        sentence = "The pasted text is far too large, and nothing was stored. Go back and upload a file instead."
         return _refuse(request, reverse("my-team", args=[slug]), sentence)
     return _my_team(request, slug)
 
@@ -61,8 +62,8 @@ def _my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse
 
 
 def _upload(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
-    form = sending.sent(request, contest)
-    if sending.receive(request, form, team):
+    form = upload_request.bound_form(request, contest)
+    if upload_request.accept(request, form, team):
         return redirect("my-team", contest.slug)
     versions = _versions(team)
     context = {"form": form, **_team_context(contest, team, versions, revision_of(versions))}
@@ -70,7 +71,7 @@ def _upload(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
 
 
 def _versions(team: Team) -> list[Submission]:
-    """All of a team's versions, from the newest; what is long stays in the database."""
+    """A team's versions, newest first, without their long columns."""
     versions = list(team.submissions.without_source().with_games_played().select_related("uploaded_by"))
     for version in versions:
         version.team = team
@@ -92,6 +93,7 @@ def _team_context(contest: Contest, team: Team, versions: list[Submission], rev:
         "languages": intake.languages_of(contest),
         "may_change": not intake.closed(team, now),
         "base": reverse("my-team", args=[contest.slug]),
+        "upload_to": reverse("my-team", args=[contest.slug]),
     }
 
 
@@ -99,17 +101,25 @@ def _team_context(contest: Contest, team: Team, versions: list[Submission], rev:
 
 
 @dataclass(frozen=True)
-class Place:
-    """A version at the address under which it was asked for."""
+class VersionPage:
+    """A version, and how its reader reached it."""
 
     contest: Contest
     submission: Submission
-    base: str  # the address of the version's page, which all its other addresses begin with
+    base: str  # the address of the version's page, the prefix of its other addresses
     is_own: bool
     organises: bool
 
+    def url_of(self, other: Submission | None) -> str:
+        """The address of another version of the team, for the same reader."""
+        return self.base.removesuffix(f"{self.submission.number}/") + f"{other.number}/" if other else ""
+
+    def withdraw_url(self) -> str:
+        args = [self.contest.slug] if self.is_own else [self.contest.slug, self.submission.team_id]
+        return reverse("bot-withdraw", args=args)
+
     def context(self, **more: Any) -> dict[str, Any]:
-        """What every page of a version needs."""
+        """The context of every page of a version."""
         version = self.submission
         return {
             "contest": self.contest,
@@ -125,7 +135,7 @@ class Place:
 
 
 def version_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """For members of the version's team and for those with a role; for everybody else the version does not exist."""
+    """A view for members of the version's team and people with a role. Everyone else gets a 404."""
 
     @wraps(view)
     def page(request: HttpRequest, slug: str, number: int, team: int | None = None, **kwargs: Any) -> HttpResponse:
@@ -145,7 +155,7 @@ def version_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         submission = get_object_or_404(seen, team=pk, number=number)
         submission.team.contest = contest
         args = [slug, number] if team is None else [slug, team, number]
-        place = Place(
+        place = VersionPage(
             contest,
             submission,
             reverse("version", args=args),
@@ -159,19 +169,25 @@ def version_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 
 @require_GET
 @version_page
-def version(request: HttpRequest, place: Place) -> HttpResponse:
+def version(request: HttpRequest, place: VersionPage) -> HttpResponse:
     submission = place.submission
     games = list(submission.check_games.defer("record", "stderr"))
     rev = revision_of([submission], len(games))
     if request.GET.get("rev") == rev:
         return HttpResponse(status=204)
+    others = submission.team.submissions.without_source()
+    previous = others.filter(number__lt=submission.number).first()
+    following = others.filter(number__gt=submission.number).last()
     context = place.context(
         rev=rev,
-        games=games,
-        games_planned=check.planned(place.contest.game),
+        rows=check_rows(games, place.base, place.contest.game),
+        steps=timeline(submission, len(games), check.planned(place.contest.game)),
+        withdraw_url=place.withdraw_url(),
         advice=advice.for_version(submission, timezone.now()),
-        previous=submission.team.submissions.filter(number__lt=submission.number).without_source().first(),
-        following=submission.team.submissions.filter(number__gt=submission.number).without_source().last(),
+        previous=previous,
+        previous_url=place.url_of(previous),
+        following=following,
+        following_url=place.url_of(following),
     )
     template = "submissions/_version.html" if request.GET.get("rev") else "submissions/version.html"
     return render(request, template, context)
@@ -179,7 +195,7 @@ def version(request: HttpRequest, place: Place) -> HttpResponse:
 
 @require_GET
 @version_page
-def source(request: HttpRequest, place: Place) -> HttpResponse:
+def source(request: HttpRequest, place: VersionPage) -> HttpResponse:
     submission = place.submission
     code = listing.coloured(submission.source_text(), submission.filename)
     return render(request, "submissions/source.html", place.context(here="Source", code=code))
@@ -187,17 +203,17 @@ def source(request: HttpRequest, place: Place) -> HttpResponse:
 
 @require_GET
 @version_page
-def download(request: HttpRequest, place: Place) -> HttpResponse:
-    """The source, byte for byte as it came."""
+def download(request: HttpRequest, place: VersionPage) -> HttpResponse:
+    """The source, byte for byte as it was uploaded."""
     return _file(place.submission.source_bytes(), place.submission.filename)
 
 
 @require_GET
 @version_page
-def strategy(request: HttpRequest, place: Place) -> HttpResponse:
+def strategy(request: HttpRequest, place: VersionPage) -> HttpResponse:
     submission = place.submission
     if not submission.strategy:
-        raise Http404("this version came without a text about its strategy")
+        raise Http404("this version has no text about its strategy")
     return _file(submission.strategy.encode(), submission.strategy_filename or f"strategy-{submission.number}.txt")
 
 
@@ -209,8 +225,8 @@ def _file(data: bytes, name: str) -> HttpResponse:
 
 @require_GET
 @version_page
-def diff(request: HttpRequest, place: Place) -> HttpResponse:
-    """Against the version before, or the one that `?against=` names."""
+def diff(request: HttpRequest, place: VersionPage) -> HttpResponse:
+    """Compare with the previous version, or with the one that `?against=` names."""
     submission = place.submission
     others = submission.team.submissions.exclude(pk=submission.pk)
     wanted = number_in(request.GET.get("against", ""))
@@ -228,33 +244,33 @@ def diff(request: HttpRequest, place: Place) -> HttpResponse:
 
 @require_POST
 @version_page
-def activate(request: HttpRequest, place: Place) -> HttpResponse:
+def activate(request: HttpRequest, place: VersionPage) -> HttpResponse:
     if not (place.is_own or place.organises):
-        return _refuse(request, place.base, "Only the team and the organisers may change what plays.")
+        return _refuse(request, place.base, "Only the team and the organisers can choose the active version.")
     try:
         lifecycle.activate(place.submission, request.user, _reason(request))
     except Refused as refusal:
         return _refuse(request, place.base, str(refusal))
-    messages.success(request, f"Version {place.submission.number} is active now.")
+    messages.success(request, f"Version {place.submission.number} is now active.")
     return redirect("my-team", place.contest.slug) if place.is_own else redirect(place.base)
 
 
 @require_POST
 @version_page
-def recheck(request: HttpRequest, place: Place) -> HttpResponse:
+def recheck(request: HttpRequest, place: VersionPage) -> HttpResponse:
     if not place.organises:
-        return _refuse(request, place.base, "Only organisers may have a version checked again.")
+        return _refuse(request, place.base, "Only organisers can have a version checked again.")
     try:
         lifecycle.recheck(place.submission, request.user, _reason(request))
     except Refused as refusal:
         return _refuse(request, place.base, str(refusal))
-    messages.success(request, f"Version {place.submission.number} is built and checked again.")
+    messages.success(request, f"Version {place.submission.number} will be built and checked again.")
     return redirect(place.base)
 
 
 @require_POST
 def withdraw(request: HttpRequest, slug: str, team: int | None = None) -> HttpResponse:
-    """Take a bot out of play: a team its own, an organiser anybody's."""
+    """Withdraw a bot: a team its own, an organiser any team's."""
     contest = get_contest(request, slug)
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("my-team", args=[slug]))
@@ -272,15 +288,15 @@ def withdraw(request: HttpRequest, slug: str, team: int | None = None) -> HttpRe
         lifecycle.withdraw(target, request.user, _reason(request))
     except Refused as refusal:
         return _refuse(request, back, str(refusal))
-    messages.success(request, f"The bot of {target} is withdrawn: no version plays. Its versions are kept.")
+    messages.success(request, f"The bot of {target} is withdrawn. No version is active; all are kept.")
     return redirect(back)
 
 
 def _reason(request: HttpRequest) -> str:
-    """What an organiser typed, or nothing: the deed says whether that will do. Raises Refused for what is no text."""
+    """The reason that was typed, possibly blank. Raises Refused if it is not valid text."""
     form = OptionalReasonForm(request.POST)
     if not form.is_valid():
-        raise Refused(f"That is no reason that can be kept. {form.complaint}")
+        raise Refused(f"This reason is not valid. {form.complaint}")
     return form.cleaned_data["reason"]
 
 
@@ -292,7 +308,7 @@ def _refuse(request: HttpRequest, back: str, sentence: str) -> HttpResponse:
 # The games of a check -------------------------------------------------------------------------------------------------
 
 
-def _check_game(place: Place, number: int) -> CheckGame:
+def _check_game(place: VersionPage, number: int) -> CheckGame:
     game = get_object_or_404(place.submission.check_games, number=number)
     game.submission = place.submission
     return game
@@ -300,8 +316,8 @@ def _check_game(place: Place, number: int) -> CheckGame:
 
 @require_GET
 @version_page
-def check_game(request: HttpRequest, place: Place, game: int, of: int = 1) -> HttpResponse:
-    """The replay of one game of the check, with what the bot wrote to standard error. `of` counts within its record."""
+def check_game(request: HttpRequest, place: VersionPage, game: int, of: int = 1) -> HttpResponse:
+    """The replay of a check game with the bot's standard error. `of` is the game's number within its record."""
     played = _check_game(place, game)
     record = played.record_data()
     address = f"{place.base}check/{game}/"
@@ -327,6 +343,7 @@ def check_game(request: HttpRequest, place: Place, game: int, of: int = 1) -> Ht
     more = place.context(
         here=f"Check game {game}",
         played=played,
+        fault_href=f"{address}{fault_address(played)}",
         pieces=check.pieces(played),
         siblings=games,
         game_number=of,
@@ -337,13 +354,13 @@ def check_game(request: HttpRequest, place: Place, game: int, of: int = 1) -> Ht
 
 @require_GET
 @version_page
-def check_record(request: HttpRequest, place: Place, game: int) -> HttpResponse:
+def check_record(request: HttpRequest, place: VersionPage, game: int) -> HttpResponse:
     return HttpResponse(_check_game(place, game).record_text(), content_type="application/json")
 
 
 @require_GET
 @version_page
-def check_log(request: HttpRequest, place: Place, game: int, of: int = 1) -> HttpResponse:
+def check_log(request: HttpRequest, place: VersionPage, game: int, of: int = 1) -> HttpResponse:
     try:
         text = records.log(_check_game(place, game).record_data(), of)
     except LookupError as error:
@@ -357,7 +374,7 @@ def check_log(request: HttpRequest, place: Place, game: int, of: int = 1) -> Htt
 @require_GET
 @desk_page
 def desk_versions(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Every team with its newest version, what needs attention first."""
+    """Every team with its newest version, those that need attention first."""
     teams = Team.objects.filter(contest=contest)
     newest = Submission.objects.filter(team__in=teams).newest_of_each_team()
     rows = newest.in_order_of_concern().without_source().with_games_played().with_active_number().select_related("team")

@@ -1,4 +1,4 @@
-"""What the pages about bots can say: badges of a version's state, and a fault in words."""
+"""Template tags about bots: badges of a version's state, faults in words, the checklist."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.html import format_html
 from contest.models import Contest, Team
 from contest.replay import FAULTS
 from games.engine import FaultKind
-from submissions import steps
+from submissions import checklist
 from submissions.languages import LANGUAGES
 from submissions.models import Submission
 
@@ -25,7 +25,7 @@ STATES = {
 
 @register.filter
 def state_badge(version: Submission) -> str:
-    """The state in a word, whether this is the version that plays, and what its check warns of."""
+    """The version's state, whether it is active, and the warnings of its check."""
     badge = format_html(
         '<span class="badge {}">{}</span>', STATES[Submission.State(version.state)], version.get_state_display()
     )
@@ -48,6 +48,6 @@ def fault_title(kind: str) -> str:
 
 
 @register.simple_tag
-def bot_steps(contest: Contest, team: Team | None) -> steps.Steps:
-    """For the checklist on a contest's page."""
-    return steps.steps(contest, team)
+def bot_steps(contest: Contest, team: Team | None) -> checklist.Steps:
+    """The bot's part of the checklist on a contest's page."""
+    return checklist.steps(contest, team)

@@ -25,12 +25,12 @@ def fault(kind: str, detail: str, **more: Any) -> dict[str, Any]:
         (
             fault("timeout", "did not answer in time"),
             "",
-            "Your bot did not answer in time: it was allowed 4 s and used them up",
+            "Your bot did not answer in time (the limit was 4 s)",
         ),
         (
             fault("timeout", "did not end its line in time", answer="d7"),
             "",
-            "Your bot did not end its line in time: it was allowed 4 s and used them up; it wrote “d7”",
+            "Your bot did not end its line in time (the limit was 4 s); it wrote “d7”",
         ),
         (fault("memory", "went over its memory limit"), "", "Your bot went over its memory limit of 6 MB"),
         (
@@ -82,7 +82,7 @@ def test_the_verdict_names_the_first_fault_its_place_its_rule_and_how_many() -> 
     )
     assert verdict.verdict(games(1, 3), NAMES) == (
         f"Your bot did not answer in time (round 2, trick 5 of check game 2 as East). {rule} "
-        "Faults came in 2 of 4 games."
+        "There were faults in 2 of 4 games."
     )
 
 

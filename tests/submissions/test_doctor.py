@@ -63,7 +63,7 @@ def test_a_missing_compiler_is_told_with_the_package_that_brings_it_where_a_cont
     assert "compiler" not in examine("--machine")
     contest = make_contest(languages=["pascal"])
     assert examine("--machine").splitlines() == [
-        f"BAD  compiler   Pascal: a contest takes it, but it is not here: apt-get install {LANGUAGES['pascal'].package}"
+        f"BAD  compiler   Pascal: missing, but a contest allows it: apt-get install {LANGUAGES['pascal'].package}"
     ]
     contest.ended_at = contest.opens_at
     contest.save(update_fields=["ended_at"])

@@ -115,7 +115,7 @@ def test_the_kits_own_files_are_ignored_and_this_is_said(cast: Cast) -> None:
     receipt = receive(cast, Upload("shark.cpp", SOURCE), Upload("ACM98.H", b"x"), Upload("acm98.cpp", b"y"))
     assert bytes(receipt.submission.source) == SOURCE
     assert receipt.notices == [
-        "ACM98.H and acm98.cpp are part of the kit and were ignored: every entry is built with our own copy."
+        "ACM98.H and acm98.cpp are part of the kit and were ignored: every bot is built with our own copy."
     ]
     alone = problem(cast, "acm98.cpp", b"int x;")
     assert alone.startswith("acm98.cpp is part of the kit and was ignored")
@@ -139,9 +139,9 @@ def test_a_text_dropped_along_with_the_source_is_the_strategy(cast: Cast) -> Non
         (b"MZ\x90\x00\x03", "bot.cpp is a compiled program, not a text."),
         (b"PK\x03\x04rest", "bot.cpp is an archive or an office document, not a text."),
         (b"%PDF-1.4", "bot.cpp is a PDF document, not a text."),
-        (b"int a;\nint \xfc;\n", "bot.cpp is not UTF-8 text: line 2 holds the byte 0xFC. Save it as UTF-8"),
+        (b"int a;\nint \xfc;\n", "bot.cpp is not UTF-8 text: line 2 contains the byte 0xFC. Save it as UTF-8"),
         (b"\xff\xfei\x00n\x00t\x00", "bot.cpp is UTF-16 text. Save it as UTF-8"),
-        (b"int a;\nint b;\0\n", "bot.cpp is not a text: line 2 holds a NUL character."),
+        (b"int a;\nint b;\0\n", "bot.cpp is not a text: line 2 contains a NUL character."),
         (b"\x00\x01\xfe\xff\x00", "bot.cpp is a binary file, not a text."),
     ],
 )
@@ -158,33 +158,36 @@ def test_too_large_says_how_large_and_how_much_is_allowed(cast: Cast) -> None:
     cast.contest.save()
     team = Team.objects.get(pk=cast.aces.pk)
     assert (
-        problem(cast, "bot.cpp", b"/" * 2049, team=team) == "bot.cpp is too large: 2,049 bytes, and 2,048 are allowed."
+        problem(cast, "bot.cpp", b"/" * 2049, team=team)
+        == "bot.cpp is too large: it has 2,049 bytes, and the limit is 2,048."
     )
     assert receive(cast, Upload("bot.cpp", b"/" * 2048), team=team).submission.size == 2048
 
 
 def test_a_file_that_was_not_even_read_is_too_large(cast: Cast) -> None:
     refused = refusal(cast, Upload("bot.cpp", b"", skipped=True))
-    assert refused.problems["source"].startswith("bot.cpp is too large: more than 8,388,608 bytes")
+    assert refused.problems["source"].startswith("bot.cpp is too large: it has more than 8,388,608 bytes")
 
 
 def test_an_unknown_ending_lists_what_is_allowed(cast: Cast) -> None:
     refused = refusal(cast, Upload("bot.exe", SOURCE))
     assert refused.problems == {
-        "language": "No language goes with the ending “.exe”. Allowed here: C (.c), C++ (.cpp .cc .cxx), "
+        "language": "No language uses the extension “.exe”. Allowed here: C (.c), C++ (.cpp .cc .cxx), "
         "Pascal (.pas .pp .p), Python (.py)."
     }
     assert refused.good["source"] == ("bot.exe", SOURCE.decode())
-    assert "a file name without an ending" in refusal(cast, Upload("bot", SOURCE)).problems["language"]
+    assert "a file name without an extension" in refusal(cast, Upload("bot", SOURCE)).problems["language"]
 
 
 def test_a_language_that_is_not_there_at_all(cast: Cast) -> None:
-    assert "There is no language “cobol”" in refusal(cast, language="cobol").problems["language"]
+    assert "no language “cobol”" in refusal(cast, language="cobol").problems["language"]
 
 
 def test_an_ending_that_contradicts_the_chosen_language(cast: Cast) -> None:
     refused = refusal(cast, Upload("bot.cpp", SOURCE), language="pascal")
-    assert refused.problems["language"] == "A Pascal source ends in .pas or .pp or .p, and bot.cpp does not."
+    assert refused.problems["language"] == (
+        "Pascal sources have the extension .pas or .pp or .p, but yours is called bot.cpp."
+    )
 
 
 def test_a_language_that_this_contest_does_not_allow(cast: Cast) -> None:
@@ -209,22 +212,22 @@ def test_a_language_that_cannot_live_in_the_contests_memory(cast: Cast) -> None:
     cast.contest.memory_mb = 4
     cast.contest.save()
     refused = refusal(cast, Upload("bot.py", GOOD_PYTHON), team=Team.objects.get(pk=cast.aces.pk))
-    assert "this contest gives 4 MB" in refused.problems["language"]
+    assert "this contest allows 4 MB" in refused.problems["language"]
 
 
 def test_no_source_and_several_sources(cast: Cast) -> None:
     with pytest.raises(UploadRefused) as nothing:
         intake.receive(cast.aces, cast.alice, [])
-    assert nothing.value.problems == {"source": "Choose your source file, or paste its text."}
+    assert nothing.value.problems == {"source": "Choose a source file or paste its text."}
     several = refusal(cast, Upload("a.cpp", SOURCE), Upload("b.cpp", SOURCE)).problems["source"]
-    assert several == "Exactly one source file is needed, and these came: a.cpp, b.cpp."
+    assert several == "Send exactly one source file, not several: a.cpp, b.cpp."
 
 
 @pytest.mark.parametrize(
     ("strategy", "sentence"),
     [
         (Upload("plan.doc", b"\xd0\xcf\x11\xe0\x00"), "plan.doc is an office document, not a text."),
-        (Upload("plan.txt", b"a\x00b"), "plan.txt is not a text: line 1 holds a NUL character."),
+        (Upload("plan.txt", b"a\x00b"), "plan.txt is not a text: line 1 contains a NUL character."),
         (Upload("plan.txt", b"x" * (256 * 1024 + 1)), "plan.txt is too large"),
         (Upload("plan.txt", b"  "), "plan.txt is empty."),
     ],
@@ -247,7 +250,7 @@ def test_the_strategy_is_required_only_where_the_contest_says_so(cast: Cast) -> 
     cast.contest.needs_strategy = True
     cast.contest.save()
     refused = refusal(cast, Upload("bot.cpp", SOURCE + b"//"), team=Team.objects.get(pk=cast.aces.pk))
-    assert refused.problems == {"strategy": "This contest asks for a text about your strategy along with the source."}
+    assert refused.problems == {"strategy": "This contest requires a text about your strategy along with the source."}
     assert refused.good["source"][0] == "bot.cpp"
 
 
@@ -261,8 +264,8 @@ def test_without_a_team(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("state", "sentence"),
     [
-        (Team.State.PENDING, "waits for the organisers' approval"),
-        (Team.State.REFUSED, "Your team cannot upload: refused. The organisers say: late"),
+        (Team.State.PENDING, "waiting for approval"),
+        (Team.State.REFUSED, "Your team cannot upload: refused. Reason: late"),
         (Team.State.WITHDRAWN, "Your team cannot upload: withdrawn."),
         (Team.State.DISQUALIFIED, "Your team cannot upload: disqualified."),
     ],
@@ -279,12 +282,12 @@ def test_after_the_deadline_before_the_opening_and_after_the_end(cast: Cast) -> 
     now = timezone.now()
     contest = open_until(cast.contest, hours=-1)
     team = Team.objects.get(pk=cast.aces.pk)
-    assert refusal(cast, team=team).problems[""].startswith("The deadline for uploads has passed: it was ")
+    assert refusal(cast, team=team).problems[""].startswith("Uploads closed on ")
     open_until(contest, days=7)
     contest.opens_at = now + timedelta(hours=2)
     contest.save()
     team = Team.objects.get(pk=cast.aces.pk)
-    assert refusal(cast, team=team).problems[""].startswith("The contest is not open yet: uploads begin on ")
+    assert refusal(cast, team=team).problems[""].startswith("The contest has not opened yet.")
     contest.opens_at, contest.ended_at = now - timedelta(days=2), now - timedelta(hours=1)
     contest.save()
     team = Team.objects.get(pk=cast.aces.pk)
@@ -301,7 +304,7 @@ def test_the_hourly_limit_says_when_the_next_upload_is_possible(cast: Cast) -> N
     refused = refusal(cast, Upload("a.c", b"x"), team=team, now=start + timedelta(minutes=30))
     at = timezone.localtime(start + timedelta(hours=1))
     assert refused.problems[""] == (
-        f"Your team has used its 2 uploads for this hour. The next is possible at {at:%H:%M} {at.tzname()}."
+        f"Your team has used its 2 uploads for this hour. You can upload again at {at:%H:%M} {at.tzname()}."
     )
     assert refused.good["source"] == ("a.c", "x")
     assert intake.next_upload_at(team, start + timedelta(minutes=30)) == start + timedelta(hours=1)
@@ -320,7 +323,7 @@ def test_refused_uploads_do_not_count_against_the_limit(cast: Cast) -> None:
 def test_the_same_again_is_not_built_again(cast: Cast) -> None:
     version = receive(cast).submission
     refused = refusal(cast)
-    assert refused.problems[""].startswith("This is exactly your version 1 (queued), so there is nothing new to build.")
+    assert refused.problems[""].startswith("This upload is identical to your version 1 (queued)")
     Submission.objects.filter(pk=version.pk).update(state="ready", is_active=True)
     assert "version 1 (active)" in refusal(cast).problems[""]
 

@@ -115,7 +115,7 @@ def test_an_entry_that_breaks_the_house_rules_is_no_finding_here() -> None:
 def test_what_cannot_be_built_so_is_said() -> None:
     findings = found("int main(void) { return missing(); }")
     assert findings.ok
-    assert findings.note.startswith("With the sanitizers it could not be built: ")
+    assert findings.note.startswith("It does not build with the sanitizers: ")
     assert "missing" in findings.log
 
 

@@ -16,6 +16,7 @@ from games.programs import LocalProgram
 from submissions import check, verdict
 from submissions.check import Check
 from submissions.models import CheckGame, Submission
+from submissions.version_view import check_rows
 from tests.cast import make_contest, make_team
 
 pytestmark = pytest.mark.django_db
@@ -90,7 +91,8 @@ class TestJudged:
         assert found.verdict.endswith("“incorrect output”: a game ended with “lose unnecessarily” (game 2).")
         version = game.submission
         rows = render_to_string(
-            "submissions/_version.html", {"version": version, "contest": version.contest, "games": [game], "base": "/"}
+            "submissions/_check_games.html",
+            {"contest": version.contest, "rows": check_rows([game], "/", version.contest.game)},
         )
         words = " ".join(strip_tags(rows).split())
         assert words.count("game 2") == 2, "where it was, once, and the way there"
@@ -118,7 +120,7 @@ class TestForgiven:
         assert all(game.passed and game.faults and game.fine == 5 * game.faults for game in found.games)
         count = sum(game.faults for game in found.games)
         assert f"There were {count} faults in 4 of 4 games." in found.warning
-        assert f"The fine for them was {5 * count} points, as in a match. Your bot may play" in found.warning
+        assert f"{5 * count} points, as in a match" in found.warning
 
     def test_a_bot_that_decides_nothing_by_itself_does_not_pass(self, checked: Checker) -> None:
         found = checked("intensity", "print('hello')\n")
@@ -133,9 +135,7 @@ class TestForgiven:
 class TestUnitTests:
     def test_they_are_shown_as_they_were_printed(self, checked: Checker) -> None:
         found = checked("intensity", QUESTION + "print('all 12 tests passed' if kind == 3 else 'Rosie')\n")
-        assert found.findings == [
-            {"title": "Its unit tests ran to their end.", "text": "all 12 tests passed", "bad": False}
-        ]
+        assert found.findings == [{"title": "Its unit tests passed.", "text": "all 12 tests passed", "bad": False}]
 
     @pytest.mark.parametrize(
         ("deed", "title"),

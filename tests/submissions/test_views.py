@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -150,8 +151,8 @@ def test_an_upload_by_the_form(cast: Cast) -> None:
     assert (bytes(version.source), version.filename, version.strategy) == (SOURCE.encode(), "shark.cpp", "Eights!")
     assert version.activate_when_ready
     body = text(page(cast.alice, "my-team", cast.contest.slug))
-    assert "Version 1 is on its way." in body
-    assert "Waits for a free worker." in body
+    assert "Version 1 is in progress." in body
+    assert "Waiting for a free worker." in body
     assert 'hx-trigger="every 3s"' in body
 
 
@@ -166,7 +167,7 @@ def test_a_refused_form_keeps_everything_that_was_right(cast: Cast) -> None:
     response = send(cast, source=file("shark.xyz"), strategy=file("plan.txt", "Eights <b>first</b>!"))
     assert response.status_code == 422
     form = response.context["form"]
-    assert "No language goes with the ending “.xyz”" in form.errors["language"][0]
+    assert "No language uses the extension “.xyz”" in form.errors["language"][0]
     assert form["pasted"].value() == SOURCE
     assert form["filename"].value() == "shark.xyz"
     assert (form["strategy_text"].value(), form["strategy_filename"].value()) == ("Eights <b>first</b>!", "plan.txt")
@@ -196,11 +197,11 @@ def test_a_wrong_strategy_file_does_not_discard_the_source(cast: Cast) -> None:
 
 
 def test_nothing_and_too_much(cast: Cast) -> None:
-    assert send(cast).context["form"].errors["source"] == ["Choose your source file, or paste its text."]
+    assert send(cast).context["form"].errors["source"] == ["Choose a source file or paste its text."]
     several = send(cast, source=[file("a.cpp"), file("b.cpp")]).context["form"]
-    assert several.errors["source"] == ["Exactly one source file is needed, and these came: a.cpp, b.cpp."]
+    assert several.errors["source"] == ["Send exactly one source file, not several: a.cpp, b.cpp."]
     texts = send(cast, source=file(), strategy=[file("a.txt"), file("b.txt")]).context["form"]
-    assert "several files came" in texts.errors["strategy"][0]
+    assert "not several files" in texts.errors["strategy"][0]
     assert not Submission.objects.exists()
 
 
@@ -208,7 +209,7 @@ def test_a_file_and_a_pasted_text(cast: Cast) -> None:
     response = client_of(cast.alice).post(
         reverse("my-team", args=[cast.contest.slug]), {"source": file(), "pasted": "other"}, follow=True
     )
-    assert "the file was taken" in text(response)
+    assert "The file was used" in text(response)
     assert bytes(cast.aces.submissions.get().source) == SOURCE.encode()
 
 
@@ -224,7 +225,7 @@ def test_a_giant_file_is_not_read_and_the_rest_of_the_form_survives(
 ) -> None:
     monkeypatch.setattr(intake, "READ_LIMIT", 100_000)
     form = send(cast, source=file("big.cpp", b"/" * 300_000), strategy_text="Eights!").context["form"]
-    assert form.errors["source"] == ["big.cpp is too large: more than 100,000 bytes, and 262,144 are allowed."]
+    assert form.errors["source"] == ["big.cpp is too large: it has more than 100,000 bytes, and the limit is 262,144."]
     assert form["strategy_text"].value() == "Eights!"
 
 
@@ -254,11 +255,11 @@ def test_the_form_is_protected_against_forgery(cast: Cast) -> None:
 def test_when_uploads_are_closed_the_page_says_so_and_has_no_form(cast: Cast) -> None:
     open_until(cast.contest, hours=-1)
     body = text(page(cast.alice, "my-team", cast.contest.slug))
-    assert "The deadline for uploads has passed" in body
+    assert "Uploads closed on" in body
     assert 'name="source"' not in body
     late = send(cast, source=file())
     assert late.status_code == 422
-    assert "The deadline for uploads has passed" in text(late)
+    assert "Uploads closed on" in text(late)
     assert "int main() { return 0; }" in text(late), "what was typed is still there"
 
 
@@ -270,10 +271,10 @@ def test_the_hourly_limit_is_shown_before_it_is_hit(cast: Cast, version: Submiss
 @pytest.mark.parametrize(
     ("values", "advice", "happened"),
     [
-        ({"state": "queued"}, "Version 1 is on its way.", "Waits for a free worker."),
-        ({"state": "queued", "failures": 2}, "not your bot’s fault", "The portal had a problem (2×)"),
-        ({"state": "building"}, "It is being built", "Is being built."),
-        ({"state": "checking"}, "It plays a full game in every seat", "Plays its check"),
+        ({"state": "queued"}, "Version 1 is in progress.", "Waiting for a free worker."),
+        ({"state": "queued", "failures": 2}, "not your bot’s fault", "The portal failed 2×"),
+        ({"state": "building"}, "It is being built", "Building."),
+        ({"state": "checking"}, "It is playing a full game in every seat", "Playing its check"),
         (
             {"state": "rejected", "verdict": "It does not compile: x.c:1"},
             "Version 1 was rejected.",
@@ -283,7 +284,7 @@ def test_the_hourly_limit_is_shown_before_it_is_hit(cast: Cast, version: Submiss
         (
             {"state": "ready", "is_active": True, "activated_at": timezone.now()},
             "Version 1 will play in Spring Cup.",
-            "Plays since",
+            "Active since",
         ),
     ],
 )
@@ -346,12 +347,12 @@ def test_the_page_of_a_checked_version_shows_build_check_and_times(cast: Cast, c
     assert checked.toolchain in body
     assert "/box/bot.py" in body
     assert checked.sha256 in body
-    assert "The build wrote nothing" in body
+    assert "The build printed no errors" in body
     for seat in ("North", "East", "South", "West"):
         assert f">{seat}</td>" in body
     assert body.count(">Passed<") == 4
     assert reverse("check-game", args=[cast.contest.slug, 1, 4]) in body
-    assert " ms</td>" in body
+    assert re.search(r"\d ms\s*</td>", body)
 
 
 def test_a_rejected_version_leads_to_the_position_of_its_fault(cast: Cast, upload: Uploader) -> None:
@@ -376,7 +377,7 @@ def test_the_replay_of_a_check_game_has_the_bots_standard_error(cast: Cast, chec
     again = sum(said in other for _, other in pieces)  # it may think about the same card in other rounds
     body = text(page(cast.alice, "check-game", cast.contest.slug, 1, 1, query=f"?ply={ply}"))
     assert body.count(said.strip()) == again + 1, "in the list of all, and at its position"
-    assert f'/check/1/?ply={ply}">Round 1' in body
+    assert f'/check/1/?ply={ply}">' in body
     assert "Aces" in body
     assert page(cast.alice, "check-game", cast.contest.slug, 1, 1, query="?ply=nonsense&view=9").status_code == 200
     assert page(cast.alice, "check-game", cast.contest.slug, 1, 9).status_code == 404
@@ -410,7 +411,7 @@ def test_changes_since_the_version_before(cast: Cast, upload: Uploader) -> None:
     upload(b"a = 1\nb = 3\n", "bot.py")
     upload(b"a = 1\nb = 3\nc = 4\n", "bot.py")
     body = text(page(cast.alice, "version-diff", cast.contest.slug, 3))
-    assert "Version 3 against version 2" in body
+    assert "Changes from version 2 to 3" in body
     assert "<code>c = 4</code>" in body
     assert "b = 2" not in body
     older = text(page(cast.alice, "version-diff", cast.contest.slug, 3, query="?against=1"))
@@ -426,15 +427,15 @@ def test_a_comparison_that_would_take_too_long_says_why_there_is_none(cast: Cast
     for step in (1, 103):
         upload("\n".join(str(number * step % 110) for number in range(5_000)).encode(), "bot.py")
     body = text(page(cast.alice, "version-diff", cast.contest.slug, 2))
-    assert "not compared here: they differ in too many places, or the same lines come too often in them. Down" in body
+    assert "cannot be compared here: they differ in too many places, or contain too many repeated lines. Down" in body
 
 
 def test_one_can_leaf_through_the_versions_of_a_team(cast: Cast, upload: Uploader) -> None:
     for number in range(3):
         upload(b"x = %d\n" % number)
     middle = text(page(cast.judy, "version", cast.contest.slug, cast.aces.pk, 2))
-    assert '<a href="../1/" rel="prev">' in middle
-    assert '<a href="../3/" rel="next">' in middle
+    assert '/versions/1/" rel="prev">' in middle
+    assert '/versions/3/" rel="next">' in middle
     assert 'rel="next"' not in text(page(cast.alice, "version", cast.contest.slug, 3))
 
 
@@ -444,7 +445,7 @@ def test_only_organisers_read_what_the_machinery_said(cast: Cast, version: Submi
     assert "bubblewrap: no space left" in theirs
     ours = text(page(cast.alice, "version", cast.contest.slug, 1))
     assert "bubblewrap" not in ours
-    assert "The portal had a problem of its own 2×; it tries again." in ours
+    assert "The portal failed 2×" in ours
 
 
 def test_a_judge_sees_no_buttons(cast: Cast, version: Submission) -> None:
@@ -468,7 +469,7 @@ def post(user: User | None, name: str, *args: Any, **fields: Any) -> Any:
 def test_activating_another_version(cast: Cast, checked: Submission, upload: Uploader) -> None:
     second = put(upload(b"print(2)\n"), state="ready", finished_at=timezone.now())
     body = text(post(cast.bob, "version-activate", cast.contest.slug, 2))
-    assert "Version 2 is active now." in body
+    assert "Version 2 is now active." in body
     assert list(cast.aces.submissions.active()) == [second]
     assert not Act.objects.filter(contest=cast.contest, verb="activate version").exists()
 
@@ -494,12 +495,12 @@ def test_after_the_deadline_only_organisers_change_what_plays(cast: Cast, versio
     put(version, state="ready")
     open_until(cast.contest, hours=-1)
     refused = text(post(cast.alice, "version-activate", cast.contest.slug, 1))
-    assert "cannot be changed" in refused
+    assert "Uploads have closed" in refused
     args = (cast.contest.slug, cast.aces.pk, 1)
     assert 'name="reason"' in page(cast.olga, "version", *args).content.decode()
     for nothing in ("", " \u200b"):
         assert "Please give a reason" in text(post(cast.olga, "version-activate", *args, reason=nothing))
-    assert "no reason that can be kept" in text(post(cast.olga, "version-activate", *args, reason="a\0b"))
+    assert "not valid" in text(post(cast.olga, "version-activate", *args, reason="a\0b"))
     assert not cast.aces.submissions.active().exists()
     post(cast.olga, "version-activate", *args, reason="uploaded in time")
     assert cast.aces.submissions.active().exists()
@@ -573,7 +574,7 @@ def test_the_list_shows_each_teams_newest_version_with_trouble_first(cast: Cast,
     assert {row.number for row in response.context["page"]} == {2}
     body = text(response)
     assert "3× portal failure" in body
-    assert "Teams without any version (2)" in body
+    assert "Teams without a version (2)" in body
     assert 'hx-trigger="every 3s"' in body
 
 

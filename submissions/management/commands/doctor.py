@@ -1,4 +1,4 @@
-"""`./run manage doctor`: what this machine has for the portal, and what to do about what it has not."""
+"""`./run manage doctor`: what this machine has for the portal, and how to get what is missing."""
 
 import ctypes
 import os
@@ -19,7 +19,7 @@ from submissions.languages import LANGUAGES
 from submissions.sandbox import probe
 from submissions.sandbox.native import COMPILERS, native
 
-TIME_ERROR = 5  # what adjtimex answers while no time server keeps the clock
+TIME_ERROR = 5  # the answer of adjtimex while no time server sets the clock
 TIMEX_BYTES = 512  # more than the kernel's struct timex; all zero asks and changes nothing
 NETWORK_FILE_SYSTEMS = {"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs"}
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--machine", action="store_true", help="only what does not depend on a running portal, and only complaints"
+            "--machine", action="store_true", help="only problems, and only checks that need no running portal"
         )
 
     def handle(self, *, machine: bool, **_: Any) -> None:
@@ -62,7 +62,7 @@ def of_the_machine() -> Iterator[Finding]:
 
 
 def user() -> Finding:
-    """Root is allowed (a container, a machine of its own), because bots never are; it is said, though."""
+    """Root is allowed, for example in a container, because bots never run as root; but it is reported."""
     who = "root: give the portal a user of its own where you can" if os.geteuid() == 0 else f"user {os.geteuid()}"
     return Finding("user", True, who)
 
@@ -76,23 +76,25 @@ def sandbox() -> Finding:
 
 
 def toolchains() -> Iterator[Finding]:
-    """A compiler is missed only where a contest that has not ended takes entries in its language."""
+    """A missing compiler is bad only if a contest that has not ended allows its language."""
     wanted = languages_in_use()
     for slug, language in LANGUAGES.items():
         if version := language.toolchain():
             yield Finding("compiler", True, f"{language.name}: {version}")
         elif slug in wanted:
-            detail = f"{language.name}: a contest takes it, but it is not here: apt-get install {language.package}"
+            detail = f"{language.name}: missing, but a contest allows it: apt-get install {language.package}"
             yield Finding("compiler", False, detail)
         else:
-            yield Finding("compiler", True, f"{language.name}: not here, and no contest takes it ({language.package})")
+            yield Finding(
+                "compiler", True, f"{language.name}: not installed, and no contest allows it ({language.package})"
+            )
 
 
 def languages_in_use() -> set[str]:
     try:
         contests = list(Contest.objects.filter(ended_at=None).values_list("languages", flat=True))
     except DatabaseError:
-        return set()  # not there or not migrated yet, which is another finding
+        return set()  # missing or not migrated, which is another finding
     return {slug for languages in contests for slug in languages}
 
 
@@ -111,15 +113,15 @@ def mounts() -> list[tuple[str, str]]:
 
 
 def file_system_of(path: str, mounted: list[tuple[str, str]]) -> str:
-    """The type of the file system that the path is on: of the longest mount point above it, the last one if two."""
+    """The type of the file system of a path: that of the longest mount point above it, the last one of several."""
     above = [(len(point), number, kind) for number, (point, kind) in enumerate(mounted)
              if path == point or path.startswith(point.rstrip("/") + "/")]  # fmt: skip
     return max(above)[2] if above else "unknown"
 
 
 def clock() -> Finding:
-    """Deadlines are times of day: somebody should keep the clock right."""
+    """Deadlines are times of day, so the clock should be right."""
     kept = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(TIMEX_BYTES)) not in (-1, TIME_ERROR)
-    detail = "kept by a time server" if kept else "no time server is known to keep it; deadlines depend on it"
-    # A container or a virtual machine may have its clock kept from outside, so this alone is nothing bad.
+    detail = "set by a time server" if kept else "no time server seems to set it, and deadlines depend on it"
+    # The host may set the clock of a container or virtual machine, so this is only a doubt.
     return Finding("clock", True, f"{detail}; time zone {settings.TIME_ZONE}", doubtful=not kept)

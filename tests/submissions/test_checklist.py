@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from submissions.checklist import steps
 from submissions.models import Submission
-from submissions.steps import steps
 from tests.cast import Cast, open_until
 
 Uploader = Callable[..., Submission]

@@ -1,4 +1,4 @@
-"""How far a team has come on its way to a bot that plays: the middle of the checklist on a contest's page."""
+"""The bot's part of the checklist on a contest's page: how far a team has come."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DONE, NEXT, OPEN = "done", "next", ""
 
 @dataclass(frozen=True)
 class Steps:
-    """The state of every step (done, next, or open), and the versions that the words about them need."""
+    """The state of each step (done, next or open), and the versions that their texts mention."""
 
     rules: str
     kit: str
@@ -23,7 +23,7 @@ class Steps:
 
 
 def steps(contest: Contest, team: Team | None) -> Steps:
-    """One query, none for who is in no team."""
+    """One query, none for readers without a team."""
     versions = list(team.submissions.without_source()) if team else []
     latest = versions[0] if versions else None
     active = next((version for version in versions if version.is_active), None)
