@@ -168,7 +168,7 @@ def _section(game: Game, recipe: Recipe) -> str:
     kept = ""
     if library:
         ours = _listed(_quoted(library))
-        kept = f" The portal uses its own copy of {ours}, so changes to\nthem have no effect in the contest."
+        kept = f"\nThe portal builds with its own copy of {ours}: what you change there has no effect in the contest."
     subject = "20 games, then look at them" if _alone(game) else "a game against the house players, then look at it"
     lines = [
         f"## {recipe.title}\n",
@@ -178,8 +178,8 @@ def _section(game: Game, recipe: Recipe) -> str:
         "The first command builds and runs your player with the same commands as the portal:\n",
         *([f"    {shlex.join(build)}"] if build else []),
         f"    {shlex.join(recipe.run_command(mine))}{' HOST PORT' if connects else ''}\n",
-        "On your own machine your player may do whatever you may. The portal runs it in a sandbox: there, too much\n"
-        f"memory or any use of files or {'other servers' if connects else 'the network'} is a fault.\n",
+        "On your own machine nothing restricts your player. The portal runs it in a sandbox: there, too much memory,\n"
+        f"or any use of files or {'other servers' if connects else 'the network'} is a fault.\n",
     ]
     return "\n".join([*lines, _extra(game, f"kit-{language}.md", mine)]).rstrip("\n") + "\n"
 

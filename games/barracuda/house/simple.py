@@ -62,9 +62,9 @@ class Bold(Careful):
     """Challenges with good hands, and accepts with hands that are not bad."""
 
     OFFER, ACCEPT = 2.5, 1.5
-    """How far above the average its cards must be to challenge in mid-hand. Each trick that it is ahead counts for this
-    share."""
+    """How far the mean of its cards must be above the average, to offer a challenge and to accept one."""
     TRICK = 1.5
+    """What each trick that it is ahead adds to that mean."""
 
     def strength(self) -> float:
         table = self.table
