@@ -231,7 +231,7 @@ def test_the_client_in_python_tells_how_it_fares(serve: Any) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_random_player_plays_a_legal_random_game(language: str) -> None:
-    """Two of them, with enough games that every kind of move comes: six were too few once in sixty runs."""
+    """Two of them, with enough games that every kind of move comes: six were sometimes too few."""
     seats = [Seated(f"{number}", "random", SocketPlayer(program(language))) for number in (1, 2)]
     match = play(GAME, seats, seed=5, options=GAME.options({"clock": 20}), preset="open", games=30)
     assert match.faults == [[], []]
