@@ -24,6 +24,7 @@ urlpatterns = [
     ),
     path("m/<int:match_id>/", matches.match, name="match"),
     path("m/<int:match_id>/record.json", replays.record, name="record"),
+    path("m/<int:match_id>/fault/<int:seat>/", replays.fault, name="fault"),
     path("m/<int:match_id>/<int:game>/", replays.replay, name="replay"),
     path("m/<int:match_id>/<int:game>/<str:name>", replays.game_log, name="game-log"),
 ]

@@ -11,9 +11,12 @@ from django.db.models import Prefetch
 from contest.export import row, rows
 from contest.models import Contest
 from tournaments import kinds
+from tournaments.formats.plan import TableKey, TablePlan
 from tournaments.kinds import secrecy
-from tournaments.kinds.exported import done
+from tournaments.kinds.exported import done, left, status_of
 from tournaments.kinds.judged import JUDGED
+from tournaments.kinds.planned import statuses_of
+from tournaments.kinds.statuses import Statuses, left_on
 from tournaments.models import BotLog, Match, MatchSeat, Rating, Review, Stage
 from tournaments.results import standings
 from tournaments.results.deciding import deciding_stage
@@ -31,6 +34,7 @@ PLAYER_COLUMNS = (
     *("seat", "player", "team_id", "version", "house", "own_name", "points", "penalty", "place", "disqualified"),
     *("faults", "first_fault", "fault_detail", "slowest_ms", "total_ms", "cpu_ms", "verdict"),
     *RATED,
+    *("status", "status_sentence"),
 )
 
 
@@ -45,6 +49,7 @@ def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> It
         found = found.filter(pk__gte=first) if first else found
     full = found.select_related("stage__contest", "table").prefetch_related(Prefetch("seats", PLAYERS)).defer(None)
     rated_until = sight.rated_until if sight else None
+    told_of = _Told(sight)
     for match in rows(full):
         if sight:
             sight.as_known([match])
@@ -53,10 +58,34 @@ def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> It
             told |= {"seed": None, "openings": []}
         if sight and secrecy.hides_games_of(match, sight):
             told |= {"started_at": None, "finished_at": None}  # how long it took, too
-        players = [_player(seat) for seat in match.seats.all()]
+        players = [_player(seat) | _seat_told(match, seat, told_of(match)) for seat in match.seats.all()]
         if rated_until and (match.resulted is None or match.resulted >= rated_until):
             players = [player | dict.fromkeys(RATED) for player in players]
         yield {**told, "players": players}
+
+
+class _Told:
+    """The statuses of the stages whose matches are exported, read once for each."""
+
+    def __init__(self, sight: Sight | None) -> None:
+        self.sight = sight
+        self.stages: dict[int, tuple[dict[TableKey, TablePlan], Statuses] | None] = {}
+
+    def __call__(self, match: Match) -> tuple[TablePlan, Statuses] | None:
+        """Of a match that counts, its table with what became of it; None where there are no tables."""
+        if match.pending or match.status == Match.State.VOID:
+            return None
+        if match.stage_id not in self.stages:
+            found = statuses_of(match.stage, self.sight)
+            self.stages[match.stage_id] = found and ({table.key: table for table in found[0].tables()}, found[1])
+        known = self.stages[match.stage_id]
+        table = known[0].get((match.table.round, match.table.number)) if known else None
+        return (table, known[1]) if known and table else None
+
+
+def _seat_told(match: Match, seat: MatchSeat, found: tuple[TablePlan, Statuses] | None) -> dict[str, Any]:
+    """What the pages say of the seat at the table of the match."""
+    return status_of(found[1].of_team(found[0], seat.team_id) if found and seat.team_id is not None else None)
 
 
 def _match(match: Match) -> dict[str, Any]:
@@ -138,6 +167,7 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[st
     if stages and not any(stage.is_rated for stage in stages):
         yield from JUDGED.export_all(stages, sight)
         return
+    days = left_on(contest)
     for line in standings.of_contest(contest, sight):
         yield {
             "rank": line.rank,
@@ -146,6 +176,7 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[st
             "rating": line.mu,
             "rating_margin": line.margin,
             **done(line.record),
+            **left(line.team, days),
         }
 
 
@@ -180,9 +211,26 @@ def stages(contest: Contest) -> Iterator[dict[str, Any]]:
     for stage in contest.stages.order_by("pk").prefetch_related("tables", "reviews__made_by", "reviews__decided_by"):
         yield {
             **row(stage, but=("contest_id", "settled_at")),
-            "tables": [row(table, but=("stage_id",)) for table in stage.tables.all()],
+            "tables": list(_tables(stage)),
             "reviews": [_review(review) for review in stage.reviews.all()],
         }
+
+
+def _tables(stage: Stage) -> Iterator[dict[str, Any]]:
+    """Every table, with what became of its seats."""
+    found = statuses_of(stage)
+    planned = {table.key: table for table in found[0].tables()} if found else {}
+    for table in stage.tables.all():
+        plan = planned.get((table.round, table.number))
+        seats = _seats(plan, found[1]) if plan and found else []
+        yield {**row(table, but=("stage_id",)), "seats": seats}
+
+
+def _seats(table: TablePlan, statuses: Statuses) -> list[dict[str, Any]]:
+    return [
+        {"team_id": seat.team, "house": seat.house, "place": seat.place, **status_of(statuses.of_seat(table, seat))}
+        for seat in table.seats
+    ]
 
 
 def _review(review: Review) -> dict[str, Any]:

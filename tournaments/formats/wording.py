@@ -1,8 +1,14 @@
-"""Numbers and lists as people write them."""
+"""Numbers, lists, and what became of a seat, as people say it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from contest.formatting import ordinal
+from tournaments.formats.plan import Seat, Status, TableKey, TablePlan, TeamId
+
+NUMBERS = ("no", "one", "two", "three", "four")
 
 
 def listed(words: Sequence[str]) -> str:
@@ -16,3 +22,145 @@ def points_text(points: float) -> str:
     if half == 0.5:
         return f"{int(whole) or ''}½"
     return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a sentence about a seat calls things. All may be missing."""
+
+    teams: Mapping[TeamId, str] = field(default_factory=dict)
+    tables: Mapping[TableKey, str] = field(default_factory=dict)
+    next_table: Mapping[tuple[int, TeamId], str] = field(default_factory=dict)  # by round, where a team sits in it
+    left_on: Mapping[TeamId, str] = field(default_factory=dict)  # the day on which a team left: "3 May"
+    faults: Mapping[TeamId, str] = field(default_factory=dict)  # at this table, for which the referee disqualified it
+
+    def team(self, team: TeamId | None) -> str:
+        return self.teams.get(team, "a team") if team is not None else "a team"
+
+
+def seat_sentence(table: TablePlan, seat: Seat, names: Names) -> str:
+    """What became of a seat at a table, in one sentence. Every page and download that tells it reads it here."""
+    if seat.house:
+        return _house(table, seat, names)
+    return SENTENCES[seat.status](table, seat, names)
+
+
+def _came(table: TablePlan, seat: Seat) -> str:
+    """ "Came second", "Shared first place"; with the number of seats where more than two have a place."""
+    if seat.place is None or not table.decided:
+        return ""
+    placed = [other.place for other in table.seats if other.place is not None]
+    if placed.count(seat.place) > 1 and seat.status != Status.ADVANCED:
+        return f"Shared {ordinal(seat.place)} place"
+    of = f" of {NUMBERS[len(placed)]}" if seat.status == Status.PLACED and 2 < len(placed) < len(NUMBERS) else ""
+    return f"Came {ordinal(seat.place)}{of}"
+
+
+def _who_advanced(table: TablePlan) -> str:
+    count = len(table.advancing)
+    if not count:
+        return "nobody advanced"
+    if count > 1:
+        return f"the best {NUMBERS[count]} advanced"
+    return "the winner advanced" if len(table.teams) <= 2 else "the best one advanced"
+
+
+def _placed(table: TablePlan, seat: Seat, names: Names) -> str:
+    return f"{_came(table, seat) or 'Has played'}."
+
+
+def _advanced(table: TablePlan, seat: Seat, names: Names) -> str:
+    onward = names.next_table.get((table.round + 1, seat.team or 0))
+    return f"{_came(table, seat) or 'Was placed'} and advanced{f' to {_inside(onward)}' if onward else ''}."
+
+
+def _eliminated(table: TablePlan, seat: Seat, names: Names) -> str:
+    return f"{_came(table, seat) or 'Is eliminated'}; {_who_advanced(table)}."
+
+
+def _by_the_referee(table: TablePlan, seat: Seat, names: Names) -> str:
+    fault = names.faults.get(seat.team or 0, "")
+    return f"Disqualified by the referee{f': {fault}' if fault else ''}."
+
+
+def _departed(table: TablePlan, seat: Seat, names: Names) -> str:
+    return departure(seat.status, names.left_on.get(seat.team or 0, ""), _came(table, seat))
+
+
+def departure(status: Status, day: str = "", came: str = "") -> str:
+    """How a team left, with the day if it is known and with what it had achieved: "Came first, then withdrew." """
+    on = f" on {day}" if day else ""
+    if status == Status.WITHDREW:
+        return f"{came}, then withdrew{on}." if came else f"Withdrew{on}."
+    if status == Status.NO_BOT:
+        return "Had no bot at the start; a house player took the seat."
+    return (
+        f"{came}; the organisers disqualified the team{on}." if came else f"The organisers disqualified the team{on}."
+    )
+
+
+def _promoted(table: TablePlan, seat: Seat, names: Names) -> str:
+    return f"{_came(table, seat)}; advanced because {_why_gone(table, seat.instead_of, names)}."
+
+
+def _why_gone(table: TablePlan, team: TeamId | None, names: Names) -> str:
+    """Why a team is not where it would be. It may have gone on since, to a table that was played without it."""
+    name = names.team(team)
+    status = next((seat.status for seat in table.seats if seat.team == team), None)
+    if status == Status.DISQUALIFIED_ORGANISERS:
+        return f"the organisers disqualified {name}"
+    return f"{name} withdrew" if status == Status.WITHDREW else f"{name} did not"
+
+
+def _house(table: TablePlan, seat: Seat, names: Names) -> str:
+    absent = names.team(seat.instead_of)
+    reasons = {
+        Status.NO_BOT: f"{absent} had no bot at the start",
+        Status.WITHDREW: f"{absent} withdrew",
+        Status.DISQUALIFIED_ORGANISERS: f"the organisers disqualified {absent}",
+    }
+    if seat.instead_of is not None and seat.status in reasons:
+        if len(table.teams) < 2 and not table.matches and table.decided:
+            return f"{reasons[seat.status][0].upper()}{reasons[seat.status][1:]}; nobody played here."
+        return f"{reasons[seat.status][0].upper()}{reasons[seat.status][1:]}; a house player took the seat."
+    return "House player; cannot advance." if table.advancing or not table.points else "House player."
+
+
+def _bye(table: TablePlan, seat: Seat, names: Names) -> str:
+    if seat.instead_of is not None:
+        status = next((each.status for each in table.seats if each.instead_of == seat.instead_of and each.house), None)
+        absent = names.team(seat.instead_of)
+        why = f"{absent} withdrew" if status == Status.WITHDREW else f"the organisers disqualified {absent}"
+        return f"Won without playing: {why}."
+    return "Advanced without an opponent." if seat.team in table.advancing else "Had no opponent."
+
+
+def _awaited(seat: Seat, names: Names) -> str:
+    if len(seat.feed) == 2:
+        return f"Seed {seat.feed[1]}."
+    if len(seat.feed) == 1:
+        return "Not known yet."
+    _, round, number, place = seat.feed
+    table = names.tables.get((round, number), f"round {round}, table {number}")
+    return f"{'Winner' if place == 1 else ordinal(place).capitalize()} of {table[0].lower()}{table[1:]}."
+
+
+def _inside(name: str) -> str:
+    """The name of a table inside a sentence: "the final", "semi-final 2"."""
+    return "the final" if name == "Final" else f"{name[0].lower()}{name[1:]}"
+
+
+SENTENCES: Mapping[Status, Callable[[TablePlan, Seat, Names], str]] = {
+    Status.AWAITED: lambda table, seat, names: _awaited(seat, names),
+    Status.DUE: lambda table, seat, names: "Plays here.",
+    Status.PLACED: _placed,
+    Status.ADVANCED: _advanced,
+    Status.ELIMINATED: _eliminated,
+    Status.BYE: _bye,
+    Status.HOUSE: _house,
+    Status.NO_BOT: _departed,
+    Status.DISQUALIFIED_REFEREE: _by_the_referee,
+    Status.DISQUALIFIED_ORGANISERS: _departed,
+    Status.WITHDREW: _departed,
+    Status.PROMOTED: _promoted,
+}

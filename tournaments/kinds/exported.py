@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from contest.models import Team
 from tournaments.formats.plan import Ranked
+from tournaments.formats.wording import departure
+from tournaments.kinds.statuses import Told
 from tournaments.models import Stage
+from tournaments.results.departures import left_as
 from tournaments.results.standings import StageRow, Totals
 from tournaments.results.tallies import OUTCOMES, PLACES
 
@@ -25,8 +28,8 @@ class Line(Protocol):
     def record(self) -> Totals: ...
 
 
-def ranking(stage: Stage, found: Iterable[Line]) -> Iterator[dict[str, Any]]:
-    """`values` is what the order goes by, named as in the format's columns."""
+def ranking(stage: Stage, found: Iterable[Line], told: Callable[[Any], Told | None]) -> Iterator[dict[str, Any]]:
+    """`values` is what the order goes by, named as in the format's columns. `told`: what became of a line's team."""
     names = stage.played_in.columns(stage.options)
     for line in found:
         rated = {"rating": line.mu, "rating_margin": line.margin} if isinstance(line, StageRow) and line.mu else {}
@@ -36,7 +39,21 @@ def ranking(stage: Stage, found: Iterable[Line]) -> Iterator[dict[str, Any]]:
             **rated,
             "values": dict(zip(names, line.ranked.values, strict=False)),
             **done(line.record),
+            **status_of(told(line)),
         }
+
+
+def status_of(told: Told | None) -> dict[str, Any]:
+    """The status of a seat and its sentence, as pages say it."""
+    return {"status": told.status.value if told else "", "status_sentence": told.sentence if told else ""}
+
+
+def left(team: Team, days: Mapping[int, str]) -> dict[str, Any]:
+    """The same in a ranking without tables, where the only thing to tell of a team is that it has left."""
+    if team.is_competing:
+        return status_of(None)
+    status = left_as(team.state)
+    return status_of(Told(status, departure(status, days.get(team.pk, ""))))
 
 
 def place(rank: int | None, team: Team, is_out: bool) -> dict[str, Any]:

@@ -319,6 +319,7 @@ def _problem(found: Iterable[Row]) -> Iterator[dict[str, Any]]:
             "solved_after_minutes": line.solved.minutes if line.solved else None,
             "wrong": line.wrong,
             "penalty_minutes": line.penalty,
+            **exported.left(line.team, {}),
         }
 
 
@@ -329,4 +330,5 @@ def _problems(found: Iterable[Sum]) -> Iterator[dict[str, Any]]:
             "solved": line.solved,
             "wrong": line.wrong,
             "penalty_minutes": line.penalty,
+            **exported.left(line.team, {}),
         }

@@ -38,6 +38,7 @@ from tournaments.kinds.consequences import Imagined, StageImpact
 from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import with_names
 from tournaments.kinds.schedule import Changes
+from tournaments.kinds.statuses import departures
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, standings
@@ -366,7 +367,9 @@ class Ladder:
         return standings.by_rating(stage, sight)
 
     def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
-        return exported.ranking(stage, self.rows(stage, sight))
+        rows = self.rows(stage, sight)
+        gone = departures(stage.contest, (row.ranked for row in rows))
+        return exported.ranking(stage, rows, lambda line: gone.get(line.team.pk))
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         return champion_of(stage, self.rows(stage, sight))

@@ -21,6 +21,7 @@ from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import ByPlan, Present, Reading, result_of
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.sheets import Sheet
+from tournaments.kinds.statuses import Statuses
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results.cache import Memory
 from tournaments.results.locks import held_contest
@@ -129,13 +130,26 @@ class Planned(ByPlan):
             rows = self.rows(stage, sight)
         except FormatError:
             rows = []
-        return exported.ranking(stage, rows)
+        found = statuses_of(stage, sight) if rows else None
+        return exported.ranking(stage, rows, lambda line: found and found[1].of_ranked(line.ranked))
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         return champion_of(sheet_of(stage, sight))
 
 
 PLANNED = Planned()
+
+
+def statuses_of(stage: Stage, sight: Sight | None = None) -> tuple[Plan, Statuses] | None:
+    """The plan of a stage with what became of every seat; None where it has no tables, or none to be shown."""
+    if stage.played_in.kind != PLANNED.name or not stage.order:
+        return None
+    try:
+        read = PLANNED.read(stage, sight) if sight else PLANNED.read_all(stage)
+    except FormatError:
+        return None
+    names = dict(Team.objects.filter(contest=stage.contest_id).values_list("pk", "name"))
+    return read.plan, Statuses(read.plan, read.matches, names, stage.contest)
 
 
 def is_mid_round(stage: Stage) -> bool:

@@ -230,6 +230,11 @@ class ByPlan:
         shown = {key: match for key, match in known.items() if match.pk in seen}
         return Reading(plan, shown, out, frozenset(place for place, _ in known.keys() - shown.keys()))
 
+    def read_all(self, stage: Stage) -> Reading:
+        """The same for those who see everything."""
+        matches, out = present(stage), self.out_of(stage)
+        return Reading(self.settle(stage, matches, out).plan, matches, out)
+
     def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         """Every entrant in the order of the format. Raises FormatError where there is no plan."""
         if not stage.order:

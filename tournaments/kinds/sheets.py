@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from django.db.models import QuerySet
 
 from contest.models import Team
 from tournaments.formats.plan import Out, Plan, TableKey, TeamId
 from tournaments.kinds.plans import Present
+from tournaments.kinds.statuses import Statuses
 from tournaments.models import Match, Stage
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sheet:
     """A stage that has a plan, as somebody may see it."""
 
@@ -32,6 +34,12 @@ class Sheet:
         self.seeds.update((team, number) for number, team in enumerate(self.stage.order, 1))
         for place, number in sorted(self.matches):
             self._at.setdefault(place, []).append(self.matches[place, number])
+
+    @cached_property
+    def statuses(self) -> Statuses:
+        """What became of every seat."""
+        names = {pk: team.name for pk, team in self.teams.items()}
+        return Statuses(self.plan, self.matches, names, self.stage.contest)
 
     def at(self, place: TableKey) -> list[Match]:
         """The valid matches of a table, by number."""

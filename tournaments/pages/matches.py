@@ -29,6 +29,7 @@ from tournaments.pages.stages import face_of
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.fairness import duplicate_of, seats_in_words
 from tournaments.view_models.queries import BY_PLACE
+from tournaments.view_models.seats import seats_told
 
 PAGE_SIZE = 50
 MOST_FAULTS = 3  # of a player; the others are folded away
@@ -94,6 +95,9 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         return HttpResponse(status=204)
     players = list(match.seats.select_related("team", "submission").defer("submission__source"))
     known.rate(players)
+    told = {seat.pk: each for seat, each in seats_told(match, known)}
+    for player in players:
+        vars(player)["told"] = told.get(player.pk)
     record = record_of(match, known)
     hidden = secrecy.hides_games_of(match, known)
     split = games(record) if record else []

@@ -37,7 +37,8 @@ class PlannedPage:
     def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:
         if not stage.played_in.draws_by_rounds():
             return PLANNED.export(stage, reader)
-        return exported.ranking(stage, ranking_of(sheet_of(stage, reader)).lines)  # after whole rounds, as its page
+        lines = ranking_of(sheet_of(stage, reader)).lines  # after whole rounds, as its page
+        return exported.ranking(stage, lines, lambda line: line.told)
 
     def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
         return at_the_table(match, found)

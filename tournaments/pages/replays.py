@@ -16,12 +16,13 @@ from django.views.decorators.http import require_safe
 
 from contest.replay import Numbers, Pieces, build_replay, build_round, siblings
 from games.record import Record as GameRecord
-from games.record import log
+from games.record import games, log, seating_of
 from tournaments.kinds import secrecy
 from tournaments.models import BotLog, Match, Record
 from tournaments.results import visibility
 from tournaments.results.visibility import Sight
 from tournaments.seating import player_numbers
+from tournaments.view_models.seats import seats_told
 
 WITH_CONTEST = ("contest", "stage", "table")
 
@@ -141,9 +142,9 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
         if game > 1:
             raise Http404("this match has not been played")
         return render(request, "replay/waiting.html", context)
-    games = siblings(record, lambda number: reverse("replay", args=[match.pk, number]), game)
+    others = siblings(record, lambda number: reverse("replay", args=[match.pk, number]), game)
     if "game" in request.GET:
-        return redirect(games.find(request.GET["game"]).href)
+        return redirect(others.find(request.GET["game"]).href)
     record = with_teams(match, record)
     asked: dict[str, Any] = {
         "view": request.GET.get("view"),
@@ -161,10 +162,23 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
         context |= build_replay(record, game, ply=request.GET.get("ply"), **asked)
     except (LookupError, ValueError) as error:
         raise Http404(str(error)) from error
-    context["siblings"] = games
+    context["siblings"] = others
     context["heading"] = match.heading(context["chairs"][0].name)
+    context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge]
     context["here"] = request.build_absolute_uri()
     return render(request, "replay/replay.html", context)
+
+
+@require_safe
+def fault(request: HttpRequest, match_id: int, seat: int) -> HttpResponse:
+    """Go to the position of the first fault of a seat: the one for which the referee disqualified it, if it did."""
+    match, sight = visible_match(request, match_id)
+    if (record := record_of(match, sight)) is not None:
+        for number, events in enumerate(games(record), 1):
+            for ply, event in enumerate(events):
+                if event["event"] == "fault" and seating_of(record, events)[event["seat"]] == seat:
+                    return redirect(f"{reverse('replay', args=[match.pk, number])}?ply={ply}")
+    raise Http404("this seat has no fault that may be shown")
 
 
 @require_safe

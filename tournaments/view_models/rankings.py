@@ -9,6 +9,7 @@ from contest.models import Team
 from tournaments.formats.plan import Ranked, TablePlan, TeamId
 from tournaments.kinds import planned
 from tournaments.kinds.sheets import Sheet
+from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat
 from tournaments.results.standings import Totals, records_of
 
@@ -27,6 +28,7 @@ class Line:
     rise: int | None = None
     reached: str = ""
     there: Totals | None = None
+    told: Told | None = None  # the status of its last seat
 
     @property
     def moved(self) -> int:
@@ -85,6 +87,7 @@ def _ranking(
             was - each.rank if (was := before.get(each.team)) and each.rank else None,
             names[each.round - 1] if 0 < each.round <= len(names) else "",
             last.get(each.team),
+            sheet.statuses.of_ranked(each),
         )
         for each in ranking
         if each.team in sheet.teams

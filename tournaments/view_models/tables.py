@@ -11,6 +11,7 @@ from contest.formatting import ordinal
 from contest.models import Team
 from tournaments.formats.plan import Seat, TablePlan
 from tournaments.kinds.sheets import Sheet
+from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat
 from tournaments.seating.player_numbers import house_names
 
@@ -31,6 +32,7 @@ class Row:
     advances: bool = False
     disqualified: bool = False
     fault: str = ""
+    told: Told | None = None  # the status of its seat
 
 
 @dataclass(slots=True)
@@ -100,6 +102,11 @@ class Box:
         return ("badge-info", "queued") if self.matches else ("badge-muted", "to come")
 
     @property
+    def remarks(self) -> list[Row]:
+        """The rows of which there is more to say than places and arrows do: who left, who moved up, who was put out."""
+        return [row for row in self.rows if row.told and row.told.badge]
+
+    @property
     def label(self) -> str:
         """The whole table in a sentence, for the link's name."""
         players = ", ".join(f"{row.name}{f' {row.score:g}' if row.score is not None else ''}" for row in self.rows)
@@ -147,11 +154,12 @@ def _rows(sheet: Sheet, table: TablePlan, matches: Sequence[Match]) -> Iterator[
     names = iter(house_names(sheet.stage, len(table.seats)))
     for planned in table.seats:
         if planned.team is not None:
-            yield _team_row(sheet, planned, [seat for seat in seats if seat.team_id == planned.team])
+            yield _team_row(sheet, table, planned, [seat for seat in seats if seat.team_id == planned.team])
         elif planned.house or planned.feed[0] == "house":
             seat = houses.pop(0) if houses else None
             name = seat.name if seat else f"House: {next(names).replace('_', ' ')}"
-            yield Row(name, is_house=True, score=_counted(seat) if len(played) == len(matches) == 1 else None)
+            score = _counted(seat) if len(played) == len(matches) == 1 else None
+            yield Row(name, is_house=True, score=score, told=sheet.statuses.of_seat(table, planned))
         else:
             yield Row(_awaited(sheet, planned), is_known=False)
 
@@ -161,12 +169,13 @@ def _together(houses: Sequence[Row]) -> Iterator[Row]:
         yield Row(f"{name} ×{count}" if count > 1 else name, is_house=True)
 
 
-def _team_row(sheet: Sheet, planned: Seat, seats: Sequence[MatchSeat]) -> Row:
+def _team_row(sheet: Sheet, table: TablePlan, planned: Seat, seats: Sequence[MatchSeat]) -> Row:
     team = planned.team or 0
     played = [seat.counted for seat in seats if seat.score is not None]
     bad = next((seat for seat in seats if seat.disqualified), None)
     row = Row(sheet.teams[team].name if team in sheet.teams else "A team that is gone", sheet.teams.get(team))
     row.seed, row.place = sheet.seeds.get(team), planned.place
+    row.told = sheet.statuses.of_seat(table, planned)
     row.score = sum(played) if played else None
     if played and sheet.stage.options.get("best_of", 1) > 1:
         row.score = float(sum(_has_won(seat) for seat in seats))

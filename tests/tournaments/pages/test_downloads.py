@@ -118,8 +118,8 @@ def test_several_judged_problems_are_summed_up() -> None:
         room.judge(how)
     for reader in (None, room.ada):
         lines = table("standings-csv", room.contest, reader)
-        assert list(lines[0]) == ["rank", "team", "team_id", "is_out", "solved", "wrong", "penalty_minutes"]
-        assert [tuple(it.values()) for it in lines] == [
+        assert list(lines[0])[:7] == ["rank", "team", "team_id", "is_out", "solved", "wrong", "penalty_minutes"]
+        assert [tuple(it.values())[:7] for it in lines] == [
             ("1", three.name, str(three.pk), "False", "2", "0", "20"),
             ("2", two.name, str(two.pk), "False", "1", "1", "5"),
             ("3", one.name, str(one.pk), "False", "1", "1", "90"),

@@ -148,7 +148,7 @@ class TestBracket:
         out = match.seats.get(index=0)
         scenes.play_match(match, lambda seat: Scripted(fault if seat.index == 0 else None))
         html = self.page(client, stage)
-        assert "disqualified: crash" in html
+        assert "Disqualified by the referee: crash" in html
         assert html.count(f'data-team="{out.team_id}"') == 1
 
     def test_void_matches_and_play_offs_are_linked(self, client: Client, contest: Contest) -> None:

@@ -1,0 +1,104 @@
+"""What became of every seat of a stage, in words: the one place from which pages and downloads take it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from contest.models import Contest
+from contest.models.ledger import Kind
+from tournaments.formats.plan import DEPARTED, Plan, Ranked, Seat, Status, TablePlan, TeamId
+from tournaments.formats.withdrawals import last_seats
+from tournaments.formats.wording import Names, departure, seat_sentence
+from tournaments.kinds.plans import Present
+from tournaments.models import Match, MatchSeat
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The status of a seat and its sentence. `fault`: the seat in the match in which the referee disqualified it."""
+
+    status: Status
+    sentence: str
+    fault: MatchSeat | None = None
+
+    @property
+    def badge(self) -> str:
+        """In a word or two, where there is something that places and arrows do not say."""
+        return BADGES.get(self.status, "")
+
+
+BADGES = {
+    Status.NO_BOT: "no bot",
+    Status.DISQUALIFIED_REFEREE: "disqualified",
+    Status.DISQUALIFIED_ORGANISERS: "out",
+    Status.WITHDREW: "withdrew",
+    Status.PROMOTED: "moved up",
+}
+
+
+class Statuses:
+    """Of one stage, as one reader may know it: from the plan and the matches that this reader may see."""
+
+    def __init__(self, plan: Plan, matches: Present, teams: Mapping[TeamId, str], contest: Contest) -> None:
+        tables = plan.tables()
+        self.last = last_seats(plan.rounds)
+        self.faults: dict[tuple[int, int], dict[TeamId, MatchSeat]] = {}
+        for (key, _), match in sorted(matches.items(), key=lambda it: it[0]):
+            for seat in match.seats.all():
+                if seat.disqualified and seat.team_id is not None and match.status == Match.State.DONE:
+                    self.faults.setdefault(key, {}).setdefault(seat.team_id, seat)
+        gone = {seat.team or seat.instead_of for table in tables for seat in table.seats if seat.status in DEPARTED}
+        self.left_on = left_on(contest) if gone else {}
+        self.names = Names(
+            teams=teams,
+            tables={table.key: table.name for table in tables},
+            next_table={(table.round, team): table.name for table in tables for team in table.teams},
+            left_on=self.left_on,
+        )
+
+    def of_seat(self, table: TablePlan, seat: Seat) -> Told:
+        faults = self.faults.get(table.key, {})
+        names = Names(
+            self.names.teams,
+            self.names.tables,
+            self.names.next_table,
+            self.left_on,
+            {team: match_seat.fault_kind for team, match_seat in faults.items()},
+        )
+        fault = faults.get(seat.team) if seat.team and seat.status == Status.DISQUALIFIED_REFEREE else None
+        return Told(seat.status, seat_sentence(table, seat, names), fault)
+
+    def of_team(self, table: TablePlan, team: TeamId) -> Told | None:
+        """At this table. None: it has no seat there."""
+        seat = next((seat for seat in table.seats if seat.team == team), None)
+        return self.of_seat(table, seat) if seat else None
+
+    def of_ranked(self, ranked: Ranked) -> Told:
+        """Of the last seat of a team in the ranking."""
+        table = self.last.get(ranked.team)
+        if table is None:
+            return Told(ranked.status, departure(ranked.status) if ranked.status in DEPARTED else "")
+        if ranked.status == Status.DISQUALIFIED_REFEREE:  # it leaves some rankings, wherever that was
+            table = self._faulty_table(ranked.team) or table
+        return self.of_seat(table, table.seat_of(ranked.team))
+
+    def _faulty_table(self, team: TeamId) -> TablePlan | None:
+        tables = (table for table in self.last.values() if team in self.faults.get(table.key, {}))
+        return next((table for table in tables if team in table.teams), None)
+
+
+def left_on(contest: Contest) -> dict[TeamId, str]:
+    """By team the day on which it left: "3 May". Departures are announced, so this is the same for every reader."""
+    kinds = (Kind.TEAM_DISQUALIFIED, Kind.TEAM_WITHDRAWN)
+    entries = contest.ledger.filter(kind__in=kinds).order_by("number").values_list("team", "at")
+    return {team: f"{(day := timezone.localtime(at)).day} {day:%B}" for team, at in entries if team is not None}
+
+
+def departures(contest: Contest, ranked: Iterable[Ranked]) -> dict[TeamId, Told]:
+    """What there is to say of teams in a ranking without tables: that they have left."""
+    gone = [each for each in ranked if each.status in DEPARTED]
+    days = left_on(contest) if gone else {}
+    return {each.team: Told(each.status, departure(each.status, days.get(each.team, ""))) for each in gone}
