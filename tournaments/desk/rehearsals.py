@@ -118,6 +118,8 @@ def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan, si
     """`sign` is -1 in games where the lowest score wins: their plans hold negated points."""
     seats = []
     for seat in table.seats:
+        if table.is_bye and seat.house:
+            continue
         if seat.team is None:
             seats.append(SeatSeen("House player", "house") if seat.house else SeatSeen("Not known yet", "open"))
             continue

@@ -12,6 +12,7 @@ STUDENT = (
     2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 )
 # fmt: on
+FEWEST = 4  # units below which nobody is shown an interval: it would say less than its number pretends
 NORMAL = 1.96  # for very many
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest, Team
 from contest.permissions import access, contest_page
-from tournaments.formats.confidence import mean_and_margin
+from tournaments.formats.confidence import FEWEST, mean_and_margin
 from tournaments.models import Match, MatchSeat
 from tournaments.pages.matches import PAGE_SIZE
 from tournaments.results.visibility import sight
@@ -32,7 +32,7 @@ class Balance:
     points: float = 0.0
     others: float = 0.0  # points of the other
     average: float | None = None  # points a game more than the other (fewer, where few are good)
-    margin: float | None = None
+    margin: float | None = None  # its ±; None with fewer units than an interval needs
 
     @property
     def tied(self) -> int:
@@ -136,8 +136,9 @@ def balance(matches: QuerySet[Match], team: Team, other: Team) -> Balance:
         ahead, of = units.get(unit, (0.0, 0))
         units[unit] = ahead + sign * (one.counted - two.counted), of + one.match.games
     values = [ahead / of for ahead, of in units.values() if of]
-    average = mean_and_margin(len(values), sum(values), sum(value * value for value in values))
-    return Balance(len(by_match), won, lost, games, points, others, *average)
+    average, margin = mean_and_margin(len(values), sum(values), sum(value * value for value in values))
+    shown = margin if len(values) >= FEWEST else None
+    return Balance(len(by_match), won, lost, games, points, others, average, shown)
 
 
 def opponents(matches: QuerySet[Match], team: Team, most: int = 12) -> list[tuple[Team, int]]:

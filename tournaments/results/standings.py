@@ -18,7 +18,7 @@ from django.db.models import QuerySet, Sum
 
 from contest.models import Contest, Team
 from games.engine import Game
-from tournaments.formats.confidence import mean_and_margin
+from tournaments.formats.confidence import FEWEST, mean_and_margin
 from tournaments.formats.plan import Ranked, Status
 from tournaments.formats.rating_systems import SETTLED, Skill, standing
 from tournaments.models import MatchSeat, Rating, Stage, Tally
@@ -45,6 +45,12 @@ class Totals:
     lost: int = 0
     average: float | None = None  # points per game, the mean over units (tallies.py)
     margin: float | None = None  # ± of the average; None with fewer than two units
+    units: int = 0
+
+    @property
+    def interval(self) -> float | None:
+        """The ± that pages show."""
+        return self.margin if self.units >= FEWEST else None
 
     @property
     def average_place(self) -> float | None:
@@ -68,6 +74,11 @@ class Row:
         """± of the rating: two standard deviations."""
         return None if self.sigma is None else 2 * self.sigma
 
+    @property
+    def interval(self) -> float | None:
+        """The ± that pages show."""
+        return self.margin if self.record.matches >= FEWEST else None
+
 
 @dataclass(frozen=True, slots=True)
 class StageRow:
@@ -84,6 +95,11 @@ class StageRow:
     def margin(self) -> float | None:
         """± of the rating: two standard deviations."""
         return None if self.sigma is None else 2 * self.sigma
+
+    @property
+    def interval(self) -> float | None:
+        """The ± that pages show."""
+        return self.margin if self.record.matches >= FEWEST else None
 
 
 # Of a contest ---------------------------------------------------------------------------------------------------------
@@ -239,5 +255,6 @@ def _record(sums: Mapping[str, Any], game: Game) -> Totals:
         sums["faults"],
         average=average,
         margin=margin,
+        units=sums["units"],
         **{name: sums[name] for name in OUTCOMES},
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from contest.models import Team
@@ -20,7 +20,8 @@ MET = 0.3  # the part of all pairs that must meet for one to be worth looking at
 @dataclass(frozen=True, slots=True)
 class Line:
     """`rise`: places won (negative: lost) since the round before; None where there was none. `reached`: the last round
-    that it reached; `there`: what it did in that alone, where the order of those who came so far goes by it."""
+    that it reached; `there`: what it did in that alone, if that decides the order of those who came so far: then it is
+    the `record`, too."""
 
     team: Team
     ranked: Ranked
@@ -29,15 +30,12 @@ class Line:
     reached: str = ""
     there: Totals | None = None
     told: Told | None = None  # the status of its last seat
+    cells: tuple[str, ...] = ()  # the values of the format's columns, each column with as many decimals as it needs
 
     @property
     def moved(self) -> int:
         """How many places, up or down."""
         return abs(self.rise or 0)
-
-    @property
-    def cells(self) -> tuple[float, ...]:
-        return self.ranked.values
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +77,28 @@ def _ranking(
     names = [
         sheet.stage.played_in.round_name(number, sizes, sheet.stage.options) for number in range(1, len(sizes) + 1)
     ]
+    digits = [digits_of(each.values[at] for each in ranking) for at in range(len(columns))]
     lines = [
         Line(
             sheet.teams[each.team],
             each,
-            records.get(each.team, Totals()),
+            last.get(each.team) or records.get(each.team, Totals()),
             was - each.rank if (was := before.get(each.team)) and each.rank else None,
             names[each.round - 1] if 0 < each.round <= len(names) else "",
             last.get(each.team),
             sheet.statuses.of_ranked(each),
+            tuple(f"{value:.{count}f}" for value, count in zip(each.values, digits, strict=True)),
         )
         for each in ranking
         if each.team in sheet.teams
     ]
     return Ranking(lines, columns, rounds, bool(records), by_reach, sheet.is_bracket)
+
+
+def digits_of(values: Iterable[float]) -> int:
+    """How many decimals a column needs, two at most."""
+    known = list(values)
+    return next((count for count in (0, 1) if all(round(value, count) == round(value, 6) for value in known)), 2)
 
 
 def _records(sheet: Sheet, rounds: int | None) -> dict[TeamId, Totals]:

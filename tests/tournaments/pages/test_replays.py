@@ -248,7 +248,7 @@ class TestReplay:
         links = set(re.findall(r'<a [^>]*href="(/m/[^"]+)"', page))
         assert len(links) > 60
         for link in sorted(links)[::5]:
-            assert client.get(link.replace("&amp;", "&")).status_code == 200, link
+            assert client.get(link.replace("&amp;", "&"), follow=True).status_code == 200, link
 
     def test_what_the_script_shows_is_what_the_page_shows(self, client: Client, match: Match) -> None:
         """The fragment's positions are the page's own, for every ply of a round."""

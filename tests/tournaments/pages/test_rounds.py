@@ -269,22 +269,19 @@ class TestCombinations:
         contest = make_contest(game="hearts", preset="mactech-1998")
         scenes.enter(contest, 6)
         stage = stage_of(contest, "combinations", budget=120)
-        assert "is placed by that alone" not in page(client, stage)
+        assert "ranked by that alone" not in page(client, stage)
         while match := stage.matches.filter(state="queued").first():
             finish(match)
         answer = client.get(stage.get_absolute_url())
-        words = text_of(answer.text)
-        finalist = answer.context["lines"][0] if (answer := client.get(stage.get_absolute_url())) else None
-        assert finalist.record == finalist.there, "the figures are those of the final"
         lines = answer.context["ranking"].lines
+        assert all(line.record == line.there for line in lines[:4]), "the figures are those of the final"
         assert [line.there is not None for line in lines] == [True] * 4 + [False] * 2
         averages = [line.there.average for line in lines[:4]]
         assert averages == sorted(averages, reverse=not contest.game.low_wins)
         for line in lines[:4]:
             seat = MatchSeat.objects.get(team=line.team, match__table__round=2)
             assert line.there.average == pytest.approx(seat.counted / 24)
-            assert line.record.games > 24
-            assert f"Final, points a game {line.there.average:.1f}".removesuffix(".0") in words
+            assert line.record.games == 24
 
 
 def test_the_live_part_comes_alone_and_only_when_something_changed(client: Client, contest: Contest) -> None:
@@ -330,7 +327,7 @@ class TestTeams:
         assert low == [seat.mu_after - 2 * seat.sigma_after for seat in seats]
         assert high[-1] - low[-1] < high[0] - low[0]
         words = text_of(answer.text)
-        assert f"OpenSkill rating {middle[-1]:.1f} ± {2 * seats.last().sigma_after:.1f} ?" in words  # three matches
+        assert f"OpenSkill rating {middle[-1]:.1f} ?" in words, "too few matches for an interval"
         assert "Games 3" in words
         assert "after the first of 3 matches" in answer.text
 
@@ -449,7 +446,7 @@ def test_many_readers_of_the_same_results_cost_one_plan(client: Client, contest:
     scenes.play_match(stage.matches.filter(state="queued").first())
     assert page(client, stage) != first
     stages.disqualify(contest.teams.first(), contest.roles.get().user, "it was copied")
-    assert "Disqualified" in text_of(page(client, stage))
+    assert "the organisers disqualified the team" in text_of(page(client, stage))
 
 
 def test_a_table_that_everybody_has_left_was_not_played(client):

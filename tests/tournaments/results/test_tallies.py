@@ -180,3 +180,12 @@ def test_what_others_read_while_results_come_in_costs_the_same_each_time(django_
             standings.of_contest(chronicle.contest)
         with django_assert_num_queries(3):
             kinds.of(stage).rows(stage)
+
+
+def test_no_interval_is_shown_below_four_units():
+    chronicle = Chronicle(2)
+    for count in range(1, 6):
+        chronicle.play((0, 1), (1, 2))
+        row = standings.of_contest(chronicle.contest)[0]
+        assert (row.interval is not None) is (count >= 4)
+        assert (row.record.interval is not None) is (count >= 4)
