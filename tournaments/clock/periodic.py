@@ -96,7 +96,7 @@ def reconcile_stages(now: datetime) -> None:
         try:
             if not following.is_in_line(stage):
                 following.reconcile(stage)
-            elif stage.state == Stage.State.DONE:
+            elif stage.has_ended:
                 # The revision was read before the look: whatever changed in between has moved it on.
                 Stage.objects.filter(pk=stage.pk).update(settled_at=stage.contest.revision)
         except Exception:

@@ -161,7 +161,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "drift_words": _drift_words(stage, drift) if drift else "",
         "entrants": entrants if stage.has_started else [],
         "budget": None if stage.has_started else stage_budget(stage),
-        "one": None if stage.state == Stage.State.DONE else match_budget(stage),
+        "one": None if stage.has_ended else match_budget(stage),
         "hidden_games": face.hidden_games(stage),
         "decides": deciding_stage(contest.stages.all()),
         "house": ", ".join(dict.fromkeys(stage.options.get("house", ()))),
@@ -199,7 +199,7 @@ def _drift_words(stage: Stage, drift: admission.Drift) -> str:
     """How the stage that the teams came from has changed since this one started."""
     source = f"“{stage.source}”"
     if drift.reopened:
-        return f"Matches of {source} are being played again."
+        return f"{source} {drift.reopened}."
     if drift.missing:
         instead = f" instead of {', '.join(drift.surplus)}" if drift.surplus else ""
         return f"The ranking of {source} has changed since: {', '.join(drift.missing)} would now play here{instead}."

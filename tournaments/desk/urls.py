@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.desk import clone, downloads, overview, rehearsals, reviews, stages, teams, visibility
+from tournaments.desk import clone, downloads, endings, overview, rehearsals, reviews, stages, teams, visibility
 
 STAGE = "c/<slug:slug>/desk/stages/<int:stage_id>/"
 REVIEW = f"{STAGE}reviews/<int:review_id>/"
@@ -31,6 +31,10 @@ urlpatterns = [
         for act in visibility.ROUND_ACTS
     ),
     *(path(f"{STAGE}{act}/", stages.desk_stage_act, {"act": act}, name=f"desk-stage-{act}") for act in stages.ACTS),
+    *(
+        path(f"{STAGE}{act}/", endings.desk_stage_ending, {"act": act}, name=f"desk-stage-{act}")
+        for act in endings.ACTIONS
+    ),
     path(f"{STAGE}rehearsal/", rehearsals.desk_rehearsal, name="desk-stage-rehearsal"),
     *(
         path(

@@ -27,7 +27,7 @@ def reconcile(stage: Stage) -> Changes:
     """
     stage = hold_stage(stage)
     contest = held_contest(stage)
-    if stage.state == Stage.State.DRAFT:
+    if stage.state in (Stage.State.DRAFT, Stage.State.ABANDONED):
         return Changes()
     changes = kinds.of(stage).follow(stage, contest)
     if changes:
@@ -57,4 +57,4 @@ def _move_on(entries: Sequence[LedgerEntry]) -> None:
 
 def is_in_line(stage: Stage) -> bool:
     """Would `reconcile` find nothing to do? A look without locks, for those who ask often."""
-    return kinds.of(stage).in_line(stage)
+    return stage.state == Stage.State.ABANDONED or kinds.of(stage).in_line(stage)

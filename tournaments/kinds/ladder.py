@@ -113,7 +113,7 @@ def reconcile(held: Held, stage: Stage, now: datetime | None = None) -> Made:
     number = (made_before.values_list("number", flat=True).first() or 0) + 1
     size = stage.options["table_size"]
     terms = ladder_pairing.Terms(size, room, busy, late=now - PATIENCE)
-    made = ladder_pairing.tables(free, terms, Random(f"{stage.seed}/{number}"))
+    made = ladder_pairing.tables(free, terms, Random(f"{stage.chance}/{number}"))
     names = dict(Team.objects.filter(pk__in=[one.team for it in made for one in it]).values_list("pk", "name"))
     wanted = [
         (table, WantedMatch(at, tuple(one.team for one in players), size, _why(players, names)))

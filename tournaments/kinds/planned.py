@@ -24,6 +24,7 @@ from tournaments.kinds.sheets import Sheet
 from tournaments.kinds.statuses import Statuses
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results.cache import Memory
+from tournaments.results.history import standing
 from tournaments.results.locks import held_contest
 from tournaments.results.visibility import Sight
 from tournaments.seating import draw
@@ -170,7 +171,7 @@ def _drawn(stage: Stage, matches: Present) -> dict[TableKey, tuple[int, ...]]:
     Rounds before one that has begun have, also when all of their matches are void. Of the last one it is known who has
     left since, so that a team that comes back finds its seat; in those before it stays as it was without it."""
     begun = max((place[0] for (place, _), match in matches.items() if match.status != Match.State.QUEUED), default=0)
-    tables = stage.tables.filter(round__lte=begun).values_list("round", "number", "players", "feeds")
+    tables = stage.tables_then().filter(round__lte=begun).values_list("round", "number", "players", "feeds")
     return {
         (round, number): (
             tuple(stage.order[feed[1] - 1] for feed in feeds if feed[0] == "seed")
@@ -248,7 +249,7 @@ def _sheet(stage: Stage, sight: Sight) -> Sheet:
         known = Reading(NOTHING, {}, NOBODY)
     void: dict[TableKey, list[Match]] = {}
     seen = sight.done().filter(stage=stage.pk)
-    torn = sight.void().filter(stage=stage.pk)
+    torn = sight.void().filter(standing(sight.n), stage=stage.pk)
     for match in torn.select_related("table").order_by("number", "id"):
         void.setdefault((match.table.round, match.table.number), []).append(match)
     teams = Team.objects.in_bulk(PLANNED.entrants(stage))

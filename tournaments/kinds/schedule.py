@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.db.models import Min
 from django.utils import timezone
 
 from contest import ledger
@@ -18,6 +19,7 @@ from contest.models import Act, Audience, Kind, User
 from tournaments.formats.plan import FormatError, Plan, TableKey, TablePlan
 from tournaments.kinds.plans import ByPlan, present, with_names
 from tournaments.models import Match, MatchSeat, Stage, Table
+from tournaments.models.matches import MatchQuerySet
 from tournaments.results import tallies
 from tournaments.seating.player_numbers import house_names
 
@@ -113,6 +115,22 @@ def void(held: Held, matches: list[tuple[Match, str]], by: User | None, number: 
         tallies.count_again(played)
 
 
+def void_all(matches: MatchQuerySet, number: int) -> None:
+    """Take many matches of one stage out at once, and their results out of what counts. Inside a transaction.
+
+    `number`: of the entry of the ledger that says why.
+    """
+    done = matches.done().order_by()
+    stage_id = matches.order_by().values_list("stage", flat=True).first()
+    first = done.aggregate(first=Min("resulted"))["first"]
+    seats = MatchSeat.objects.filter(match__in=done.values("pk"))
+    teams = set(seats.filter(team__isnull=False).order_by().values_list("team", flat=True).distinct())
+    seats.update(mu_before=None, sigma_before=None, mu_after=None, sigma_after=None)
+    matches.update(state=Match.State.VOID, lease_until=None, counts_until=number)
+    if first is not None:
+        tallies.count_without(Stage.objects.select_related("contest").get(pk=stage_id), first, teams)
+
+
 def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[TableKey, Table]]:
     """Write what differs, a round at once, since chairs name the tables of earlier ones that they are fed from."""
     tables = {(table.round, table.number): table for table in stage.tables.all()}
@@ -142,7 +160,7 @@ def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[TableKey, Table]]
     return changed, tables
 
 
-PLACE = ("stage", "round", "number")
+PLACE = ("stage", "until", "round", "number")
 WRITTEN = ("name", "feeds", "players", "decided", "places")
 
 

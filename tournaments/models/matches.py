@@ -228,8 +228,14 @@ class Match(models.Model):
         return self.stage.release == Stage.Release.ROUNDS and self.table.round > self.stage.released
 
 
+ENDED_STAGES = {Kind.STAGE_RESET: "reset", Kind.STAGE_ABANDONED: "abandoned"}
+"""What organisers did to a stage, where that took out matches."""
+
+
 def reason_of(entry: LedgerEntry, match: Match) -> str:
     """Why the entry took the match out, for everybody."""
+    if entry.kind in ENDED_STAGES:
+        return f"The organisers {ENDED_STAGES[Kind(entry.kind)]} the stage: {entry.reason}"
     if entry.kind != Kind.REVIEW_APPLIED:
         return entry.reason
     successor = next((new for old, new in entry.data["replaced"] if old == match.pk), None)

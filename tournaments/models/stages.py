@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from datetime import datetime
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery, functions
 from django.urls import reverse
 
-from contest.models import Contest, Phase
+from contest.models import Contest, Kind, Phase
 from tournaments import formats
 
 
@@ -35,7 +36,7 @@ class StageQuerySet(models.QuerySet["Stage"]):
     def unsettled(self) -> StageQuerySet:
         """All but those that were in line and whose contest has not changed since; what is being played may change
         by the clock alone."""
-        quiet = (Stage.State.PUBLISHED, Stage.State.DONE)
+        quiet = (Stage.State.PUBLISHED, *Stage.ENDED)
         return self.exclude(state__in=quiet, settled_at=F("contest__revision"))
 
 
@@ -60,6 +61,7 @@ class Stage(models.Model):
         RUNNING = "running", "Being played"
         PAUSED = "paused", "Paused"
         DONE = "done", "Finished"
+        ABANDONED = "abandoned", "Abandoned"
         REMOVED = "removed", "Removed"  # it was published once, so the ledger names it
 
     class Seeding(models.TextChoices):
@@ -100,10 +102,13 @@ class Stage(models.Model):
     refusal = models.CharField(max_length=300, blank=True)  # why it could not start although it was due
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    resets = models.PositiveIntegerField(default=0)  # how often it was started over
     settled_at = models.PositiveBigIntegerField(null=True, blank=True)  # the contest's revision when nothing was to do
     created_at = models.DateTimeField(auto_now_add=True)
 
     awaits_release = False  # it is over, and its reader is not to see that yet (visibility.py)
+    seen_at: int | None = None
+    """The number of the ledger up to which its reader knows what happened (history.as_told). None: all of it."""
 
     objects = StageManager()
 
@@ -119,11 +124,18 @@ class Stage(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("bracket", args=[self.contest.slug, self.pk])
 
-    UNDER_WAY = (State.RUNNING, State.PAUSED, State.DONE)
+    ENDED = (State.DONE, State.ABANDONED)
+    """Nothing more is played in it."""
+    UNDER_WAY = (State.RUNNING, State.PAUSED, *ENDED)
 
     @property
     def has_started(self) -> bool:
         return self.state in self.UNDER_WAY
+
+    @property
+    def has_ended(self) -> bool:
+        """Finished or abandoned. An abandoned stage has no winner, and no stage takes its teams from it."""
+        return self.state in self.ENDED
 
     @property
     def can_be_edited(self) -> bool:
@@ -132,7 +144,16 @@ class Stage(models.Model):
     @property
     def has_short_seed(self) -> bool:
         """Was it begun when seeds had 31 bits? Its matches on common deals go on with those of then."""
-        return self.seed < 2**31
+        return self.resets == 0 and self.seed < 2**31
+
+    @property
+    def chance(self) -> int:
+        """The source of all chance in the stage, a secret. After a reset it is another one: everybody knows the cards
+        that were played before."""
+        if self.resets == 0:
+            return self.seed
+        digest = hashlib.sha256(f"{self.seed}/reset {self.resets}".encode()).digest()
+        return 2**62 + int.from_bytes(digest[:8]) % 2**62
 
     @property
     def due_at(self) -> datetime | None:
@@ -155,6 +176,12 @@ class Stage(models.Model):
         return self.is_led and not self.has_started and not (self.source and self.source.is_over)
 
     @property
+    def is_stranded(self) -> bool:
+        """Does it wait for a stage that was abandoned?"""
+        waits = self.can_be_edited and (self.is_led or self.starts_after)
+        return waits and self.source is not None and self.source.state == self.State.ABANDONED
+
+    @property
     def entrants_name(self) -> str:
         """Who plays here, also while nobody knows their names: "the best 8 of Ladder"."""
         if self.entry == self.Entry.BEST:
@@ -169,6 +196,30 @@ class Stage(models.Model):
     def began_before(self, other: Stage) -> bool:
         return self.started_at is not None and (other.started_at is None or self.started_at < other.started_at)
 
+    def why_reset(self) -> str:
+        """Why the organisers reset it, while it waits for its next start; empty for others."""
+        return self._reason_of(Kind.STAGE_RESET) if self.resets and self.state == self.State.PUBLISHED else ""
+
+    def why_abandoned(self) -> str:
+        """Why the organisers abandoned it; empty for others."""
+        return self._reason_of(Kind.STAGE_ABANDONED) if self.state == self.State.ABANDONED else ""
+
+    def _reason_of(self, kind: Kind) -> str:
+        """That of the last entry of this kind of which the reader knows."""
+        entries = self.ledger.filter(kind=kind)
+        known = entries if self.seen_at is None else entries.filter(number__lte=self.seen_at)
+        last = known.order_by("-number").values_list("reason", flat=True).first()
+        return last or ""
+
+    def tables_then(self) -> models.QuerySet[Table]:
+        """Its tables as far as its reader knows: also those that were set aside since."""
+        if self.seen_at is None:
+            return self.tables.all()
+        then = Table.every.filter(Q(until=0) | Q(until__gt=self.seen_at), stage=self)
+        later = then.filter(round=OuterRef("round"), number=OuterRef("number"), until__gt=0)
+        first = Subquery(later.order_by("until").values("until")[:1])
+        return then.annotate(first=functions.Coalesce(first, 0)).filter(until=F("first"))
+
     @property
     def is_unreleased(self) -> bool:
         """Are its results released by rounds, and not all of them yet?"""
@@ -178,7 +229,10 @@ class Stage(models.Model):
     def is_over(self) -> bool:
         """Finished, or all that can come of it: in an ended contest nobody sends a run any more."""
         return self.state == self.State.DONE or (
-            self.has_started and self.played_in.ends_with_contest and self.contest.phase() == Phase.ENDED
+            self.has_started
+            and not self.has_ended
+            and self.played_in.ends_with_contest
+            and self.contest.phase() == Phase.ENDED
         )
 
     @property
@@ -210,6 +264,13 @@ class Stage(models.Model):
         return self.played_in.title
 
 
+class TableManager(models.Manager["Table"]):
+    """Those that stand. A reset sets the tables aside at which the stage was played before."""
+
+    def get_queryset(self) -> models.QuerySet[Table]:
+        return super().get_queryset().filter(until=0)
+
+
 class Table(models.Model):
     """A place in a stage's plan where certain players meet; its matches decide who goes on.
 
@@ -226,10 +287,16 @@ class Table(models.Model):
     players = models.JSONField(default=list)
     decided = models.BooleanField(default=False)
     places = models.JSONField(default=list)  # team ids, best first, once decided
+    until = models.PositiveBigIntegerField(default=0)  # number of the ledger's entry that set it aside; 0: it stands
+
+    objects = TableManager()
+    every = models.Manager["Table"]()
 
     class Meta:
         ordering = ["round", "number"]
-        constraints = [models.UniqueConstraint(fields=["stage", "round", "number"], name="table_numbers_are_unique")]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "until", "round", "number"], name="table_numbers_are_unique")
+        ]
 
     def __str__(self) -> str:
         return self.name

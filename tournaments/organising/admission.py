@@ -146,13 +146,19 @@ def held_back(stage: Stage, now: datetime) -> str:
 class Drift:
     """A stage that has started stays as it was drawn, whatever becomes of the stage that its teams come from."""
 
-    reopened: bool  # something is played again there
+    reopened: str  # what is going on there since, in words: "was reset"; empty: it is finished
     missing: tuple[str, ...]  # who would be in by its ranking as it is now
     surplus: tuple[str, ...]  # who is in, and would not be
     reordered: bool  # the same teams, but seeded otherwise
 
     def __bool__(self) -> bool:
-        return self.reopened or bool(self.missing) or bool(self.surplus) or self.reordered
+        return bool(self.reopened) or bool(self.missing) or bool(self.surplus) or self.reordered
+
+
+def _since_finished(source: Stage) -> str:
+    if source.state == Stage.State.ABANDONED:
+        return "was abandoned"
+    return "is being played again in part" if source.has_started else "was reset"
 
 
 def drift(stage: Stage) -> Drift | None:
@@ -160,7 +166,7 @@ def drift(stage: Stage) -> Drift | None:
     if not (stage.is_led and stage.has_started and stage.source):
         return None
     if not stage.source.is_over:
-        return Drift(True, (), (), False)
+        return Drift(_since_finished(stage.source), (), (), False)
     began_with = [*stage.order, *stage.left_out]
     try:
         now = seeded(stage)
@@ -174,5 +180,5 @@ def drift(stage: Stage) -> Drift | None:
     kept = _among(now, stage.order)
     by_source = stage.seeding == Stage.Seeding.SOURCE
     reordered = by_source and kept != _among(stage.order, kept)
-    found = Drift(False, missing, surplus, reordered)
+    found = Drift("", missing, surplus, reordered)
     return found or None

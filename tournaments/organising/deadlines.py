@@ -24,7 +24,7 @@ def apart(contest: Contest, stages: Iterable[Stage], now: datetime) -> Iterator[
     followers = {stage.source_id: stage for stage in reversed(stages) if stage.is_led or stage.starts_after}
     for stage in stages:
         begins, ends = stage.started_at or stage.starts_at, stage.ends_at
-        if ends is None or ends <= now or stage.state == Stage.State.DONE:
+        if ends is None or ends <= now or stage.has_ended:
             continue
         follower, distance = followers.get(stage.pk), duration(ends - closing)
         if ends <= closing - CLOSE and follower is not None:

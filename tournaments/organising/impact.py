@@ -18,6 +18,8 @@ from tournaments.models import Match, Review, Stage
 from tournaments.organising.reviews import Pair
 from tournaments.results import ratings, standings
 
+MOST_PLAYED = 10_000  # results of a stage whose standings without them are calculated while somebody waits
+
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
@@ -73,6 +75,36 @@ def of_review(review: Review, pairs: Sequence[Pair]) -> Outlook:
 
 def _consequences(stage: Stage, replaced: Mapping[int, Match | None]) -> StageImpact:
     return kinds.of(stage).consequences(stage, Imagined(replaced)) or StageImpact(stage)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What would follow from resetting or abandoning a stage."""
+
+    played: int  # matches with a result that would not count any more
+    unplayed: int  # matches without one that would be void
+    outlook: Outlook
+    too_many: bool = False  # so many results that nobody would wait for the standings
+
+
+def of_reset(stage: Stage) -> Ending:
+    valid = stage.matches.valid()
+    done = valid.done()
+    followers = list(stage.followers.filter(entry=Stage.Entry.BEST, state__in=Stage.UNDER_WAY))
+    played = done.count()
+    shifts = _standings(stage.contest, without=list(done)) if played <= MOST_PLAYED else []
+    outlook = Outlook([StageImpact(stage, followers=followers)], [stage, *_led_by(stage)], shifts)
+    return Ending(played, valid.open().count(), outlook, played > MOST_PLAYED)
+
+
+def of_abandoning(stage: Stage) -> Ending:
+    coming = [follower for follower in _led_by(stage) if follower.order]
+    return Ending(0, stage.matches.valid().open().count(), Outlook([StageImpact(stage)], coming, []))
+
+
+def _led_by(stage: Stage) -> list[Stage]:
+    """Stages that take their entrants or seeding from this one and have not started."""
+    return [follower for follower in stage.followers.filter(state=Stage.State.PUBLISHED) if follower.is_led]
 
 
 def _stages(contest: Contest) -> list[Stage]:

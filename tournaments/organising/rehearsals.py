@@ -96,7 +96,7 @@ def is_outdated(rehearsal: Rehearsal) -> bool:
 
 
 def _terms(stage: Stage) -> dict[str, Any]:
-    return {**stage.options, "seed": stage.seed}
+    return {**stage.options, "seed": stage.chance}
 
 
 # Asking ---------------------------------------------------------------------------------------------------------------

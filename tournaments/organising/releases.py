@@ -17,6 +17,7 @@ from contest.ledger import Fact, hold
 from contest.models import Act, Contest, Kind, User
 from contest.refusal import Refused
 from tournaments.models import Match, Stage
+from tournaments.results.history import audience_of
 from tournaments.results.locks import held_contest, hold_stage
 
 
@@ -96,7 +97,7 @@ def release_all(stage: Stage, by: User) -> None:
     stage = _by_rounds(stage)
     stage.release = Stage.Release.LIVE
     stage.save(update_fields=["release"])
-    ledger.write(held_contest(stage), Fact(Kind.STAGE_RELEASED, stage.pk, by=by))
+    ledger.write(held_contest(stage), Fact(Kind.STAGE_RELEASED, stage.pk, by=by, audience=audience_of(stage)))
     Act.record(stage.contest, by, "release stage", stage, stage=stage.pk)
 
 
@@ -105,7 +106,7 @@ def _release(stage: Stage, by: User, released: int, verb: str) -> None:
     stage.save(update_fields=["released"])
     said: dict[str, Any] = {"stage": stage.pk, "released": released, "before": before}
     kind = Kind.ROUND_RELEASED if released > before else Kind.ROUND_TAKEN_BACK
-    ledger.write(held_contest(stage), Fact(kind, stage.pk, round=released, by=by))
+    ledger.write(held_contest(stage), Fact(kind, stage.pk, round=released, by=by, audience=audience_of(stage)))
     Act.record(stage.contest, by, verb, f"{stage}, round {max(before, released)}", **said)
 
 

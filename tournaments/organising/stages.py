@@ -2,6 +2,7 @@
 
 draft ⇄ published → running ⇄ paused → done        (done goes back to running when something is played again)
 
+How a stage that has started is reset stands in endings.py.
 Who enters a stage and who could play is told by admission.py.
 """
 
@@ -25,6 +26,7 @@ from tournaments.formats.plan import Plan
 from tournaments.kinds import following, schedule
 from tournaments.models import Match, Stage
 from tournaments.organising import admission, audit
+from tournaments.results import history
 from tournaments.results.locks import held_contest, hold_stage
 from tournaments.seating import deals, queue
 
@@ -135,17 +137,27 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
     if not stage.can_be_edited:
         raise Refused("This stage has started, so you can no longer edit it.")
     wish = checked(stage.contest, wish, stage)
-    before = audit.described(stage)
+    before, was = audit.described(stage), _played_by(stage)
     _take_over(stage, wish)
+    if history.is_secretly_reset(stage) and _played_by(stage) != was:
+        raise Refused(
+            "Results are frozen, so the public still sees this stage as it was before the reset. Until you lift the "
+            "freeze, you can only change its name, times, invited teams and the order made by hand."
+        )
     if stage.state == State.PUBLISHED:
-        _draw(stage)
-        _write_entrants(stage, by)
+        draw(stage)
+        write_entrants(stage, by)
     stage.save()
     following.reconcile(stage)
     Act.record(
         stage.contest, by, "change stage", stage, stage=stage.pk, changes=audit.changes(before, audit.described(stage))
     )
     stage.contest.touch()
+
+
+def _played_by(stage: Stage) -> tuple[object, ...]:
+    """The settings from which its pages follow, besides the results."""
+    return stage.format, stage.options, stage.entry, stage.source_id, stage.best, stage.seeding, stage.release
 
 
 def _take_over(stage: Stage, wish: Wish) -> None:
@@ -156,7 +168,7 @@ def _take_over(stage: Stage, wish: Wish) -> None:
     stage.order = list(dict.fromkeys(wish.order)) if wish.seeding == Stage.Seeding.HAND else []
 
 
-def _draw(stage: Stage) -> None:
+def draw(stage: Stage) -> None:
     """Fix the order of the entrants as far as it is known. Raises Refused when there are too few, or when the stage
     was cloned into a contest that it does not suit."""
     deals.check_stage(stage.contest, stage.options)
@@ -186,6 +198,8 @@ def delete(stage: Stage, by: User) -> None:
     stage = hold_stage(stage)
     if not stage.can_be_edited:
         raise Refused("This stage has started, so you cannot delete it: its matches are kept.")
+    if stage.resets:
+        raise Refused("This stage was played before you reset it, so you cannot delete it: its matches are kept.")
     if follower := stage.followers.first():
         raise Refused(f"“{follower}” depends on this stage. Edit or delete “{follower}” first.")
     Act.record(stage.contest, by, "delete stage", stage, stage=stage.pk)
@@ -207,8 +221,8 @@ def publish(stage: Stage, by: User | None) -> None:
     """Show the stage to everybody. Who enters the contest later is not in it; a stage whose teams come from another is
     drawn when that is finished."""
     stage = _in_state(stage, State.DRAFT, "Only a draft can be published.")
-    _draw(stage)
-    _write_entrants(stage, by)
+    draw(stage)
+    write_entrants(stage, by)
     _move(stage, State.PUBLISHED, by, Kind.STAGE_PUBLISHED, "publish stage", order=stage.order)
 
 
@@ -237,17 +251,19 @@ def start(stage: Stage, by: User | None) -> None:
         raise Refused("The end of this stage is in the past, so nothing would be played. Choose a later end first.")
     was_known = stage.state == State.PUBLISHED
     if not was_known or stage.is_led:
-        _draw(stage)
-        _write_entrants(stage, by)
+        draw(stage)
+        write_entrants(stage, by)
     if not was_known:
-        ledger.write(held_contest(stage), Fact(Kind.STAGE_PUBLISHED, stage.pk, by=by))
+        ledger.write(
+            held_contest(stage), Fact(Kind.STAGE_PUBLISHED, stage.pk, by=by, audience=history.audience_of(stage))
+        )
     able = admission.ready(stage.contest, stage.order)
     if len(able) < stage.played_in.least:
         raise Refused(_too_few(stage, len(able)))
     kinds.of(stage).begin(stage, able)
     stage.started_at = timezone.now()
     Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)
-    _write_entrants(stage, by)
+    write_entrants(stage, by)
     _move(stage, State.RUNNING, by, Kind.STAGE_STARTED, "start stage", left_out=stage.left_out)
 
 
@@ -292,15 +308,18 @@ def _move(
     if kind is None:
         stage.contest.touch()
     else:
-        ledger.write(held_contest(stage), Fact(kind, stage.pk, by=by, reason=reason))
+        ledger.write(
+            held_contest(stage), Fact(kind, stage.pk, by=by, reason=reason, audience=history.audience_of(stage))
+        )
     Act.record(stage.contest, by, verb, stage, reason, stage=stage.pk, **data)
     following.reconcile(stage)
 
 
-def _write_entrants(stage: Stage, by: User | None) -> None:
+def write_entrants(stage: Stage, by: User | None) -> None:
     """Who plays, in which order, and who was left out. It is no secret unless it follows from results that are."""
     follows = (stage.is_led or stage.seeding == Stage.Seeding.STANDINGS) and not _follows_from_known(stage)
-    audience = Audience.RESULTS if follows or stage.started_at else Audience.EVERYONE
+    secret = follows or stage.started_at or history.is_secretly_reset(stage)
+    audience = Audience.RESULTS if secret else Audience.EVERYONE
     data = {"order": stage.order, "left_out": stage.left_out}
     ledger.write(held_contest(stage), Fact(Kind.ENTRANTS_SET, stage.pk, by=by, audience=audience, data=data))
 
@@ -398,7 +417,7 @@ def redraw(stage: Stage) -> bool:
         return False
     before = stage.order
     try:
-        _draw(stage)
+        draw(stage)
         refusal = ""
     except Refused as refused:
         refusal = str(refused)
@@ -406,7 +425,7 @@ def redraw(stage: Stage) -> bool:
         return False
     stage.refusal = refusal
     stage.save(update_fields=["order", "refusal"])
-    _write_entrants(stage, None)
+    write_entrants(stage, None)
     Act.record(stage.contest, None, "draw stage", stage, stage=stage.pk, order=stage.order)
     following.reconcile(stage)
     return True

@@ -14,7 +14,6 @@ from django.shortcuts import render
 from tournaments.formats.plan import TableKey
 from tournaments.kinds.planned import champion_of
 from tournaments.kinds.sheets import Sheet
-from tournaments.models import Stage
 from tournaments.results.visibility import Sight
 from tournaments.view_models.queries import asked_team, is_followed
 from tournaments.view_models.tables import Box, box_of
@@ -52,7 +51,7 @@ def page(request: HttpRequest, sheet: Sheet, reader: Sight) -> HttpResponse:
         "tree": [column for column in columns if column not in large],
         "champion": champion_of(sheet),
         "is_followed": is_followed(stage, reader),
-        "is_live": stage.state != Stage.State.DONE,
+        "is_live": not stage.has_ended,
         "mine": asked_team(request),
     }
     template = "tournaments/_bracket.html" if "rev" in request.GET else "tournaments/bracket.html"

@@ -53,7 +53,7 @@ def _page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         "mine": reader.access.team,
         "wrong_minutes": wrong_minutes(stage.options),
         "ended": contest.phase(timezone.now()) == Phase.ENDED,
-        "is_live": not stage.is_over,
+        "is_live": not (stage.is_over or stage.has_ended),
         "query": f"&page={request.GET['page']}" if request.GET.get("page", "").isdigit() else "",
     }
     template = "tournaments/_judged.html" if "rev" in request.GET else "tournaments/judged.html"

@@ -123,7 +123,7 @@ def _page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         "champion": champion_of(stage, rows),
         "is_followed": is_followed(stage, reader),
         "said": words_of(contest.game),
-        "is_live": stage.state != Stage.State.DONE,
+        "is_live": not stage.has_ended,
         "query": f"page={listed.number}" if listed.number > 1 else "",
     }
     template = "tournaments/_ladder.html" if "rev" in request.GET else "tournaments/ladder.html"

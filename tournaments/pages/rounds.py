@@ -14,7 +14,6 @@ from contest.models import Team
 from contest.permissions import access
 from tournaments.kinds.planned import champion_of
 from tournaments.kinds.sheets import Sheet
-from tournaments.models import Stage
 from tournaments.results.visibility import Sight
 from tournaments.view_models.progress import progress_of
 from tournaments.view_models.queries import asked_number, asked_team, is_followed
@@ -77,7 +76,7 @@ def page(request: HttpRequest, sheet: Sheet, reader: Sight) -> HttpResponse:
         "champion": champion_of(sheet),
         "is_followed": is_followed(stage, reader),
         "teams": sorted(sheet.teams.values(), key=lambda team: team.name.casefold()),
-        "is_live": stage.state != Stage.State.DONE,
+        "is_live": not stage.has_ended,
         "query": urlencode({name: request.GET[name] for name in ("round", "team", "page") if request.GET.get(name)}),
     }
     template = "tournaments/_rounds.html" if "rev" in request.GET else "tournaments/rounds.html"

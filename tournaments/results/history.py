@@ -25,22 +25,33 @@ MOVES: dict[str, tuple[frozenset[str], str]] = {
     Kind.STAGE_FINISHED: (frozenset({State.RUNNING, State.PAUSED}), State.DONE),
     Kind.STAGE_REOPENED: (frozenset({State.DONE}), State.RUNNING),
     Kind.STAGE_SHORTENED: (frozenset({State.PAUSED}), State.RUNNING),
+    Kind.STAGE_ABANDONED: (frozenset({State.RUNNING, State.PAUSED}), State.ABANDONED),
+    Kind.STAGE_RESET: (frozenset(Stage.UNDER_WAY), State.PUBLISHED),
     Kind.STAGE_REMOVED: (frozenset(State), State.REMOVED),
 }
 """By kind: the states in which it means something to a reader who may have missed others, and the one that follows."""
 
 STAGE_KINDS = (*MOVES, Kind.ENTRANTS_SET)
 
+OVERWRITING = (Kind.STAGE_RESET,)
+"""Kinds that change settings of the stage: `data["was"]` of the entry has those of before, by field."""
 
-def as_told(stage: Stage, entries: Iterable[LedgerEntry]) -> Stage:
-    """The stage as these entries tell it, in their order: a copy, not to be saved. Settings are those of today.
 
-    An entry that does not fit what was told before is passed over: a pause says nothing to somebody who must not know
-    that the stage has started.
+def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int) -> Stage:
+    """The stage as these entries tell it, in their order: a copy, not to be saved.
+
+    Settings are those of today, apart from what entries after `n` have overwritten, and after a reset that the reader
+    does not know of nothing is told. An entry that does not fit what was told before is passed over: a pause says
+    nothing to somebody who must not know that the stage has started.
     """
     told = copy(stage)
+    told.seen_at = n
     told.state, told.started_at, told.finished_at, told.order, told.left_out = State.DRAFT, None, None, [], []
-    for entry in entries:
+    known, hidden = _split(entries, n)
+    for entry in reversed(hidden):
+        for name, value in entry.data["was"].items():
+            setattr(told, name, value)
+    for entry in known:
         if entry.kind == Kind.ENTRANTS_SET:
             told.order, told.left_out = entry.data["order"], entry.data.get("left_out", [])
             continue
@@ -48,10 +59,42 @@ def as_told(stage: Stage, entries: Iterable[LedgerEntry]) -> Stage:
         if told.state not in before:
             continue
         told.state = after
-        if entry.kind == Kind.STAGE_STARTED:
-            told.started_at = entry.at
-        told.finished_at = entry.at if after == State.DONE else None
+        if entry.kind in (Kind.STAGE_STARTED, Kind.STAGE_RESET):
+            told.started_at = entry.at if entry.kind == Kind.STAGE_STARTED else None
+        told.finished_at = entry.at if after in Stage.ENDED else None
     return told
+
+
+def _split(entries: Iterable[LedgerEntry], n: int) -> tuple[list[LedgerEntry], list[LedgerEntry]]:
+    """The entries that the reader knows, and those that have overwritten something since."""
+    known: list[LedgerEntry] = []
+    hidden: list[LedgerEntry] = []
+    reset = False
+    for entry in entries:
+        if entry.kind in OVERWRITING and entry.number > n:
+            hidden.append(entry)
+            reset = reset or entry.kind == Kind.STAGE_RESET
+        elif not reset:
+            known.append(entry)
+    return known, hidden
+
+
+def standing(n: int | None) -> Q:
+    """Of matches, as known at number `n`: that a reset has not set their table aside."""
+    return Q(table__until=0) if n is None else Q(table__until=0) | Q(table__until__gt=n)
+
+
+def is_secretly_reset(stage: Stage) -> bool:
+    """Was it reset in a freeze, so that the public sees it as it was before?"""
+    frozen = stage.contest.frozen_number
+    if not stage.resets or frozen is None:
+        return False
+    return stage.ledger.filter(kind=Kind.STAGE_RESET, number__gt=frozen).exists()
+
+
+def audience_of(stage: Stage) -> Audience | None:
+    """Who may know what happens to a stage after a reset: whoever knows of that. None: as usual."""
+    return Audience.RESULTS if is_secretly_reset(stage) else None
 
 
 def stages_as_of(contest: Contest, n: int | None) -> list[Stage]:
@@ -62,9 +105,10 @@ def stages_as_of(contest: Contest, n: int | None) -> list[Stage]:
         return rows
     told: dict[int | None, list[LedgerEntry]] = {}
     heard = Q(audience=Audience.EVERYONE) | Q(audience=Audience.RESULTS, number__lte=n)
-    for entry in contest.ledger.filter(heard, kind__in=STAGE_KINDS).order_by("number"):
+    asked = (heard & Q(kind__in=STAGE_KINDS)) | Q(kind__in=OVERWRITING)
+    for entry in contest.ledger.filter(asked).order_by("number"):
         told.setdefault(entry.stage_id, []).append(entry)
-    return [as_told(row, told.get(row.pk, ())) for row in rows]
+    return [as_told(row, told.get(row.pk, ()), n) for row in rows]
 
 
 # Ratings --------------------------------------------------------------------------------------------------------------

@@ -102,7 +102,11 @@ def recompute(contest: Contest, matches: Collection[Match]) -> int:
     """These became void or valid: compute the chain again from the first of them on. Returns how many matches changed
     in this step; what is left is for the tick (`catch_up`). Inside a transaction that holds the contest."""
     teams = {seat.team_id for match in matches for seat in match.seats.all() if seat.team_id is not None}
-    first = min(_number(match) for match in matches)
+    return recompute_from(contest, min(_number(match) for match in matches), teams)
+
+
+def recompute_from(contest: Contest, first: int, teams: set[int]) -> int:
+    """The same, of matches of these teams, the first of which has this number."""
     _count_matches(contest, teams)
     arrears = Arrears.objects.filter(contest=contest).first() or Arrears(contest=contest, number=first)
     _add_to(arrears, first, teams)

@@ -6,10 +6,11 @@ from collections.abc import Collection
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from django.db.models import Max
 
-from contest.models import Audience, Contest
+from contest.models import Audience, Contest, Kind
 from tournaments.models import Match, Stage
 from tournaments.results import history
 
@@ -56,9 +57,18 @@ class StagesSeen:
         by_rounds = {pk: row for pk, row in self.rows.items() if row.release == Stage.Release.ROUNDS}
         if not by_rounds:
             return frozenset()
-        drawn = Match.objects.filter(stage__in=by_rounds).as_of(self.n).order_by()
+        drawn = Match.objects.filter(history.standing(self.n), stage__in=by_rounds).as_of(self.n).order_by()
         last = dict(drawn.values_list("stage").annotate(last=Max("table__round")))
         return frozenset(pk for pk, row in by_rounds.items() if row.released < last.get(pk, 0))
+
+    @cached_property
+    def resets(self) -> dict[int, dict[str, Any]]:
+        """By number of the ledger: how stages stood that are still released by rounds, and were reset since."""
+        by_rounds = [pk for pk, row in self.rows.items() if row.release == Stage.Release.ROUNDS and row.resets]
+        if self.sees_all or not by_rounds:
+            return {}
+        entries = self.contest.ledger.filter(kind=Kind.STAGE_RESET, stage__in=by_rounds)
+        return {entry.number: entry.data["was"] for entry in entries}
 
     @cached_property
     def concealed(self) -> frozenset[int]:
@@ -82,5 +92,5 @@ class StagesSeen:
         if self.n is None:
             return self.rows.keys()
         since = self.contest.ledger.filter(number__gt=self.n, audience=Audience.RESULTS, stage__isnull=False)
-        over = {pk for pk, row in self.rows.items() if row.state == Stage.State.DONE}
+        over = {pk for pk, row in self.rows.items() if row.has_ended}
         return over.difference(since.order_by().values_list("stage", flat=True).distinct())

@@ -180,7 +180,7 @@ def by_rating(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
         rated = sight.done().filter(stage=stage.pk, resulted__lt=until)
         there = _kept(sight, f"who is on {stage.pk}", lambda: dict.fromkeys(_teams(rated), True))
         skills = {team: skill for team, skill in skills_of(stage.contest, sight).items() if team in there}
-    elif stage.state == Stage.State.DONE:
+    elif stage.has_ended:
         skills = ratings.skills_after(stage)
     else:
         skills = {team: skill for team, skill in skills_of(stage.contest).items() if team in records}

@@ -62,6 +62,14 @@ def count_again(matches: Collection[Match]) -> None:
         add_up(stage, ids)
 
 
+def count_without(stage: Stage, first: int, teams: set[int]) -> None:
+    """Many matches of a stage have become void, in which these teams played; `first` is the number of the first result.
+    As `count_again`."""
+    if stage.is_rated:
+        ratings.recompute_from(stage.contest, first, teams)
+    add_up(stage, teams)
+
+
 def count_all(contest: Contest) -> int:
     """Everything from the results: gives what is there. Returns how many matches have another rating now. In steps, so
     that others can work meanwhile: not inside a transaction."""

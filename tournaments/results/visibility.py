@@ -30,7 +30,7 @@ from contest.permissions import Access, access
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings
-from tournaments.results.history import NO_OTHERS, RatingsThen, ratings_then
+from tournaments.results.history import NO_OTHERS, RatingsThen, ratings_then, standing
 from tournaments.results.stages_seen import StagesSeen
 
 
@@ -164,7 +164,10 @@ class Sight:
         """Of stages that are shown, without the rounds that are not released."""
         found = Q(stage__in=self._seen.rows.keys() - self.concealed)
         for pk in self._seen.unreleased:
-            found &= ~Q(stage=pk, table__round__gt=self._seen.rows[pk].released)
+            found &= ~Q(standing(self.n), stage=pk, table__round__gt=self._seen.rows[pk].released)
+        for number, was in self._seen.resets.items():
+            if was["release"] == Stage.Release.ROUNDS:  # what was not released then stays so
+                found &= ~Q(table__until=number, table__round__gt=was["released"])
         return found
 
     # Ratings ----------------------------------------------------------------------------------------------------------

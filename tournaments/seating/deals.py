@@ -44,7 +44,7 @@ def check_contest(contest: Contest) -> None:
     """May the contest be as it is now, with the stages that it has? Raises Refused. Called before it is saved."""
     if not contest.live:
         return
-    unfinished = contest.stages.filter(options__duplicate=True).exclude(state=Stage.State.DONE)
+    unfinished = contest.stages.filter(options__duplicate=True).exclude(state__in=Stage.ENDED)
     if stage := unfinished.order_by("pk").first():
         raise Refused(
             f"Teams’ own programs cannot connect yet: “{stage}” is played on the same deals from every chair, and "

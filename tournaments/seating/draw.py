@@ -89,7 +89,7 @@ def seed_of(stage: Stage, place: TableKey, wanted: WantedMatch, tries: int = 0) 
     """Of its own, and another one each time that it is played again; or the one of all matches on the same deals, also
     when one of them is played again."""
     which = f"{wanted.number}/{tries}" if wanted.deal is None else f"deal {wanted.deal}"
-    return seed_from(f"{stage.seed}/{place[0]}/{place[1]}/{which}", short=stage.has_short_seed)
+    return seed_from(f"{stage.chance}/{place[0]}/{place[1]}/{which}", short=stage.has_short_seed)
 
 
 def openings_of(stage: Stage, wanted: WantedMatch) -> list[Opening]:

@@ -35,6 +35,7 @@ STAGE_BADGES = {
     Stage.State.RUNNING: "ok",
     Stage.State.PAUSED: "warn",
     Stage.State.DONE: "muted",
+    Stage.State.ABANDONED: "muted",
 }
 MATCH_BADGES = {
     Match.State.QUEUED: "info",

@@ -12,7 +12,6 @@ from tournaments.desk.attention.contests import endings, openings
 from tournaments.desk.attention.look import Concern, Date, Level, Look
 from tournaments.desk.attention.stages import courses, ladders, pauses, starts, trials
 from tournaments.desk.attention.teams import admissions, bots, connections, questions
-from tournaments.models import Stage
 
 __all__ = ["PARTS", "Concern", "Date", "Level", "Look", "Part", "concerns", "dates", "pauses", "starts"]
 
@@ -44,6 +43,6 @@ def dates(look: Look) -> list[Date]:
         page = look.url("desk-stage", stage.pk)
         if stage.starts_at and stage.can_be_edited:
             found.append(Date(stage.starts_at, f"{stage} starts", page))
-        if stage.ends_at and stage.state != Stage.State.DONE:
+        if stage.ends_at and not stage.has_ended:
             found.append(Date(stage.ends_at, f"{stage} ends", page))
     return sorted((date for date in found if date.at > look.now), key=lambda date: date.at)

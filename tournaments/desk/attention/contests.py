@@ -34,7 +34,7 @@ def endings(look: Look) -> Iterator[Concern]:
         first = look.url("desk-stage", drafts[0].pk)
         place, button = (first, "Publish it") if len(drafts) == 1 else (look.url("desk-stages"), "Publish them")
         yield Concern(Level.LOOK if near else Level.KNOW, text, place, button)
-    if all(stage.is_over for stage in look.stages):
+    if all(stage.is_over or stage.has_ended for stage in look.stages):
         if look.contest.frozen_from and look.contest.frozen_from <= look.now:
             text = "All matches have been played, and the freeze still hides results from the public."
             yield Concern(Level.LOOK, text, look.url("desk-visibility"), "Lift the freeze")

@@ -82,7 +82,7 @@ def _just_played(look: Look, stage: Stage) -> bool:
 
 
 def courses(look: Look) -> Iterator[Concern]:
-    """Running stages that do not continue by themselves."""
+    """Running stages that do not continue by themselves, and those that wait for an abandoned one."""
     paused = pauses(look.contest) if any(stage.state == Stage.State.PAUSED for stage in look.stages) else {}
     for stage in look.stages:
         page = look.url("desk-stage", stage.pk)
@@ -91,6 +91,9 @@ def courses(look: Look) -> Iterator[Concern]:
             since = f" for {duration(look.now - entry.at)}" if entry else ""
             why = f" ({entry.reason})" if entry and entry.reason else ""
             yield Concern(Level.LOOK, f"{stage} is paused{since}{why}. No new matches start.", page, "Resume it")
+        if not look.ended and stage.is_stranded:
+            text = f"{stage} waits for {stage.source}, which was abandoned. Edit it."
+            yield Concern(Level.LOOK, text, page, "See the stage")
         waits = kinds.of(stage).idles or stage.open_matches
         if stage.state == Stage.State.RUNNING and not waits and not _just_played(look, stage):
             yield Concern(Level.LOOK, f"{stage} is running, but none of its matches is queued.", page, "See the stage")
@@ -98,7 +101,7 @@ def courses(look: Look) -> Iterator[Concern]:
             text = f"Round {number} of {stage} is over. Only people with a role see its results."
             yield Concern(Level.LOOK, text, look.url("desk-visibility"), "Release it")
         if not look.ended and (drift := admission.drift(stage)):
-            why = "is being played again in part" if drift.reopened else "has a new ranking"
+            why = drift.reopened or "has a new ranking"
             text = f"{stage.source} {why}, but {stage} has already started and keeps its teams."
             names = [
                 *(f"{name} would now play" for name in drift.missing),

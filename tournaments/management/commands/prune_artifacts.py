@@ -34,7 +34,7 @@ def pinned() -> set[int]:
 
     A finished stage counts until its contest has ended: a match of it may be void and played again.
     """
-    stages = Stage.objects.filter(contest__ended_at=None) | Stage.objects.exclude(state=Stage.State.DONE)
+    stages = Stage.objects.filter(contest__ended_at=None) | Stage.objects.exclude(state__in=Stage.ENDED)
     versions = {version for pins in stages.values_list("versions", flat=True) for version in pins.values()}
     seats = MatchSeat.objects.filter(match__stage__in=stages.values("pk"), submission__isnull=False)
     return versions | set(seats.values_list("submission", flat=True))

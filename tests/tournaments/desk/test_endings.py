@@ -1,0 +1,83 @@
+"""Resetting a stage at the desk, after a look at what would follow."""
+
+from __future__ import annotations
+
+import pytest
+
+from contest import contests
+from contest.models import Role
+from tests.cast import make_user
+from tests.tournaments.desks import Desk
+from tests.tournaments.stagecraft import Hall, play_out
+from tests.tournaments.test_two_worlds import staged
+from tests.tournaments.worlds import play_on
+from tournaments.desk.endings import ACTIONS
+from tournaments.models import Stage
+
+pytestmark = pytest.mark.django_db
+SWISS = {"table_size": 2, "rounds": 3, "games": 1}
+AFTER = {"reset": "published", "abandon": "abandoned"}
+assert AFTER.keys() == ACTIONS.keys()
+
+
+@pytest.fixture
+def hall() -> Hall:
+    return Hall(4)
+
+
+@pytest.mark.parametrize("act", ACTIONS)
+def test_from_the_page_of_the_stage_to_the_deed(desk: Desk, hall: Hall, act: str) -> None:
+    stage = staged(hall, "swiss", options=SWISS)
+    play_on(stage, most=1)
+    assert desk.url(f"desk-stage-{act}", stage.pk) in desk.get("desk-stage", stage.pk)
+    page = desk.get(f"desk-stage-{act}", stage.pk)
+    assert "What would change" in page
+    assert "Standings of the contest" in page
+    desk.post(f"desk-stage-{act}", stage.pk, reason="The hall lost its power.")
+    assert Stage.objects.get(pk=stage.pk).state == AFTER[act]
+    assert hall.contest.acts.filter(user=hall.ada, reason="The hall lost its power.").count() == 1
+    assert "The hall lost its power." in desk.client.get(stage.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize("act", ACTIONS)
+def test_what_does_not_fit_is_refused(desk: Desk, hall: Hall, act: str) -> None:
+    stage = staged(hall, "swiss", options=SWISS, start=False)
+    page = desk.get(f"desk-stage-{act}", stage.pk)
+    assert 'class="empty"' in page
+    assert "<form method" not in page.partition('class="empty"')[2]
+    assert desk.url(f"desk-stage-{act}", stage.pk) not in desk.get("desk-stage", stage.pk)
+    desk.post(f"desk-stage-{act}", stage.pk, reason="why not")
+    assert Stage.objects.get(pk=stage.pk).state == "draft"
+    assert not hall.contest.acts.filter(reason="why not").exists()
+
+
+@pytest.mark.parametrize("act", ACTIONS)
+def test_without_a_reason_nothing_happens(desk: Desk, hall: Hall, act: str) -> None:
+    stage = staged(hall, "swiss", options=SWISS)
+    assert "This field is required." in desk.post(f"desk-stage-{act}", stage.pk, status=422, reason="  ")
+    assert Stage.objects.get(pk=stage.pk).state == "running"
+
+
+@pytest.mark.parametrize("act", ACTIONS)
+def test_a_judge_looks_on(hall: Hall, client, act: str) -> None:
+    stage = staged(hall, "swiss", options=SWISS)
+    play_on(stage, most=1)
+    judge = make_user()
+    contests.give_role(hall.contest, hall.ada, judge, Role.Kind.JUDGE)
+    client.force_login(judge)
+    desk = Desk(hall, client)
+    page = desk.get(f"desk-stage-{act}", stage.pk)
+    assert "What would change" in page
+    assert '<button class="danger"' not in page
+    desk.post(f"desk-stage-{act}", stage.pk, status=403, reason="x")
+    assert Stage.objects.get(pk=stage.pk).state == "running"
+    client.force_login(make_user())
+    desk.get(f"desk-stage-{act}", stage.pk, status=403)
+
+
+def test_the_preview_of_a_reset_names_the_results_and_the_ratings(desk: Desk, hall: Hall) -> None:
+    stage = staged(hall, options={"table_size": 2, "games": 1})
+    play_out(stage)
+    page = desk.get("desk-stage-reset", stage.pk)
+    assert "3 results would no longer count" in page
+    assert "Standings by rating" in page

@@ -1,0 +1,286 @@
+"""A stage that has started is reset or abandoned, and the preview says before what that means."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from contest.models import Kind
+from contest.refusal import Refused
+from submissions.lease import LeaseLost
+from tests.tournaments.organising.test_impact import rating_ranks
+from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out, refereed
+from tests.tournaments.test_two_worlds import staged
+from tests.tournaments.worlds import play_on
+from tournaments import kinds
+from tournaments.clock import periodic
+from tournaments.kinds import following
+from tournaments.models import Match, MatchSeat, Rating, Stage, Table, Tally
+from tournaments.organising import endings, impact, reviews, stages
+from tournaments.playing import play
+from tournaments.results import visibility
+
+pytestmark = pytest.mark.django_db
+
+TWOS = {"table_size": 2, "games": 1}
+FORMATS = [
+    pytest.param("single_elimination", {"table_size": 2, "games": 1}, id="bracket"),
+    pytest.param("swiss", {"table_size": 2, "rounds": 3, "games": 1}, id="swiss"),
+    pytest.param("swiss", {"table_size": 4, "rounds": 2, "games": 1, "duplicate": True}, id="duplicate"),
+    pytest.param("round_robin", {"games": 1}, id="round robin"),
+    pytest.param("combinations", {}, id="combinations"),
+    pytest.param("ladder", {"table_size": 2}, id="ladder"),
+]
+
+
+def fresh(stage: Stage) -> Stage:
+    return Stage.objects.get(pk=stage.pk)
+
+
+def counted() -> tuple[list, list]:
+    """Ratings and tallies, to the bit."""
+    ratings = Rating.objects.order_by("team").values_list("team", "mu", "sigma", "matches", "submission")
+    tallies = [{name: value for name, value in row.items() if name != "id"} for row in Tally.objects.values()]
+    return list(ratings), sorted(tallies, key=lambda row: (row["stage_id"], row["team_id"]))
+
+
+class TestReset:
+    @pytest.mark.parametrize(("format", "options"), FORMATS)
+    def test_it_is_as_if_it_had_never_been_played(self, format: str, options: dict) -> None:
+        hall = Hall(6)
+        other = staged(hall, options=TWOS, name="Other")
+        play_on(other, most=2)
+        stage = staged(hall, format, options=options, start=False)
+        before = counted()
+        stages.start(stage, hall.ada)
+        play_on(stage, most=4)
+        first = {match.pk for match in stage.matches.all()}
+        seeds = set(stage.matches.values_list("seed", flat=True))
+        assert counted() != before
+        endings.reset(stage, hall.ada, "The wrong rules.")
+        stage = fresh(stage)
+        assert (stage.state, stage.started_at, stage.versions, stage.left_out) == ("published", None, {}, [])
+        assert set(stage.matches.values_list("state", flat=True)) == {"void"}
+        assert counted() == before
+        assert following.is_in_line(stage)
+        play_on(other)
+        stages.start(stage, hall.ada)
+        play_on(stage, most=99 if format != "ladder" else 5)
+        again = stage.matches.exclude(pk__in=first)
+        assert not seeds & set(again.values_list("seed", flat=True)), "everybody knows the cards of then"
+        assert fresh(stage).state == ("running" if format == "ladder" else "done")
+        assert set(Match.objects.filter(pk__in=first).values_list("state", flat=True)) == {"void"}
+
+    def test_everybody_reads_why_at_the_match_which_keeps_its_record(self, client) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS)
+        play_out(stage)
+        final = stage.matches.get(table__round=2)
+        title = final.title
+        endings.reset(stage, hall.ada, "The wrong rules.")
+        final = Match.objects.get(pk=final.pk)
+        assert final.title == title
+        assert "The wrong rules." in final.void_reason
+        page = client.get(final.get_absolute_url()).content.decode()
+        assert "The wrong rules." in page
+        assert final.record.text()
+        assert "The wrong rules." in client.get(stage.get_absolute_url()).content.decode()
+
+    def test_who_could_not_play_then_plays_the_next_time(self) -> None:
+        hall = Hall(5)
+        late = hall.teams[1]
+        late.submissions.update(is_active=False)
+        stage = staged(hall, options=TWOS)
+        assert late.pk in stage.left_out
+        endings.reset(stage, hall.ada, "A team was missing.")
+        give_bot(late, number=2)
+        assert fresh(stage).order == hall.ids, "in the order of the seeds"
+        stages.start(stage, hall.ada)
+        assert fresh(stage).order == hall.ids
+
+    def test_an_order_made_by_hand_is_kept(self) -> None:
+        hall = Hall(4)
+        order = [hall.ids[3], hall.ids[1], hall.ids[0], hall.ids[2]]
+        hall.teams[1].submissions.update(is_active=False)
+        stage = staged(hall, options=TWOS, seeding=Stage.Seeding.HAND, order=order)
+        endings.reset(stage, hall.ada, "Once more.")
+        assert fresh(stage).order == order
+
+    def test_it_does_not_start_again_by_itself(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS, start=False, starts_at=timezone.now())
+        stages.publish(stage, hall.ada)
+        periodic.start_due_stages(timezone.now())
+        assert fresh(stage).state == "running"
+        endings.reset(stage, hall.ada, "Once more.")
+        periodic.start_due_stages(timezone.now())
+        assert fresh(stage).state == "published"
+
+    def test_a_match_in_progress_cannot_come_back(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS)
+        claimed = play.claim(stage.matches.first().pk, "tester")
+        endings.reset(stage, hall.ada, "Once more.")
+        with pytest.raises(LeaseLost):
+            play.finish(claimed, refereed(claimed))
+
+    def test_open_reviews_are_dropped(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS)
+        play_out(stage)
+        review = reviews.start(stage, hall.ada, "A doubt.", [stage.matches.first().pk])
+        endings.reset(stage, hall.ada, "Once more.")
+        review.refresh_from_db()
+        assert review.state == review.State.DROPPED
+
+    def test_stages_that_wait_for_it_wait_again(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS)
+        led = {"entry": Stage.Entry.BEST, "source": stage, "best": 2}
+        coming = staged(hall, name="Coming", start=False, options=TWOS, **led)
+        stages.publish(coming, hall.ada)
+        begun = staged(hall, name="Begun", start=False, options=TWOS, **led)
+        play_out(stage)
+        stages.start(begun, hall.ada)
+        stages.redraw(coming)
+        assert fresh(coming).order
+        seen = impact.of_reset(stage).outlook
+        assert seen.coming == [stage, coming]
+        assert seen.stages[0].followers == [begun]
+        before = fresh(begun).order
+        endings.reset(stage, hall.ada, "Once more.")
+        assert fresh(coming).order == []
+        assert fresh(begun).order == before
+
+    @pytest.mark.parametrize(("format", "options"), FORMATS)
+    def test_the_preview_is_what_happens(self, format: str, options: dict) -> None:
+        hall = Hall(6)
+        play_on(staged(hall, options=TWOS, name="Other"), weak=True)
+        stage = staged(hall, format, options=options)
+        play_on(stage, most=4)
+        seen = impact.of_reset(stage)
+        ranks, valid = rating_ranks(hall.contest), stage.matches.valid().count()
+        assert seen.played + seen.unplayed == valid
+        endings.reset(stage, hall.ada, "Once more.")
+        now = rating_ranks(hall.contest)
+        assert {shift.team.pk: shift.after for shift in seen.outlook.standings} == {
+            team: now[team] for team in ranks if ranks[team] != now[team]
+        }
+
+    def test_what_is_refused(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS, start=False)
+        with pytest.raises(Refused, match="not started"):
+            endings.reset(stage, hall.ada, "Once more.")
+        stages.start(stage, hall.ada)
+        with pytest.raises(Refused, match="reason"):
+            endings.reset(stage, hall.ada, "  ")
+        endings.reset(stage, hall.ada, "Once more.")
+        stages.unpublish(stage, hall.ada)
+        with pytest.raises(Refused, match="matches are kept"):
+            stages.delete(stage, hall.ada)
+
+    def test_it_is_written_down_once(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS)
+        play_on(stage, most=1)
+        endings.reset(stage, hall.ada, "Once more.")
+        (entry,) = stage.ledger.filter(kind=Kind.STAGE_RESET)
+        assert (entry.by, entry.reason) == (hall.ada, "Once more.")
+        assert set(stage.matches.values_list("counts_until", flat=True)) == {entry.number}
+        assert set(Table.every.filter(stage=stage, matches__isnull=False).values_list("until", flat=True)) == {
+            entry.number
+        }
+        assert not MatchSeat.objects.filter(match__stage=stage, mu_after__isnull=False).exists()
+        assert hall.contest.acts.filter(verb="reset stage", user=hall.ada, reason="Once more.").count() == 1
+
+    def test_a_second_reset(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS)
+        for _ in range(2):
+            match = stage.matches.filter(state="queued").first()
+            finish(match, by_strength(match))
+            endings.reset(stage, hall.ada, "Once more.")
+            stages.start(stage, hall.ada)
+        seeds = list(stage.matches.values_list("seed", flat=True))
+        assert len(set(seeds)) == len(seeds)
+
+
+class TestAbandon:
+    @pytest.mark.parametrize(("format", "options"), FORMATS)
+    def test_results_stay_and_count_and_nobody_wins(self, format: str, options: dict) -> None:
+        hall = Hall(6)
+        stage = staged(hall, format, options=options)
+        play_on(stage, most=3)
+        if waiting := stage.matches.filter(state="queued").first():
+            play.claim(waiting.pk, "tester")
+        before, done = counted(), set(stage.matches.done())
+        seen = impact.of_abandoning(stage)
+        ranks = rating_ranks(hall.contest)
+        endings.abandon(stage, hall.ada, "The school is closed.")
+        stage = fresh(stage)
+        assert (stage.state, stage.has_started, stage.is_over) == ("abandoned", True, False)
+        assert stage.finished_at is not None
+        assert counted() == before
+        assert set(stage.matches.valid()) == done
+        assert stage.matches.filter(state="void").count() == seen.unplayed
+        assert seen.played == 0
+        assert rating_ranks(hall.contest) == ranks
+        assert kinds.of(stage).champion(stage, visibility.public(hall.contest)) is None
+        assert following.is_in_line(stage)
+        assert not following.reconcile(stage)
+        periodic.reconcile_stages(timezone.now())
+        assert fresh(stage).state == "abandoned"
+        assert not Match.objects.claimable(timezone.now()).exists()
+
+    def test_everybody_reads_why(self, client) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS)
+        endings.abandon(stage, hall.ada, "The school is closed.")
+        page = client.get(stage.get_absolute_url()).content.decode()
+        assert "The school is closed." in page
+        assert "data-live" not in page
+        match = stage.matches.first()
+        assert "The school is closed." in client.get(match.get_absolute_url()).content.decode()
+        assert "Abandoned" in client.get(f"/c/{hall.contest.slug}/").content.decode()
+
+    def test_stages_that_wait_for_it_get_nobody(self, client) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS)
+        led = {"entry": Stage.Entry.BEST, "source": stage, "best": 2, "starts_after": True}
+        final = staged(hall, name="Final", start=False, options=TWOS, **led)
+        stages.publish(final, hall.ada)
+        endings.abandon(stage, hall.ada, "The school is closed.")
+        periodic.tick(timezone.now())
+        assert (fresh(final).state, fresh(final).order) == ("published", [])
+        with pytest.raises(Refused):
+            stages.start(final, hall.ada)
+        assert "was abandoned" in client.get(final.get_absolute_url()).content.decode()
+        client.force_login(hall.ada)
+        assert "waits for Cup, which was abandoned" in client.get(f"/c/{hall.contest.slug}/desk/").content.decode()
+
+    def test_it_can_be_reset_and_played(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS)
+        play_on(stage, most=1)
+        endings.abandon(stage, hall.ada, "The school is closed.")
+        endings.reset(stage, hall.ada, "It is open again.")
+        stages.start(stage, hall.ada)
+        play_out(fresh(stage))
+        assert fresh(stage).state == "done"
+
+    def test_what_is_refused(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS, start=False)
+        with pytest.raises(Refused, match="not started"):
+            endings.abandon(stage, hall.ada, "x")
+        stages.start(stage, hall.ada)
+        play_out(stage)
+        with pytest.raises(Refused, match="finished"):
+            endings.abandon(stage, hall.ada, "x")
+        other = staged(hall, options=TWOS, name="Other")
+        endings.abandon(other, hall.ada, "x")
+        with pytest.raises(Refused, match="already"):
+            endings.abandon(other, hall.ada, "x")
+        with pytest.raises(Refused):
+            stages.resume(other, hall.ada)

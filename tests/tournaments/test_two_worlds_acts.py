@@ -1,0 +1,89 @@
+"""What organisers do to a whole stage in a freeze leaves no trace for the public, to the letter."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tournaments.stagecraft import Hall
+from tests.tournaments.test_two_worlds import ROUNDS, check, freeze, staged, stranger
+from tests.tournaments.visitors import seen
+from tests.tournaments.worlds import in_both, play_on
+from tournaments.models import Stage
+from tournaments.organising import endings, releases, stages
+
+pytestmark = pytest.mark.django_db
+
+PLAYED = [
+    pytest.param("single_elimination", 8, 3, {"table_size": 2, "games": 1}, id="bracket"),
+    pytest.param("single_elimination", 8, 99, {"table_size": 2, "games": 1}, id="bracket, finished"),
+    pytest.param("swiss", 7, 4, {"table_size": 2, "rounds": 3, "games": 1}, id="swiss"),
+    pytest.param("swiss", 8, 3, {"table_size": 4, "rounds": 3, "games": 1}, id="swiss in fours"),
+    pytest.param("round_robin", 5, 3, {"games": 1}, id="round robin"),
+    pytest.param("combinations", 4, 5, {}, id="combinations"),
+    pytest.param("ladder", 6, 5, {"table_size": 2}, id="ladder"),
+]
+
+
+class TestReset:
+    @pytest.mark.parametrize(("format", "teams", "most", "options"), PLAYED)
+    def test_nothing_tells_of_it(self, format: str, teams: int, most: int, options: dict) -> None:
+        hall = Hall(teams)
+        stage = staged(hall, format, options=options)
+        play_on(stage, most=most)
+        freeze(hall)
+
+        def again(weak: bool) -> None:
+            endings.reset(stage, hall.ada, "The wrong rules.")
+            if weak:
+                stages.start(stage, hall.ada)
+                play_on(stage, weak=True, most=9)
+
+        check(in_both([lambda: None, lambda: again(False), lambda: again(True)], stranger(hall)))
+
+    def test_a_stage_that_is_released_by_rounds(self) -> None:
+        hall = Hall(8)
+        stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
+        play_on(stage)
+        releases.release(stage, hall.ada, 1)
+        freeze(hall)
+
+        def again() -> None:
+            endings.reset(stage, hall.ada, "The wrong rules.")
+            stages.start(stage, hall.ada)
+            play_on(stage, weak=True)
+            releases.release(stage, hall.ada, 1)
+            releases.release(stage, hall.ada, 2)
+
+        check(in_both([lambda: None, again], stranger(hall)))
+
+    def test_rounds_that_were_not_released_stay_so(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
+        play_on(stage)
+        releases.release(stage, hall.ada, 1)
+        first, final = stage.matches.filter(table__round=1).first(), stage.matches.get(table__round=2)
+        endings.reset(stage, hall.ada, "The wrong rules.")
+        told = seen([first.get_absolute_url(), final.get_absolute_url()], None)
+        assert [status for status, _ in told.values()] == [200, 404]
+        assert "The wrong rules." in told[first.get_absolute_url()][1]
+
+    def test_what_the_public_sees_does_not_follow_from_settings_that_change_after_it(self) -> None:
+        hall = Hall(8)
+        stage = staged(hall, "swiss", options={"table_size": 2, "rounds": 3, "games": 1})
+        play_on(stage, most=5)
+        freeze(hall)
+        endings.reset(stage, hall.ada, "The wrong rules.")
+        with pytest.raises(stages.Refused, match="frozen"):
+            stages.edit(stage, hall.ada, stages.Wish("Cup", "swiss", {"table_size": 4, "rounds": 2, "games": 1}))
+        stages.edit(stage, hall.ada, stages.Wish("Bowl", "swiss", {"table_size": 2, "rounds": 3, "games": 1}))
+        assert Stage.objects.get(pk=stage.pk).name == "Bowl"
+
+
+class TestAbandon:
+    @pytest.mark.parametrize(("format", "teams", "most", "options"), [it for it in PLAYED if "finished" not in it.id])
+    def test_nothing_tells_of_it(self, format: str, teams: int, most: int, options: dict) -> None:
+        hall = Hall(teams)
+        stage = staged(hall, format, options=options)
+        play_on(stage, most=most)
+        freeze(hall)
+        check(in_both([lambda: None, lambda: endings.abandon(stage, hall.ada, "It rains.")], stranger(hall)))

@@ -1,0 +1,82 @@
+"""Resetting and abandoning a stage that has started. The page shows what would change before anything does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from contest.forms import ReasonForm
+from contest.models import Contest, User
+from contest.permissions import desk_page, me
+from contest.refusal import Refused
+from tournaments.models import Stage
+from tournaments.organising import endings, impact
+from tournaments.organising.impact import Ending
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What an organiser can do to a stage that has started, what that would change, and why it may be impossible."""
+
+    do: Callable[[Stage, User, str], None]
+    preview: Callable[[Stage], Ending]
+    why_not: Callable[[Stage], str]
+    title: str
+    text: str
+    done: str
+
+
+ACTIONS = {
+    "reset": Action(
+        endings.reset,
+        impact.of_reset,
+        endings.why_not_reset,
+        "Reset",
+        "The stage goes back to before its start, as if it had never been played. All its matches become void, and "
+        "ratings ignore them. Everybody can still look at them. The stage does not start again by itself: you start it "
+        "when you are ready, on other deals and with the teams that can play then.",
+        "Stage reset. Start it again when you are ready.",
+    ),
+    "abandon": Action(
+        endings.abandon,
+        impact.of_abandoning,
+        endings.why_not_abandoned,
+        "Abandon",
+        "The stage ends now, without a winner. Matches in progress and in the queue become void. Results so far stay "
+        "and count for the ratings. Stages that take their teams from this one get nobody: edit where their teams come "
+        "from. You cannot undo this. You can only reset the stage and play it from the beginning.",
+        "Stage abandoned.",
+    ),
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_stage_ending(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
+    """What an action would change in the whole contest; POST does it. `act`: a key of ACTIONS."""
+    action = ACTIONS[act]
+    stage = get_object_or_404(Stage.objects.select_related("contest"), pk=stage_id, contest=contest)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    form.fields["reason"].help_text = "Everybody can read it."
+    if request.method == "POST" and form.is_valid():
+        try:
+            action.do(stage, me(request), form.cleaned_data["reason"])
+            messages.success(request, action.done)
+        except Refused as refusal:
+            messages.error(request, str(refusal))
+        return redirect("desk-stage", contest.slug, stage.pk)
+    why_not = action.why_not(stage)
+    context = {
+        "contest": contest,
+        "stage": stage,
+        "action": action,
+        "form": form,
+        "why_not": why_not,
+        "ending": None if why_not else action.preview(stage),
+    }
+    return render(request, "tournaments/desk/stage_ending.html", context, status=422 if form.errors else 200)
