@@ -93,8 +93,8 @@ def test_a_bot_that_thinks_long_does_not_keep_all_others_waiting(
     monkeypatch.setattr(check, "ENOUGH_ANSWERS", 3)  # every first game is longer
     version = run(upload())
     assert (version.state, version.verdict, version.skill) == ("ready", "", "")
-    assert version.check_note.startswith("The check was cut after 0 minutes, during game 1 of 4 (as North), in round ")
-    assert "It had given 3 answers in all" in version.check_note
+    assert "during game 1 of 4 (as North), in round " in version.check_note
+    assert "3 answers" in version.check_note
     assert not version.check_games.exists()
     assert version.is_active
 
@@ -218,7 +218,7 @@ def test_a_fault_in_the_check_is_rejected_with_the_rule_and_the_place(
     assert said in version.verdict
     assert "(round 1" in version.verdict
     assert "of check game 1 as North)." in version.verdict
-    assert version.verdict.endswith("Faults came in 4 of 4 games.")
+    assert version.verdict.endswith("There were faults in 4 of 4 games.")
     assert game.place == 4
 
 

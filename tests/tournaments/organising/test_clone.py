@@ -139,7 +139,7 @@ def test_hidden_games_are_drawn_anew_and_written_ones_are_pointed_out() -> None:
     written = {"hidden": sample, "draw": 0, "draw_seed": 4}
     Stage.objects.create(contest=hall.contest, name="Written", format="judged_set", options=written, seed=1)
     said = post(hall, make_user("root", is_superuser=True), name="Again", opens_at="2027-01-02T10:00")
-    assert "The hidden games of “Written” are those of" in said.content.decode()
+    assert "“Written” still has the hidden games of" in said.content.decode()
     drawn, kept = Contest.objects.get(slug="again").stages.order_by("pk")
     assert drawn.options["draw_seed"] != 4
     assert kept.options["hidden"] == sample
@@ -164,7 +164,7 @@ def test_organisers_who_may_create_contests_clone_from_the_desk(hall: Hall) -> N
     assert "make it public below, and publish its stages, which are drafts" in said.content.decode()
     made = Contest.objects.get(slug="spring-again")
     desk = reverse("desk", args=[made.slug])
-    assert "This contest is a clone and private as yet" in client.get(desk).content.decode()
+    assert "private until you publish it" in client.get(desk).content.decode()
     Contest.objects.filter(pk=made.pk).update(visibility="public")
     assert "This contest is a clone" not in client.get(desk).content.decode()
     assert post(hall, hall.ada, name="", opens_at="2027-01-02T10:00").status_code == 422
