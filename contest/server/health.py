@@ -1,6 +1,6 @@
-"""Is the portal well? `/healthz` says that this process answers, `/readyz` that what it needs is there.
+"""Health checks. `/healthz` says that this process answers, `/readyz` that everything it needs is there.
 
-The same findings stand in the output of `manage.py doctor`, which may say more: it is read by who runs the machine.
+`manage.py doctor` reports the same findings with details, for the operator.
 """
 
 import shutil
@@ -22,8 +22,7 @@ LEAST_DISK = 500_000_000  # bytes free under var/
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one look at the portal's parts found. `detail` is one line for who runs the machine; `doubtful`: well as far
-    as one can tell, and to be looked at."""
+    """The result of one check. `detail` is one line for the operator; `doubtful` results are fine but worth a look."""
 
     part: str
     ok: bool
@@ -63,11 +62,11 @@ def broker() -> Finding:
 
 
 def workforce() -> Finding:
-    """Somebody must take matches and somebody builds; that may be one worker or twenty."""
+    """Every queue needs a worker; one worker may serve several."""
     try:
         present = workers.alive()
     except redis.RedisError:
-        return Finding("workers", False, "the broker cannot be asked")
+        return Finding("workers", False, "the broker does not answer")
     missing = {"matches", "builds", "portal"} - {queue for worker in present for queue in worker.queues}
     names = ", ".join(_in_short(worker) for worker in present) or "none"
     idle = [worker for worker in present if worker.confinement and not worker.confinement.acceptable]
@@ -94,14 +93,14 @@ CHECKS: tuple[Callable[[], Finding], ...] = (database, broker, workforce, disk)
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 as long as this process answers."""
+    """Answer 200 while this process runs."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 with {"database": true, …} when everything is there, else 503. It says no more, because it is public."""
+    """Answer 200 with {"database": true, …} if everything is there, else 503. It is public, so it gives no details."""
     findings = [check() for check in CHECKS]
     return JsonResponse(
         {finding.part: finding.ok for finding in findings}, status=200 if all(f.ok for f in findings) else 503

@@ -1,4 +1,4 @@
-"""Log lines as JSON, one object a line, for installations whose logs are read by machines (LOG_FORMAT=json)."""
+"""Log lines as JSON objects, for installations whose logs are read by machines (LOG_FORMAT=json)."""
 
 import json
 import logging

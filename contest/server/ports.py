@@ -1,4 +1,4 @@
-"""Where teams' own programs connect: the ports of the games that are played over connections."""
+"""The ports where teams' own programs connect, for games that are played over connections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games import GAMES
 from games.engine import Game
 
 LAST = 65535
-APART = 10  # how far the next ports are that are tried
+APART = 10  # the step between the ports that are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class Ports:
 
 
 def connected_games() -> list[Game]:
-    """The games whose teams may play with programs of their own that connect, in the order of their ports."""
+    """Games that teams can play with their own connected programs, in the order of their ports."""
     return [game for game in GAMES.values() if game.protocol == "socket"]
 
 
 def ports_of(game: Game) -> Ports | None:
-    """Where this portal takes connections for a game; None when it is not played so."""
+    """The ports for a game's connections, None if it is not played over connections."""
     games = connected_games()
     if game not in games:
         return None
@@ -40,16 +40,16 @@ def ports_of(game: Game) -> Ports | None:
 
 
 def told_before() -> dict[str, int]:
-    """What teams were told at the last start of this portal: by the setting's name, where one was not set by hand."""
+    """The ports of the last start, by setting, except those set by hand."""
     try:
         found = json.loads(_memory().read_text(encoding="utf-8"))
         return {name: int(port) for name, port in found.items() if name not in os.environ}
-    except (OSError, ValueError, AttributeError, TypeError):  # the first start, or a file that was cut
+    except (OSError, ValueError, AttributeError, TypeError):  # the first start, or a truncated file
         return {}
 
 
 def remember(ports: dict[str, int]) -> None:
-    """Their programs have these written down: the next start takes the same ones, if it can."""
+    """Save the ports, so that the next start can use the ones that teams know."""
     with suppress(OSError):
         _memory().write_text(json.dumps(ports) + "\n", encoding="utf-8")
 
@@ -59,14 +59,14 @@ def _memory() -> Path:
 
 
 def host_for(portal: str) -> str:
-    """What a team's program connects to; `portal`: the host, perhaps with a port, under which it sees the pages."""
+    """The host a team's program connects to. `portal` is the host, possibly with a port, of the portal's pages."""
     return settings.BOT_ADDRESS or portal.rpartition("]")[0].lstrip("[") or portal.partition(":")[0]
 
 
 def listen(host: str, first: int, count: int) -> list[socket.socket]:
-    """Sockets that listen at `count` ports in a row from `first`, or further on where one of those is taken; 0: any.
+    """Listen on `count` consecutive ports from `first`, or on later ones if any is taken; 0 means any ports.
 
-    Raises OSError when there is no such host, or no port.
+    Raises OSError if there is no such host or no free ports.
     """
     for candidate in range(first, LAST - count, APART) if first else (0,):
         opened: list[socket.socket] = []
@@ -83,6 +83,6 @@ def listen(host: str, first: int, count: int) -> list[socket.socket]:
 
 
 def open_at(host: str, port: int) -> socket.socket:
-    """Also for another process, which inherits it: nobody who connects is refused while that one starts again."""
+    """Open a listening socket, which a restarting process can inherit so that no connection is refused."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=1024)

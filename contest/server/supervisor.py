@@ -1,9 +1,10 @@
-"""Runs the portal's processes together: starts them, restarts what dies, and leaves nothing behind.
+"""Run the portal's processes together: start them, restart those that die, and leave nothing behind.
 
-Theory of operation. One thread, one loop. Every process is started in a session of its own, so that a Ctrl-C in the
-terminal reaches only us, and with a parent-death signal, so that nothing outlives us even when we are killed. We are
-the reaper of our grandchildren too (PR_SET_CHILD_SUBREAPER): when we have stopped, whatever is still below us is
-killed. What the processes print goes to their log files; people see the lines that matter, with the name in front.
+Theory of operation. The supervisor is one thread with one loop. Every process gets its own session, so that Ctrl-C in
+the terminal reaches only the supervisor, and a parent-death signal, so that no process outlives the supervisor, even if
+it is killed. The supervisor is also the reaper of its grandchildren (PR_SET_CHILD_SUBREAPER): after it has stopped its
+children, it kills everything that is left below it. The processes' output goes to log files; the terminal shows only
+warnings and errors, with the name of the process.
 """
 
 import ctypes
@@ -23,13 +24,13 @@ PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 LIBC = ctypes.CDLL(None, use_errno=True)
 
-QUICK_DEATH = 10.0  # seconds; a process that lived shorter "could not start"
-QUICK_DEATHS = 4  # in a row, and everything stops
+QUICK_DEATH = 10.0  # seconds; a process that ends sooner "could not start"
+QUICK_DEATHS = 4  # in a row, after which everything stops
 LONGEST_PAUSE = 30.0  # seconds between restarts
-GRACE = 2.5  # seconds that a process may take to end by itself
-LAST_CALL = 4.0  # seconds after which whatever is left is killed
-LAST_MOMENT = 0.6  # seconds at least for whom the others need, however long they took
-LOG_BYTES = 20_000_000  # a log file is put aside at this size; one older file is kept
+GRACE = 2.5  # seconds that a process has to end by itself
+LAST_CALL = 4.0  # seconds after which everything is killed
+LAST_MOMENT = 0.6  # least seconds for processes that the others need, however long those took
+LOG_BYTES = 20_000_000  # a log file is rotated at this size; one older file is kept
 NOTEWORTHY = re.compile(r"\b(WARNING|ERROR|CRITICAL|Traceback)\b")
 
 
@@ -37,35 +38,35 @@ def die_with_parent(death_signal: signal.Signals) -> None:
     """Ask the kernel to send us this signal when our parent dies. It survives exec."""
     parent = os.getppid()
     LIBC.prctl(PR_SET_PDEATHSIG, int(death_signal))
-    if os.getppid() != parent:  # it died in between
+    if os.getppid() != parent:  # it died before the call
         os.kill(os.getpid(), death_signal)
 
 
 def prepare_child(stop_signals: Sequence[signal.Signals]) -> None:
-    """Between fork and exec: hear the stop signals, and die with the supervisor."""
+    """Between fork and exec: accept the stop signals, and die with the supervisor."""
     for number in stop_signals:
-        # A shell that starts us in the background has SIGINT and SIGQUIT ignored, which children inherit over exec.
+        # A shell that starts the portal in the background ignores SIGINT and SIGQUIT, which children inherit.
         signal.signal(number, signal.SIG_DFL)
     die_with_parent(stop_signals[-1])
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One of the portal's processes, as it is to be started."""
+    """How to start one of the portal's processes."""
 
     name: str
     command: Sequence[str]
-    ready: Callable[[int], bool] = lambda pid: True  # asked until it says yes; must answer within about a second
-    # Sent one after the other, at the start and after GRACE seconds; the last one also when we are killed.
+    ready: Callable[[int], bool] = lambda pid: True  # polled until true; must answer within about a second
+    # Sent one after the other, GRACE seconds apart. The last one is also sent if the supervisor is killed.
     stop_signals: Sequence[signal.Signals] = (signal.SIGTERM,)
-    stop_last: bool = False  # only when the others have ended
-    quiet: bool = False  # its warnings are of no use to people: log file only
+    stop_last: bool = False  # only after the others have ended
+    quiet: bool = False  # its warnings go to the log file only
     descriptors: Sequence[int] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
 class Child:
-    """A program, its process of the moment, its log and how often it died."""
+    """A program with its current process, its log and its quick deaths."""
 
     def __init__(self, program: Program, log_folder: Path) -> None:
         self.program = program
@@ -77,7 +78,7 @@ class Child:
         self.last_lines: deque[str] = deque(maxlen=12)
         self.started_at = 0.0
         self.quick_deaths = 0
-        self.start_at = 0.0  # when to start it again
+        self.start_at = 0.0  # when to restart it
         self.is_ready = False
 
     def start(self) -> None:
@@ -105,7 +106,7 @@ class Child:
         return self.process is not None and self.running() and self.program.ready(self.process.pid)
 
     def read(self) -> list[str] | None:
-        """What it has printed since, as whole lines, also written to its log; None when it closed its output."""
+        """Its new output as whole lines, also written to its log. None once it has closed its output."""
         assert self.output is not None
         data = self.output.read(65536)
         if data is None:
@@ -124,7 +125,7 @@ class Child:
         return lines if data or lines else None
 
     def died(self, now: float) -> None:
-        """Count its death and set when it is started again."""
+        """Count its death and schedule the restart."""
         self.quick_deaths = self.quick_deaths + 1 if now - self.started_at < QUICK_DEATH else 1
         self.start_at = now + min(LONGEST_PAUSE, 0.5 * 2 ** (self.quick_deaths - 1))
 
@@ -141,7 +142,7 @@ class Child:
 
 
 class Supervisor:
-    """Keeps programs running until a signal comes or one of them cannot start."""
+    """Keeps programs running until it is asked to stop or one of them cannot start."""
 
     def __init__(self, log_folder: Path, say: Callable[[str], None]) -> None:
         self.log_folder = log_folder
@@ -161,12 +162,12 @@ class Supervisor:
         return child
 
     def request_stop(self) -> None:
-        """Stop at the next turn of the loop; asked a second time, without grace. Safe in a signal handler."""
+        """Stop at the next turn of the loop. A second request skips the grace period. Safe in a signal handler."""
         self.impatient = self.stopping
         self.stopping = True
 
     def until_ready(self, seconds: float) -> bool:
-        """Run the loop until everybody is ready. False when we are stopping instead (`failure` may say why)."""
+        """Run the loop until all programs are ready. False if it is stopping instead; `failure` may say why."""
         deadline = time.monotonic() + seconds
         while not self.stopping:
             if all(child.is_ready for child in self.children):
@@ -180,16 +181,16 @@ class Supervisor:
         return False
 
     def run(self) -> None:
-        """Run the loop until somebody asks us to stop or a program cannot start."""
+        """Run the loop until a stop is requested or a program cannot start."""
         while not self.stopping:
             self._turn(0.2)
 
     def stop(self) -> None:
-        """Stop everybody: within about five seconds, however busy they are."""
+        """Stop all programs within about five seconds, however busy they are."""
         self.stopping = True
         began = time.monotonic()
         self._stop_wave([child for child in self.children if not child.program.stop_last], began)
-        # Whoever the others need (the broker) gets at least a moment to write its snapshot.
+        # A program that the others need (the broker) gets at least a moment to write its snapshot.
         patience = max(LAST_CALL - (time.monotonic() - began), LAST_MOMENT)
         self._stop_wave([child for child in self.children if child.program.stop_last], time.monotonic(), patience)
         self._kill_descendants()
@@ -210,7 +211,7 @@ class Supervisor:
             self._turn(0.05)
 
     def _turn(self, seconds: float) -> None:
-        """Read what was printed for up to this long, then see who died and whose restart is due."""
+        """Read output for up to this long, then handle deaths and due restarts."""
         for key, _ in self.selector.select(seconds):
             self._pass_on(key.data)
         self._reap_adopted()
@@ -267,7 +268,7 @@ class Supervisor:
         self.stopping = True
 
     def _reap_adopted(self) -> None:
-        """Collect the dead that the kernel gave us because their parent is gone."""
+        """Reap dead processes that the kernel reparented to the supervisor."""
         ours = {child.process.pid for child in self.children if child.process is not None}
         while True:
             try:
@@ -279,7 +280,7 @@ class Supervisor:
             os.waitpid(dead.si_pid, os.WNOHANG)
 
     def _kill_descendants(self) -> None:
-        """Kill whatever is still below us (a jail has a session of its own), and wait until it is gone."""
+        """Kill all remaining descendants, such as jails with their own sessions, and wait until they are gone."""
         deadline = time.monotonic() + 1
         while (left := descendants(os.getpid())) and time.monotonic() < deadline:
             for pid in left:
@@ -296,7 +297,7 @@ class Supervisor:
 
 
 def descendants(pid: int) -> list[int]:
-    """Every process below this one, zombies included."""
+    """All descendants of a process, including zombies."""
     parents: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

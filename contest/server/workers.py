@@ -1,4 +1,4 @@
-"""Which Celery workers are alive: each leaves a sign of life beside the cache every two seconds."""
+"""Which Celery workers are alive. Each writes a heartbeat next to the cache every two seconds."""
 
 import json
 import os
@@ -12,25 +12,25 @@ import redis
 from django.conf import settings
 
 KEY = "kibitz:workers"
-FRESH = 30.0  # seconds after which a worker that left no sign is taken for gone
-REMEMBERED = 100 * FRESH  # seconds for which one that has gone is still spoken of
+FRESH = 30.0  # seconds without a heartbeat after which a worker counts as gone
+REMEMBERED = 100 * FRESH  # seconds for which a worker that is gone is still listed
 
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """How a worker keeps bots in: what the sandbox found possible on its machine (submissions.sandbox.probe)."""
+    """How a worker confines bots, as the sandbox's probe found on its machine (submissions.sandbox.probe)."""
 
     level: str
     title: str
-    acceptable: bool  # else it runs no bots
-    reasons: tuple[str, ...]  # why nothing stronger is possible there
-    no_port: str = ""  # why no bot can be a TCP client there; empty where it can
-    languages: tuple[str, ...] | None = None  # the slugs of those that it builds and runs; None: it does not say
+    acceptable: bool  # if not, the worker runs no bots
+    reasons: tuple[str, ...]  # why a stronger level is not possible
+    no_port: str = ""  # why bots cannot be TCP clients there; blank if they can
+    languages: tuple[str, ...] | None = None  # slugs of the languages it builds and runs; None if unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """The last sign of life of a worker; `queues` are what it takes tasks from."""
+    """The last heartbeat of a worker, which takes tasks from `queues`."""
 
     name: str
     host: str
@@ -38,8 +38,8 @@ class Worker:
     queues: tuple[str, ...]
     since: float  # Unix time of its start
     seen_at: float  # Unix time
-    confinement: Confinement | None  # None: it has nothing to do with bots
-    processes: int = 1  # how many tasks it does at a time
+    confinement: Confinement | None  # None if it does not run bots
+    processes: int = 1  # tasks at a time
 
     def is_alive(self, now: float | None = None) -> bool:
         return (time.time() if now is None else now) - self.seen_at <= FRESH
@@ -59,12 +59,12 @@ _size: dict[str, int] = {}
 
 
 def confines(confinement: Confinement | None) -> None:
-    """What this process says of itself from now on; a worker's own apps know it (submissions.level)."""
+    """Set what this process reports in its heartbeats (submissions.level knows it)."""
     _here["confinement"] = confinement
 
 
 def works_with(processes: int) -> None:
-    """How many tasks this worker does at a time; it is said with its signs of life."""
+    """Set how many tasks at a time this worker reports in its heartbeats."""
     _size["processes"] = processes
 
 
@@ -73,7 +73,7 @@ def _store() -> redis.Redis:
 
 
 def sign_of_life(name: str, queues: tuple[str, ...]) -> None:
-    """Called by the worker itself. A broker that is away at the moment is no reason to trouble the worker."""
+    """Write this worker's heartbeat. A broker that is away must not disturb the worker."""
     sign = {"host": socket.gethostname(), "pid": os.getpid(), "queues": queues, "seen_at": time.time()}
     confinement = _here.get("confinement")
     sign |= {"since": STARTED, "confinement": asdict(confinement) if confinement else None, **_size}
@@ -85,8 +85,8 @@ def sign_of_life(name: str, queues: tuple[str, ...]) -> None:
 
 
 def known(now: float | None = None) -> list[Worker]:
-    """The workers that are there or were there in the last hour, by name. Raises redis.RedisError when nobody can
-    tell."""
+    """Workers that are alive or were in the last hour, by name. Raises redis.RedisError if the broker does not
+    answer."""
     now = time.time() if now is None else now
     with _store() as store:
         found = [_worker(name.decode(), json.loads(sign)) for name, sign in sorted(store.hgetall(KEY).items())]
@@ -99,7 +99,7 @@ def known(now: float | None = None) -> list[Worker]:
 def _worker(name: str, sign: dict[str, Any]) -> Worker:
     said = sign.get("confinement")
     confinement = Confinement(**{key: _tuple(value) for key, value in said.items()}) if said else None
-    since = sign.get("since", sign["seen_at"])  # a worker of an earlier version does not say
+    since = sign.get("since", sign["seen_at"])  # workers of earlier versions do not report it
     return Worker(
         name,
         sign["host"],
@@ -117,5 +117,5 @@ def _tuple(value: Any) -> Any:
 
 
 def alive(now: float | None = None) -> list[Worker]:
-    """The workers seen lately, by name. Raises redis.RedisError when nobody can tell."""
+    """Workers that are alive, by name. Raises redis.RedisError if the broker does not answer."""
     return [worker for worker in known(now) if worker.is_alive(now)]

@@ -1,6 +1,6 @@
-"""What stands between a new version and its first visitor: migrations, static files, an organiser, the demo contests.
+"""Prepare a new version for its first visitor: migrations, static files, an organiser, the demo contests.
 
-`./run` does this at every start; installations with processes of their own (docker/compose.yml) run it first.
+`./run` does this at every start. Installations that manage their own processes (docker/compose.yml) run it first.
 """
 
 from argparse import ArgumentParser
