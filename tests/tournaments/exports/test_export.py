@@ -177,5 +177,5 @@ def test_it_is_for_those_with_a_role(hall: Hall) -> None:
 
 
 def test_many_matches_cost_few_queries(hall: Hall, django_assert_max_num_queries: Any) -> None:
-    with django_assert_max_num_queries(60):
+    with django_assert_max_num_queries(90):  # the plan of every stage is read for the statuses of its seats
         unpacked(hall)
