@@ -43,7 +43,7 @@ class JoinForm(forms.Form):
     code = forms.CharField(
         label="Joining code",
         max_length=40,
-        help_text="Eight letters and digits. Ask a member of the team.",
+        help_text="Eight letters and digits.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
 

@@ -77,8 +77,8 @@ class ContestForm(forms.ModelForm):
         help_texts = {
             "blurb": "Shown in the list of contests.",
             "description": "Markdown, on the contest's page. The rules of the game have their own page.",
-            "visibility": "Unlisted is not secret: match pages have numbers in their addresses, so anyone finds them, "
-            "and the contest's name, by trying numbers. Only a private contest is closed to strangers.",
+            "visibility": "Unlisted is not secret: anyone can find match pages by trying numbers in addresses, "
+            "and learn the contest's name. Only a private contest is closed to strangers.",
             "startup_seconds": "Time for a bot's process to start, in addition to its thinking time.",
             "team_size": "In members. Teams that are already larger keep their members.",
             "sanitize": "The check builds each bot a second time with the compiler’s sanitizers and shows the team "
