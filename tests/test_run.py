@@ -52,7 +52,7 @@ class Portal:
     def text(self):
         return self.output.read_text()
 
-    def wait_for(self, words, seconds=40):
+    def wait_for(self, words, seconds=120):  # a first start takes 5, and 50 on a machine at load 15
         deadline = time.monotonic() + seconds
         while words not in self.text():
             if self.process.poll() is not None or time.monotonic() > deadline:
