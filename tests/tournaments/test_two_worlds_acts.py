@@ -87,3 +87,27 @@ class TestAbandon:
         play_on(stage, most=most)
         freeze(hall)
         check(in_both([lambda: None, lambda: endings.abandon(stage, hall.ada, "It rains.")], stranger(hall)))
+
+
+class TestShorten:
+    @pytest.mark.parametrize(
+        ("format", "teams", "most", "options"),
+        [
+            pytest.param("swiss", 5, 3, {"table_size": 2, "rounds": 4, "games": 1}, id="swiss, with a bye"),
+            pytest.param("swiss", 5, 4, {"table_size": 2, "rounds": 4, "games": 1}, id="swiss, the next round drawn"),
+            pytest.param("round_robin", 5, 3, {"games": 1}, id="round robin"),
+            pytest.param("ladder", 6, 5, {"table_size": 2}, id="ladder"),
+        ],
+    )
+    def test_nothing_tells_of_it(self, format: str, teams: int, most: int, options: dict) -> None:
+        hall = Hall(teams)
+        stage = staged(hall, format, options=options)
+        play_on(stage, most=most)
+        freeze(hall)
+
+        def shorten(end: bool) -> None:
+            endings.shorten(stage, hall.ada, "Time is up.")
+            if end:
+                play_on(stage, weak=True)
+
+        check(in_both([lambda: None, lambda: shorten(False), lambda: shorten(True)], stranger(hall)))

@@ -1,4 +1,4 @@
-"""Resetting and abandoning a stage that has started. The page shows what would change before anything does."""
+"""Resetting, shortening and abandoning a stage that has started, after a look at what would change."""
 
 from __future__ import annotations
 
@@ -41,6 +41,16 @@ ACTIONS = {
         "ratings ignore them. Everybody can still look at them. The stage does not start again by itself: you start it "
         "when you are ready, on other deals and with the teams that can play then.",
         "Stage reset. Start it again when you are ready.",
+    ),
+    "shorten": Action(
+        endings.shorten,
+        impact.of_shortening,
+        endings.why_not_shortened,
+        "Shorten",
+        "The stage ends early. A stage in rounds ends after the round under way, with the ranking of then; no further "
+        "round is drawn. A ladder makes no further matches. Matches in progress finish, also if the stage is paused. "
+        "You cannot undo this.",
+        "Stage shortened. It is finished when its last matches are over.",
     ),
     "abandon": Action(
         endings.abandon,

@@ -24,7 +24,6 @@ from tournaments.desk import attention
 from tournaments.desk.forms import FORMS, PaceForm, PlainForm, VoidForm, form_of, initial_of
 from tournaments.desk.panels import face_of
 from tournaments.formats import FormatError
-from tournaments.kinds import ladder
 from tournaments.models import Match, Stage
 from tournaments.organising import admission, deadlines, impact, stages
 from tournaments.organising.durations import match_budget, stage_budget
@@ -218,7 +217,6 @@ ACTS: dict[str, tuple[Callable[..., None], str]] = {
     "start": (stages.start, "Stage started. Its first matches are waiting for a worker."),
     "pause": (stages.pause, "Stage paused. Matches in progress finish; no new ones start."),
     "resume": (stages.resume, "Stage resumed."),
-    "stop": (ladder.stop, "Stage stopped. It is finished when the matches in progress are over."),
     "decide": (stages.decide, "This stage decides the contest now: the team that wins it is the champion."),
     "delete": (stages.delete, "Stage deleted."),
 }

@@ -237,6 +237,8 @@ class _Combinations(Seating):
         over = all(table.decided for table in first)
         if count == comb(entrants, seats):
             return self.planned([first], over, None)
+        if self.options.get("rounds") == 1:  # shortened: without the final
+            return self.planned([first], over, None)
         final = self.final(over)
         return self.planned([first, (final,)], final.decided, final if final.decided else None)
 

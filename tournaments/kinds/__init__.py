@@ -58,6 +58,12 @@ class Kind(Protocol):
     def reschedule(self, stage: Stage, ends_at: datetime | None, options: Mapping[str, Any]) -> None:
         """Give a stage that is under way another end and other options. The caller saves it. Raises Refused."""
 
+    def why_not_shorter(self, stage: Stage) -> str:
+        """Why a stage that is under way cannot be shortened, in a sentence; blank where it can."""
+
+    def shorten(self, stage: Stage) -> None:
+        """Let a stage end after the round under way or, without rounds, now. The caller saves it."""
+
     def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
         """By team, the version that would play a match once more, where it need not be the one of then."""
 

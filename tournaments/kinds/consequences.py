@@ -22,6 +22,7 @@ class Imagined:
     replaced: Mapping[int, Match | None] = field(default_factory=dict)
     out: Set[int] = frozenset()
     back: Set[int] = frozenset()
+    as_: Stage | None = None  # the stage with other settings; None: with its own
 
 
 @dataclass(frozen=True, slots=True)

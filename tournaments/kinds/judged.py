@@ -182,6 +182,12 @@ class Judged(ByPlan):
     def goes_by_numbers(self, stage: Stage) -> bool:
         return False
 
+    def why_not_shorter(self, stage: Stage) -> str:
+        return "A judged problem has no rounds: it ends when you end the contest. You can only abandon it."
+
+    def shorten(self, stage: Stage) -> None:
+        raise NotImplementedError(self.why_not_shorter(stage))
+
     def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
         """A run is of its own version."""
         return {}

@@ -19,13 +19,12 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from django.db import transaction
 from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 
 from contest import ledger
 from contest.ledger import Fact, Held
-from contest.models import Act, Audience, Kind, Phase, Team, User
+from contest.models import Act, Audience, Kind, Phase, Team
 from contest.refusal import Refused
 from games import referee
 from games.engine import Game
@@ -42,7 +41,6 @@ from tournaments.kinds.statuses import departures
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, standings
-from tournaments.results.locks import held_contest, hold_stage
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
 from tournaments.seating import draw
@@ -73,21 +71,6 @@ def is_final(stage: Stage, now: datetime) -> bool:
 def is_over(stage: Stage, now: datetime) -> bool:
     """Are no further matches made?"""
     return (stage.ends_at is not None and now >= stage.ends_at) or stage.contest.phase(now) == Phase.ENDED
-
-
-@transaction.atomic
-def stop(stage: Stage, by: User) -> None:
-    """End a ladder now: no further match is made, open ones are played to their end, also after a pause. Raises
-    Refused."""
-    stage = hold_stage(stage)
-    contest = held_contest(stage)
-    if stage.played_in.kind != LADDER.name or stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED):
-        raise Refused("Only a ladder that is being played can be stopped.")
-    stage.ends_at, stage.state = timezone.now(), Stage.State.RUNNING
-    stage.save(update_fields=["ends_at", "state"])
-    ledger.write(contest, Fact(Kind.STAGE_SHORTENED, stage.pk, by=by, audience=Audience.EVERYONE))
-    Act.record(stage.contest, by, "stop ladder", stage, stage=stage.pk)
-    reconcile(contest, stage)
 
 
 # The next matches -----------------------------------------------------------------------------------------------------
@@ -278,6 +261,14 @@ class Ladder:
             stage.options = stage.played_in.options({**stage.options, **options}, stage.contest.game)
         except FormatError as error:
             raise Refused(f"{error}.") from None
+
+    def why_not_shorter(self, stage: Stage) -> str:
+        over = stage.ends_at is not None and stage.ends_at <= timezone.now()
+        return "The end of this ladder has come: it is over after the matches in progress." if over else ""
+
+    def shorten(self, stage: Stage) -> None:
+        """Open matches are played to their end."""
+        stage.ends_at = timezone.now()
 
     def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
         return draw.active_versions(teams)

@@ -45,6 +45,18 @@ class Planned(ByPlan):
     def goes_by_numbers(self, stage: Stage) -> bool:
         return stage.seeding == Stage.Seeding.NUMBER
 
+    def why_not_shorter(self, stage: Stage) -> str:
+        if stage.played_in.is_bracket():
+            return "A bracket cannot be shortened: before the final, nobody has won. You can only abandon it."
+        plan, now = self.plan(stage), round_under_way(stage)
+        if now == 0:
+            return "No match of this stage has begun. You can only reset or abandon it."
+        last = now >= max(plan.length, len(plan.rounds))
+        return "The round under way is the last one, so there is nothing to shorten." if last else ""
+
+    def shorten(self, stage: Stage) -> None:
+        stage.last_round = round_under_way(stage)
+
     def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
         return draw.active_versions(teams)
 
@@ -102,7 +114,7 @@ class Planned(ByPlan):
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
         try:
             now = self.foresee(stage)
-            then = self.foresee(stage, imagined.replaced, more_out=imagined.out, back_in=imagined.back)
+            then = self.foresee(imagined.as_ or stage, imagined.replaced, more_out=imagined.out, back_in=imagined.back)
         except FormatError:
             return None
         return of_plans(stage, now.plan, then)
@@ -151,6 +163,12 @@ def statuses_of(stage: Stage, sight: Sight | None = None) -> tuple[Plan, Statuse
         return None
     names = dict(Team.objects.filter(contest=stage.contest_id).values_list("pk", "name"))
     return read.plan, Statuses(read.plan, read.matches, names, stage.contest)
+
+
+def round_under_way(stage: Stage) -> int:
+    """The last round in which a match has begun; 0: none has. A round that is drawn and only waits does not count."""
+    begun = stage.matches.valid().exclude(state=Match.State.QUEUED)
+    return begun.aggregate(last=Max("table__round"))["last"] or 0
 
 
 def is_mid_round(stage: Stage) -> bool:

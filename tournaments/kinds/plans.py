@@ -147,7 +147,7 @@ class ByPlan:
 
     def terms(self, stage: Stage) -> dict[str, Any]:
         """The options of the stage with what its format has to know besides (formats.plan.Format.plan)."""
-        return {**stage.options, "seed": stage.chance}
+        return {**stage.options_played, "seed": stage.chance}
 
     def make(self, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
         """Write matches that the plan wants, with their seats."""

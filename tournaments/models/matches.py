@@ -228,7 +228,7 @@ class Match(models.Model):
         return self.stage.release == Stage.Release.ROUNDS and self.table.round > self.stage.released
 
 
-ENDED_STAGES = {Kind.STAGE_RESET: "reset", Kind.STAGE_ABANDONED: "abandoned"}
+ENDED_STAGES = {Kind.STAGE_RESET: "reset", Kind.STAGE_ABANDONED: "abandoned", Kind.STAGE_SHORTENED: "shortened"}
 """What organisers did to a stage, where that took out matches."""
 
 

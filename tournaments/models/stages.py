@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from datetime import datetime
+from typing import Any
 
 from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery, functions
@@ -103,6 +104,7 @@ class Stage(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     resets = models.PositiveIntegerField(default=0)  # how often it was started over
+    last_round = models.PositiveIntegerField(null=True, blank=True)  # of a stage that was shortened to so many rounds
     settled_at = models.PositiveBigIntegerField(null=True, blank=True)  # the contest's revision when nothing was to do
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -131,6 +133,11 @@ class Stage(models.Model):
     @property
     def has_started(self) -> bool:
         return self.state in self.UNDER_WAY
+
+    @property
+    def options_played(self) -> dict[str, Any]:
+        """The options of its format, with the number of rounds to which the stage was shortened."""
+        return self.options if self.last_round is None else {**self.options, "rounds": self.last_round}
 
     @property
     def has_ended(self) -> bool:
@@ -257,7 +264,10 @@ class Stage(models.Model):
 
     def rules(self) -> tuple[str, ...]:
         """How it is played, in sentences."""
-        return self.played_in.rules(self.options)
+        rules = self.played_in.rules(self.options_played)
+        if self.last_round is None:
+            return rules
+        return *rules, f"The organisers shortened this stage: it ends after round {self.last_round}."
 
     @property
     def format_title(self) -> str:

@@ -1,4 +1,4 @@
-"""Resetting and abandoning a stage that has started.
+"""Resetting, shortening and abandoning a stage that has started.
 
 Every action is one transaction, one entry of the ledger and one of the audit log.
 
@@ -6,6 +6,10 @@ A **reset** takes out every match, as if the stage had never been played: result
 The tables are set aside with their matches, which stay readable as void ones. The stage waits, published, until an
 organiser starts it again: its entrants are drawn anew, and so are all deals, for everybody knows the cards that were
 played before.
+
+A **shortened** stage ends after the round under way, the last one in which a match has begun: its ranking is that of
+then. A ladder ends with its matches in progress. A stage that is paused goes on for that. `Stage.last_round` is part of
+what its plan is made from.
 
 An **abandoned** stage is over without a winner. What was not played to its end is void. Results stay, and count for the
 ratings: they were played by the rules, and what teams showed in them is as true as in a stage that went on. There is no
@@ -22,8 +26,10 @@ from contest import ledger
 from contest.ledger import Fact
 from contest.models import Act, Kind, User
 from contest.refusal import Refused
+from tournaments import kinds
 from tournaments.kinds import following, schedule
 from tournaments.models import Review, Stage
+from tournaments.models.matches import MatchQuerySet
 from tournaments.organising import reviews, stages
 from tournaments.results.locks import held_contest, hold_stage
 
@@ -42,7 +48,7 @@ def reset(stage: Stage, by: User, reason: str) -> None:
     stage = _possible(stage, why_not_reset(hold_stage(stage)))
     for review in stage.reviews.filter(state=Review.State.OPEN):
         reviews.drop(review, by)
-    was = {"resets": stage.resets, "release": stage.release, "released": stage.released}
+    was = {name: getattr(stage, name) for name in ("resets", "release", "released", "last_round")}
     fact = Fact(Kind.STAGE_RESET, stage.pk, by=by, reason=reason, data={"was": was})
     number = ledger.write(held_contest(stage), fact)
     gone = stage.matches.valid().count()
@@ -52,6 +58,7 @@ def reset(stage: Stage, by: User, reason: str) -> None:
     stage.state, stage.started_at, stage.finished_at, stage.refusal = State.PUBLISHED, None, None, ""
     stage.starts_at, stage.starts_after = None, False  # or it would begin again at once
     stage.left_out, stage.versions, stage.released = [], {}, 0
+    stage.last_round = None
     stage.resets += 1
     try:
         stages.draw(stage)
@@ -63,6 +70,41 @@ def reset(stage: Stage, by: User, reason: str) -> None:
     Act.record(stage.contest, by, "reset stage", stage, reason, stage=stage.pk, said=said)
     following.reconcile(stage)
     stages.reconcile_contest(stage.contest)
+
+
+def why_not_shortened(stage: Stage) -> str:
+    """Why a stage cannot be shortened, in a sentence; empty: it can."""
+    if not stage.has_started:
+        return "This stage has not started, so there is nothing to shorten."
+    if stage.has_ended or stage.is_over:
+        return "This stage is over, so there is nothing to shorten."
+    return kinds.of(stage).why_not_shorter(stage)
+
+
+@transaction.atomic
+def shorten(stage: Stage, by: User, reason: str) -> None:
+    """Let a stage end after the round under way, or a ladder now. Raises Refused."""
+    reason = _said(reason)
+    stage = _possible(stage, why_not_shortened(hold_stage(stage)))
+    was = {"last_round": stage.last_round, "ends_at": stage.ends_at and stage.ends_at.isoformat()}
+    kinds.of(stage).shorten(stage)
+    stage.state = State.RUNNING
+    stage.save(update_fields=["state", "last_round", "ends_at"])
+    fact = Fact(Kind.STAGE_SHORTENED, stage.pk, round=stage.last_round, by=by, reason=reason, data={"was": was})
+    number = ledger.write(held_contest(stage), fact)
+    later = after_last_round(stage)
+    said = [f"Ends after round {stage.last_round}", _voided(later.count())] if stage.last_round else []
+    if stage.last_round is not None:
+        schedule.void_all(later, number)
+        stage.tables.filter(round__gt=stage.last_round).update(until=number)
+    Act.record(stage.contest, by, "shorten stage", stage, reason, stage=stage.pk, said=said)
+    stages.reconcile_contest(stage.contest)
+
+
+def after_last_round(stage: Stage) -> MatchQuerySet:
+    """Matches that count of rounds that a shortened stage does not play."""
+    valid: MatchQuerySet = stage.matches.valid()
+    return valid.none() if stage.last_round is None else valid.filter(table__round__gt=stage.last_round)
 
 
 def why_not_abandoned(stage: Stage) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from copy import copy
 from dataclasses import dataclass, replace
 
 from contest.models import Contest, Team
@@ -79,11 +80,12 @@ def _consequences(stage: Stage, replaced: Mapping[int, Match | None]) -> StageIm
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What would follow from resetting or abandoning a stage."""
+    """What would follow from resetting, shortening or abandoning a stage."""
 
     played: int  # matches with a result that would not count any more
     unplayed: int  # matches without one that would be void
     outlook: Outlook
+    last_round: int | None = None  # after which the stage would end
     too_many: bool = False  # so many results that nobody would wait for the standings
 
 
@@ -94,7 +96,19 @@ def of_reset(stage: Stage) -> Ending:
     played = done.count()
     shifts = _standings(stage.contest, without=list(done)) if played <= MOST_PLAYED else []
     outlook = Outlook([StageImpact(stage, followers=followers)], [stage, *_led_by(stage)], shifts)
-    return Ending(played, valid.open().count(), outlook, played > MOST_PLAYED)
+    return Ending(played, valid.open().count(), outlook, too_many=played > MOST_PLAYED)
+
+
+def of_shortening(stage: Stage) -> Ending:
+    shorter = copy(stage)
+    kinds.of(stage).shorten(shorter)
+    later = stage.matches.valid()
+    later = later.none() if shorter.last_round is None else later.filter(table__round__gt=shorter.last_round)
+    found = kinds.of(stage).consequences(
+        stage, Imagined(dict.fromkeys(later.values_list("pk", flat=True)), as_=shorter)
+    )
+    outlook = Outlook([found or StageImpact(stage)], [], [])
+    return Ending(0, later.count(), outlook, last_round=shorter.last_round)
 
 
 def of_abandoning(stage: Stage) -> Ending:

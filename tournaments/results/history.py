@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from django.db.models import Min, Q
 
@@ -33,8 +34,9 @@ MOVES: dict[str, tuple[frozenset[str], str]] = {
 
 STAGE_KINDS = (*MOVES, Kind.ENTRANTS_SET)
 
-OVERWRITING = (Kind.STAGE_RESET,)
-"""Kinds that change settings of the stage: `data["was"]` of the entry has those of before, by field."""
+OVERWRITING = (Kind.STAGE_RESET, Kind.STAGE_SHORTENED)
+"""Kinds that change settings of the stage: `data["was"]` of the entry has those of before, by field. Of a ladder that
+was stopped by an earlier version of the portal it is missing."""
 
 
 def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int) -> Stage:
@@ -49,8 +51,9 @@ def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int) -> Stage:
     told.state, told.started_at, told.finished_at, told.order, told.left_out = State.DRAFT, None, None, [], []
     known, hidden = _split(entries, n)
     for entry in reversed(hidden):
-        for name, value in entry.data["was"].items():
-            setattr(told, name, value)
+        for name, value in entry.data.get("was", {}).items():
+            is_moment = name == "ends_at" and value is not None
+            setattr(told, name, datetime.fromisoformat(value) if is_moment else value)
     for entry in known:
         if entry.kind == Kind.ENTRANTS_SET:
             told.order, told.left_out = entry.data["order"], entry.data.get("left_out", [])

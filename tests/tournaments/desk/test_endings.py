@@ -16,7 +16,7 @@ from tournaments.models import Stage
 
 pytestmark = pytest.mark.django_db
 SWISS = {"table_size": 2, "rounds": 3, "games": 1}
-AFTER = {"reset": "published", "abandon": "abandoned"}
+AFTER = {"reset": "published", "shorten": "running", "abandon": "abandoned"}
 assert AFTER.keys() == ACTIONS.keys()
 
 
@@ -36,7 +36,8 @@ def test_from_the_page_of_the_stage_to_the_deed(desk: Desk, hall: Hall, act: str
     desk.post(f"desk-stage-{act}", stage.pk, reason="The hall lost its power.")
     assert Stage.objects.get(pk=stage.pk).state == AFTER[act]
     assert hall.contest.acts.filter(user=hall.ada, reason="The hall lost its power.").count() == 1
-    assert "The hall lost its power." in desk.client.get(stage.get_absolute_url()).content.decode()
+    if act != "shorten":
+        assert "The hall lost its power." in desk.client.get(stage.get_absolute_url()).content.decode()
 
 
 @pytest.mark.parametrize("act", ACTIONS)
@@ -54,6 +55,7 @@ def test_what_does_not_fit_is_refused(desk: Desk, hall: Hall, act: str) -> None:
 @pytest.mark.parametrize("act", ACTIONS)
 def test_without_a_reason_nothing_happens(desk: Desk, hall: Hall, act: str) -> None:
     stage = staged(hall, "swiss", options=SWISS)
+    play_on(stage, most=1)
     assert "This field is required." in desk.post(f"desk-stage-{act}", stage.pk, status=422, reason="  ")
     assert Stage.objects.get(pk=stage.pk).state == "running"
 
@@ -81,3 +83,17 @@ def test_the_preview_of_a_reset_names_the_results_and_the_ratings(desk: Desk, ha
     page = desk.get("desk-stage-reset", stage.pk)
     assert "3 results would no longer count" in page
     assert "Standings by rating" in page
+
+
+def test_a_bracket_says_why_it_cannot_be_shortened(desk: Desk, hall: Hall) -> None:
+    stage = staged(hall, options={"table_size": 2, "games": 1})
+    page = desk.get("desk-stage-shorten", stage.pk)
+    assert "bracket cannot be shortened" in page
+    desk.post("desk-stage-shorten", stage.pk, reason="It rains.")
+    assert Stage.objects.get(pk=stage.pk).state == "running"
+
+
+def test_the_preview_of_shortening_names_the_round(desk: Desk, hall: Hall) -> None:
+    stage = staged(hall, "swiss", options=SWISS)
+    play_on(stage, most=1)
+    assert "would end after round 1" in desk.get("desk-stage-shorten", stage.pk)

@@ -244,7 +244,7 @@ class TestPage:
         stages.start(stage, hall.ada)
         client.force_login(hall.ada)
         page = client.get(reverse("desk-stage", args=[hall.contest.slug, stage.pk]))
-        assert reverse("desk-stage-stop", args=[hall.contest.slug, stage.pk]) in page.text
+        assert reverse("desk-stage-shorten", args=[hall.contest.slug, stage.pk]) in page.text
         form = client.get(reverse("desk-stage-new", args=[hall.contest.slug]), {"format": "ladder"})
         assert form.context["form"].initial["pause"] == 30
         assert "matches an hour" in form.text
@@ -261,6 +261,6 @@ class TestPage:
         assert "in the past" in past.text
         bad = client.post(move, {"final_minutes": "5", "pause": "-1"}, follow=True)
         assert "Rest between matches, in seconds: Ensure this value is greater" in bad.text
-        client.post(reverse("desk-stage-stop", args=[hall.contest.slug, stage.pk]))
+        client.post(reverse("desk-stage-shorten", args=[hall.contest.slug, stage.pk]), {"reason": "Time is up."})
         stage.refresh_from_db()
         assert stage.ends_at <= timezone.now()

@@ -465,7 +465,7 @@ def test_a_stage_of_every_format_goes_through_its_whole_life(format, client):
     assert stage.matches.exists()
     if format == "ladder":
         finish(stage.matches.first())
-        desk.post("desk-stage-stop", stage.pk)
+        desk.post("desk-stage-shorten", stage.pk, reason="Time is up.")
         play_out(stage)
     elif runs:
         open_until(hall.contest, hours=-1)

@@ -21,7 +21,7 @@ from tournaments.formats.ladder import FORMAT
 from tournaments.kinds import following, ladder
 from tournaments.kinds.ladder import LADDER
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
-from tournaments.organising import reviews, stages
+from tournaments.organising import endings, reviews, stages
 from tournaments.playing import play
 from tournaments.results import standings, tallies
 
@@ -287,19 +287,19 @@ class TestTheEnd:
     def test_an_organiser_stops_it(self):
         hall = Hall(teams=4)
         stage = climb(hall)
-        ladder.stop(stage, hall.ada)
-        assert Act.objects.get(contest=hall.contest, verb="stop ladder").user == hall.ada
+        endings.shorten(stage, hall.ada, "Time is up.")
+        assert Act.objects.get(contest=hall.contest, verb="shorten stage").user == hall.ada
         play_on(stage, len(open_(stage)))
         stage.refresh_from_db()
         assert stage.state == "done"
-        with pytest.raises(Refused, match="being played"):
-            ladder.stop(stage, hall.ada)
+        with pytest.raises(Refused, match="over"):
+            endings.shorten(stage, hall.ada, "Time is up.")
 
     def test_one_that_is_paused_is_stopped_too(self):
         hall = Hall(teams=4)
         stage = climb(hall)
         stages.pause(stage, hall.ada, "lunch")
-        ladder.stop(stage, hall.ada)
+        endings.shorten(stage, hall.ada, "Time is up.")
         play_on(stage, len(open_(stage)))
         stage.refresh_from_db()
         assert stage.state == "done"
@@ -319,7 +319,7 @@ class TestTheEnd:
     def test_a_match_of_a_finished_one_is_void_and_it_stays_finished(self):
         hall = Hall(teams=4)
         stage = climb(hall)
-        ladder.stop(stage, hall.ada)
+        endings.shorten(stage, hall.ada, "Time is up.")
         (match, *_) = play_on(stage, len(open_(stage)))
         stages.void(match, hall.ada, "a fault of the referee", hold=True)
         stage.refresh_from_db()
@@ -353,7 +353,7 @@ class TestTheEnd:
         met_last = ladder._last_matches(stage)
         finish(again)
         assert ladder._last_matches(stage) == met_last, "what is under review is nobody's last match"
-        ladder.stop(stage, hall.ada)
+        endings.shorten(stage, hall.ada, "Time is up.")
         (last,) = play_on(stage, 1)
         assert last.pk < again.pk
         reviews.apply(review, hall.ada)
@@ -367,7 +367,7 @@ class TestTheEnd:
         hall = Hall(teams=4)
         stage = climb(hall, ends_in=HOUR)
         play_on(stage, 8)
-        ladder.stop(stage, hall.ada)
+        endings.shorten(stage, hall.ada, "Time is up.")
         play_on(stage, len(open_(stage)))
         stage.refresh_from_db()
         then = [(row.team, row.ranked.rank, row.mu, row.sigma) for row in kinds.of(stage).rows(stage)]
@@ -477,7 +477,7 @@ class TestTable:
         final = stages.create(hall.contest, hall.ada, wish)
         stages.publish(final, hall.ada)
         play_on(stage, 15)
-        ladder.stop(stage, hall.ada)
+        endings.shorten(stage, hall.ada, "Time is up.")
         play_on(stage, len(open_(stage)))
         periodic.tick()
         final.refresh_from_db()

@@ -14,9 +14,8 @@ from contest.models import Contest
 from tests.tournaments.desk.test_attention import about, look, said
 from tests.tournaments.stagecraft import Hall
 from tournaments.desk.attention import Level
-from tournaments.kinds import ladder
 from tournaments.models import Stage
-from tournaments.organising import deadlines, stages
+from tournaments.organising import deadlines, endings, stages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
 
@@ -95,7 +94,7 @@ class TestMeant:
         contest = Contest.objects.get(pk=hall.contest.pk)
         for now in (stage.ends_at, contest.upload_deadline):
             assert list(deadlines.apart(contest, contest.stages.all(), now)) == []
-        ladder.stop(stage, hall.ada)
+        endings.shorten(stage, hall.ada, "Time is up.")
         assert sentences(hall) == []
 
     def test_nothing_is_said_of_a_contest_that_has_ended(self, hall: Hall) -> None:

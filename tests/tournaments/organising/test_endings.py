@@ -1,14 +1,16 @@
-"""A stage that has started is reset or abandoned, and the preview says before what that means."""
+"""A stage that has started is reset, shortened or abandoned, and the preview says before what that means."""
 
 from __future__ import annotations
 
 import pytest
+from django.db.models import Max
 from django.utils import timezone
 
 from contest.models import Kind
 from contest.refusal import Refused
 from submissions.lease import LeaseLost
-from tests.tournaments.organising.test_impact import rating_ranks
+from tests.tournaments.courtroom import Courtroom
+from tests.tournaments.organising.test_impact import ranks, rating_ranks
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out, refereed
 from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.worlds import play_on
@@ -159,12 +161,12 @@ class TestReset:
         stage = staged(hall, format, options=options)
         play_on(stage, most=4)
         seen = impact.of_reset(stage)
-        ranks, valid = rating_ranks(hall.contest), stage.matches.valid().count()
+        before, valid = rating_ranks(hall.contest), stage.matches.valid().count()
         assert seen.played + seen.unplayed == valid
         endings.reset(stage, hall.ada, "Once more.")
         now = rating_ranks(hall.contest)
         assert {shift.team.pk: shift.after for shift in seen.outlook.standings} == {
-            team: now[team] for team in ranks if ranks[team] != now[team]
+            team: now[team] for team in before if before[team] != now[team]
         }
 
     def test_what_is_refused(self) -> None:
@@ -216,7 +218,7 @@ class TestAbandon:
             play.claim(waiting.pk, "tester")
         before, done = counted(), set(stage.matches.done())
         seen = impact.of_abandoning(stage)
-        ranks = rating_ranks(hall.contest)
+        by_rating = rating_ranks(hall.contest)
         endings.abandon(stage, hall.ada, "The school is closed.")
         stage = fresh(stage)
         assert (stage.state, stage.has_started, stage.is_over) == ("abandoned", True, False)
@@ -225,7 +227,7 @@ class TestAbandon:
         assert set(stage.matches.valid()) == done
         assert stage.matches.filter(state="void").count() == seen.unplayed
         assert seen.played == 0
-        assert rating_ranks(hall.contest) == ranks
+        assert rating_ranks(hall.contest) == by_rating
         assert kinds.of(stage).champion(stage, visibility.public(hall.contest)) is None
         assert following.is_in_line(stage)
         assert not following.reconcile(stage)
@@ -284,3 +286,89 @@ class TestAbandon:
             endings.abandon(other, hall.ada, "x")
         with pytest.raises(Refused):
             stages.resume(other, hall.ada)
+
+
+class TestShorten:
+    @pytest.mark.parametrize(("most", "paused"), [(3, False), (3, True), (4, False)])
+    @pytest.mark.parametrize(
+        ("format", "options"),
+        [
+            pytest.param("swiss", {"table_size": 2, "rounds": 3, "games": 1}, id="swiss"),
+            pytest.param("round_robin", {"games": 1}, id="round robin"),
+        ],
+    )
+    def test_it_ends_after_the_round_under_way(self, format: str, options: dict, most: int, *, paused: bool) -> None:
+        """Two matches are a round: after three the second is under way, after four it is over and the third drawn."""
+        hall = Hall(4)
+        stage = staged(hall, format, options=options)
+        play_on(stage, most=most)
+        if paused:
+            stages.pause(stage, hall.ada, "Rain.")
+        seen = impact.of_shortening(stage)
+        before, valid = ranks(stage), set(stage.matches.valid())
+        endings.shorten(stage, hall.ada, "Time is up.")
+        stage = fresh(stage)
+        assert stage.last_round == seen.last_round == 2
+        assert stage.state == ("done" if most == 4 else "running")
+        assert stage.tables.aggregate(last=Max("round"))["last"] == 2
+        assert len(valid - set(stage.matches.valid())) == seen.unplayed
+        now = ranks(stage)
+        (found,) = seen.outlook.stages
+        assert {it.team.pk: it.after for it in found.shifts} == {
+            team: now[team] for team in now if now[team] != before[team]
+        }
+        assert following.is_in_line(stage)
+        play_on(stage)
+        stage = fresh(stage)
+        assert (stage.state, stage.matches.valid().count()) == ("done", 4)
+        assert any("after round 2" in rule for rule in stage.rules())
+        assert not Match.objects.claimable(timezone.now()).exists()
+
+    def test_all_combinations_end_without_the_final(self) -> None:
+        hall = Hall(6)
+        stage = staged(hall, "combinations", options={"budget": 24 * 5})
+        assert stage.tables.filter(round=2).exists()
+        play_on(stage, most=1)
+        endings.shorten(stage, hall.ada, "Time is up.")
+        play_on(stage)
+        stage = fresh(stage)
+        assert (stage.state, set(stage.matches.valid().values_list("table__round", flat=True))) == ("done", {1})
+        assert kinds.of(stage).rows(stage)[0].ranked.rank == 1
+
+    def test_why_a_match_is_void(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, "swiss", options={"table_size": 2, "rounds": 3, "games": 1})
+        play_on(stage, most=2)
+        drawn = stage.matches.filter(table__round=2)
+        assert drawn.count() == 2
+        endings.shorten(stage, hall.ada, "Time is up.")
+        assert all("Time is up." in match.void_reason for match in drawn)
+
+    def test_what_is_refused(self) -> None:
+        hall = Hall(4)
+        cup = staged(hall, options=TWOS)
+        play_on(cup, most=1)
+        with pytest.raises(Refused, match="bracket"):
+            endings.shorten(cup, hall.ada, "Time is up.")
+        swiss = staged(hall, "swiss", options={"table_size": 2, "rounds": 2, "games": 1}, name="Swiss")
+        with pytest.raises(Refused, match="No match"):
+            endings.shorten(swiss, hall.ada, "Time is up.")
+        play_on(swiss, most=3)
+        with pytest.raises(Refused, match="last one"):
+            endings.shorten(swiss, hall.ada, "Time is up.")
+        play_on(swiss)
+        with pytest.raises(Refused, match="over"):
+            endings.shorten(swiss, hall.ada, "Time is up.")
+        judged = Courtroom(2).start()
+        with pytest.raises(Refused, match="no rounds"):
+            endings.shorten(judged.stage, judged.ada, "Time is up.")
+
+    def test_a_reset_brings_back_all_rounds(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, "swiss", options={"table_size": 2, "rounds": 3, "games": 1})
+        play_on(stage, most=1)
+        endings.shorten(stage, hall.ada, "Time is up.")
+        endings.reset(stage, hall.ada, "There is time.")
+        stages.start(stage, hall.ada)
+        play_on(stage)
+        assert fresh(stage).matches.valid().count() == 6

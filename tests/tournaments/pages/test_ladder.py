@@ -14,9 +14,8 @@ from contest.models import Contest
 from tests.tournaments.kinds.test_ladder import climb, connect
 from tests.tournaments.pages.test_rounds import text_of
 from tests.tournaments.stagecraft import Hall, finish
-from tournaments.kinds import ladder
 from tournaments.models import Match, MatchSeat, Stage
-from tournaments.organising import stages
+from tournaments.organising import endings, stages
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +64,7 @@ class TestStates:
     def test_it_is_over(self, client: Client) -> None:
         hall = Hall(teams=4)
         stage = played(climb(hall), 6)
-        ladder.stop(stage, hall.ada)
+        endings.shorten(stage, hall.ada, "Time is up.")
         while stage.matches.filter(state="queued").exists():
             played(stage, 1)
         assert stage.state == "done"
