@@ -285,9 +285,17 @@ def pause(stage: Stage, by: User, reason: str = "") -> None:
 @transaction.atomic
 def resume(stage: Stage, by: User, reason: str = "") -> None:
     stage = _in_state(stage, State.PAUSED, "This stage is not paused.")
-    _move(stage, State.RUNNING, by, Kind.STAGE_RESUMED, "resume stage", reason)
+    audience = Audience.RESULTS if _was_paused_in_secret(stage) else None
+    _move(stage, State.RUNNING, by, Kind.STAGE_RESUMED, "resume stage", reason, audience=audience)
     queued = Match.objects.claimable(timezone.now()).filter(stage=stage).count()
     transaction.on_commit(lambda: queue.wake(queued))
+
+
+def _was_paused_in_secret(stage: Stage) -> bool:
+    """Does a freeze keep the pause from the public? Then its end would tell that there was one."""
+    pause = stage.ledger.filter(kind=Kind.STAGE_PAUSED).order_by("number").last()
+    frozen = held_contest(stage).frozen_number
+    return pause is not None and pause.audience == Audience.RESULTS and frozen is not None and pause.number > frozen
 
 
 @transaction.atomic
@@ -300,17 +308,25 @@ def reschedule(stage: Stage, by: User, ends_at: datetime | None, options: Mappin
 
 
 def _move(
-    stage: Stage, state: str, by: User | None, kind: Kind | None, verb: str, reason: str = "", **data: Any
+    stage: Stage,
+    state: str,
+    by: User | None,
+    kind: Kind | None,
+    verb: str,
+    reason: str = "",
+    *,
+    audience: Audience | None = None,
+    **data: Any,
 ) -> None:
-    """Into that state; `kind` of the entry in the ledger, None: nothing that it tells of."""
+    """Into that state; `kind` of the entry in the ledger, None: nothing that it tells of. `audience`: other than its
+    kind has."""
     stage.state, stage.refusal = state, ""
     stage.save()
     if kind is None:
         stage.contest.touch()
     else:
-        ledger.write(
-            held_contest(stage), Fact(kind, stage.pk, by=by, reason=reason, audience=history.audience_of(stage))
-        )
+        heard_by = audience or history.audience_of(stage)
+        ledger.write(held_contest(stage), Fact(kind, stage.pk, by=by, reason=reason, audience=heard_by))
     Act.record(stage.contest, by, verb, stage, reason, stage=stage.pk, **data)
     following.reconcile(stage)
 
