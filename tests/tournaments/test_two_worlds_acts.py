@@ -79,8 +79,14 @@ class TestReset:
         assert Stage.objects.get(pk=stage.pk).name == "Bowl"
 
 
+UNFINISHED = [
+    *(it for it in PLAYED if it.id not in ("bracket, finished", "combinations")),
+    pytest.param("combinations", 5, 2, {}, id="combinations"),
+]
+
+
 class TestAbandon:
-    @pytest.mark.parametrize(("format", "teams", "most", "options"), [it for it in PLAYED if "finished" not in it.id])
+    @pytest.mark.parametrize(("format", "teams", "most", "options"), UNFINISHED)
     def test_nothing_tells_of_it(self, format: str, teams: int, most: int, options: dict) -> None:
         hall = Hall(teams)
         stage = staged(hall, format, options=options)

@@ -255,7 +255,7 @@ class Ladder:
         if set(options) - RESETTABLE:
             raise Refused("This stage has started, so these options can no longer change.")
         if ends_at is not None and ends_at <= timezone.now():
-            raise Refused("This end is in the past. To end the stage now, stop it.")
+            raise Refused("This end is in the past. To end the stage now, shorten it.")
         stage.ends_at = ends_at
         try:
             stage.options = stage.played_in.options({**stage.options, **options}, stage.contest.game)

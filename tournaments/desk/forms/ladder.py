@@ -45,7 +45,7 @@ class LadderForm(StageForm):
     OWN_TITLE = "Matches"
     first_name = "Ladder"
 
-    ends_at = moment("Ends at", "Optional. No match starts after that. Leave it empty to stop the ladder yourself.")
+    ends_at = moment("Ends at", "Optional. No match starts after that. Leave it empty to end the ladder yourself.")
     final_minutes = final_minutes()
     pause = pause()
 
@@ -77,7 +77,7 @@ class LadderForm(StageForm):
 class PaceForm(forms.Form):
     """What can change while a ladder is running."""
 
-    ends_at = moment("Ends at", "Optional. No match starts after that. Leave it empty to stop the ladder yourself.")
+    ends_at = moment("Ends at", "Optional. No match starts after that. Leave it empty to end the ladder yourself.")
     final_minutes = final_minutes()
     pause = pause()
 
