@@ -14,8 +14,8 @@ register.filter(is_upset)
 
 @register.filter
 def score(points: float | None) -> str:
-    """`334`, `1946`, `12.5`: one decimal if the score needs it."""
-    return "" if points is None else f"{round(points, 1) + 0.0:.12g}"  # + 0.0 turns -0 into 0
+    """`334`, `1,946`, `12.5`: one decimal if the score needs it."""
+    return "" if points is None else f"{round(points, 1) + 0.0:,.12g}"  # + 0.0 turns -0 into 0
 
 
 @register.filter

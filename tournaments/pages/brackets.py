@@ -1,4 +1,4 @@
-"""The bracket of a stage, filling in while it is played."""
+"""The bracket of a stage, live while it is played."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.view_models.queries import asked_team, is_followed
 from tournaments.view_models.tables import Box, box_of
 
 TREE_HEIGHT = 16
-"""Tables in a column that still make a tree one can look at; larger rounds are shown as a field of tables."""
+"""The most tables in a column of the tree. Larger rounds are shown as a field of tables."""
 
 
 @dataclass(slots=True)
@@ -46,6 +46,7 @@ def page(request: HttpRequest, sheet: Sheet, reader: Sight) -> HttpResponse:
         "stage": stage,
         "revision": reader.revision,
         "columns": columns,
+        "teams": [row for box in columns[0].boxes for row in box.rows if row.team] if columns else [],
         "large": large,
         "large_first": any(not box.decided for column in large for box in column.boxes),
         "tree": [column for column in columns if column not in large],

@@ -22,7 +22,7 @@ from tournaments.models import Client, Match, MatchSeat, Stage
 from tournaments.models.matches import house_player
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
-from tournaments.view_models.queries import BY_PLACE, at_the_table, is_followed
+from tournaments.view_models.queries import BY_PLACE, at_the_table, is_followed, poll_address
 from tournaments.view_models.rating_words import words_of
 
 PAGE_SIZE = 100
@@ -124,7 +124,7 @@ def _page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         "is_followed": is_followed(stage, reader),
         "said": words_of(contest.game),
         "is_live": not stage.has_ended,
-        "query": f"page={listed.number}" if listed.number > 1 else "",
+        "poll": poll_address(stage, reader, f"page={listed.number}" if listed.number > 1 else ""),
     }
     template = "tournaments/_ladder.html" if "rev" in request.GET else "tournaments/ladder.html"
     return render(request, template, context)

@@ -29,6 +29,7 @@ from tournaments.pages.stages import face_of
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.fairness import duplicate_of, seats_in_words
 from tournaments.view_models.queries import BY_PLACE
+from tournaments.view_models.rating_words import words_of
 from tournaments.view_models.seats import seats_told
 
 PAGE_SIZE = 50
@@ -104,13 +105,16 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     page = Paginator(range(1, len(split) + 1), PAGE_SIZE).get_page(request.GET.get("page"))
     faults = faults_of(match, record, split) if record else []
     own, face = known.access.team, face_of(match.stage)
+    own_number = next((each.index for each in players if own and each.team_id == own.pk), 0) + 1
+    ranked = sorted(players, key=lambda player: (player.place is None, player.place or 0, player.index))
+    lines = games_of(match, record, split, list(page)) if record else []
     context = {
         "contest": contest,
         "revision": known.revision,
         "match": match,
         "players": players,
-        "ranked": sorted(players, key=lambda player: (player.place is None, player.place or 0, player.index)),
-        "games": games_of(match, record, split, list(page)) if record else [],
+        "ranked": ranked,
+        "games": lines,
         "page": page,
         "faulty": by_player(faults, with_teams(match, record)) if record else [],
         "record": record,
@@ -118,7 +122,13 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "others": known.as_known(face.others(match, known.matches())),
         "duplicate": duplicate_of(match, known),
         "seats_words": seats_in_words(record, split) if record else "",
-        "own_chair": next((each.index for each in players if own and each.team_id == own.pk), 0) + 1,
+        "own_number": own_number,
+        "summary": ", ".join(f"{each.name} {_points(each)}".strip() for each in ranked),
+        "again_command": _again_command(match, len(players), own_number),
+        "again_examples": _again_examples(match, len(players)),
+        "digits": words_of(contest.game).digits,
+        "shows_leader": bool(lines) and lines[0]["leader"] is not None,
+        "shows_seats": len(split) > 1 and len(players) > 1,
         "shows_seed": secrecy.shows_seed(match, known),
         "sees_desk": known.sees_all,
         "own_team": own,
@@ -132,6 +142,22 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     }
     template = "tournaments/_match.html" if "rev" in request.GET else "tournaments/match.html"
     return render(request, template, context)
+
+
+def _points(seat: MatchSeat) -> str:
+    return "" if seat.score is None else f"{seat.score:,.12g}"
+
+
+def _again_command(match: Match, players: int, number: int) -> str:
+    """How to play the deals of a match again with one's own bot."""
+    seat = f" --seat {number}" if players > 1 else ""
+    return f"python3 kibitz.pyz again match-{match.pk}.json{seat} mine.cpp"
+
+
+def _again_examples(match: Match, players: int) -> list[str]:
+    """Arguments of that command that name the other players; none in a game for one."""
+    best = f"mine.cpp house:{match.contest.game.house[-1].name}"
+    return [] if players < 2 else [best, "mine.cpp other.py"] if players == 2 else [f"{best} other.py …"]
 
 
 def withheld(request: HttpRequest, match: Match) -> HttpResponse:
@@ -168,6 +194,9 @@ def games_of(
                 "scores": [scores[seating.index(player)] for player in range(len(seating))],
                 "seating": seating,
                 "seats": [(match.contest.game.seat_names[seat], player) for seat, player in enumerate(seating)],
+                "seating_words": ", ".join(
+                    f"{match.contest.game.seat_names[seat]}: player {player + 1}" for seat, player in enumerate(seating)
+                ),
                 "leader": events[0].get("leader"),
                 "winner": None if winner is None else seating[winner],
                 "ended": match.contest.game.ending(events),

@@ -1,4 +1,4 @@
-"""A team's own program on its page: is it connected, what went wrong, and how to connect."""
+"""A team's own program on the team's page: whether it is connected, what went wrong, and how to connect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from contest.permissions import access, contest_page, me
 from contest.refusal import Refused
 from contest.server import ports
 from games.sockets import PAUSE
-from tournaments.models import Client, Duty, MatchSeat
+from tournaments.models import Client, Duty, Match, MatchSeat
 from tournaments.results.visibility import sight
 from tournaments.seating import programs
 from tournaments.seating.player_numbers import team_numbers
@@ -27,9 +27,19 @@ GAMES = 10
 
 
 @dataclass(frozen=True, slots=True)
+class Played:
+    """A match that a team has played. `outcome`: won, lost, tied, or the place."""
+
+    match: Match
+    seat: MatchSeat
+    outcome: str
+    opponents: list[MatchSeat]
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
-    """What a reader may know of a team's program. `inside`: it is his own, or he has a role; `key`: its token, for
-    those alone who may act for the team, since whoever has it can play in its place."""
+    """What a reader may know of a team's program. `inside`: the reader belongs to the team or has a role. `key`: its
+    token, only for people who may act for the team, because anybody who has it can play as the team."""
 
     team: Team
     own: bool
@@ -41,7 +51,7 @@ class Program:
     may_change: bool
     neighbours: int  # other teams with the same address
     number: int  # by which bots and programs know the team
-    chairs: list[tuple[MatchSeat, str]]  # its last matches, each with how it ended for the team in a word
+    matches: list[Played]  # the latest first
     ports: ports.Ports
     host: str
     pause: float
@@ -49,7 +59,7 @@ class Program:
 
 
 def program_of(request: HttpRequest, contest: Contest, team: Team) -> Program | None:
-    """None where teams do not connect."""
+    """None in contests without connections."""
     places = ports.ports_of(contest.game)
     if not contest.live or places is None:
         return None
@@ -70,7 +80,7 @@ def program_of(request: HttpRequest, contest: Contest, team: Team) -> Program | 
         may_change=acts and not contest.ended_at,
         neighbours=programs.neighbours(client) if inside else 0,
         number=team_numbers(contest)[team.pk],
-        chairs=last_chairs(request, contest, team),
+        matches=latest_matches(request, contest, team),
         ports=places,
         host=ports.host_for(request.get_host()),
         pause=PAUSE,
@@ -78,25 +88,29 @@ def program_of(request: HttpRequest, contest: Contest, team: Team) -> Program | 
     )
 
 
-def last_chairs(request: HttpRequest, contest: Contest, team: Team) -> list[tuple[MatchSeat, str]]:
-    """The team's last matches that were played and that the reader may see, the newest first."""
+def latest_matches(request: HttpRequest, contest: Contest, team: Team) -> list[Played]:
+    """The latest matches of a team that the reader may see, the newest first."""
     played = sight(request, contest).done()
-    chairs = MatchSeat.objects.filter(team=team, match__in=played.order_by().values("pk"))
-    found = chairs.select_related("match__stage").prefetch_related(Prefetch("match__seats", BY_PLACE))
-    return [(chair, _ended(chair)) for chair in found.order_by("-match_id")[:GAMES]]
+    seats = MatchSeat.objects.filter(team=team, match__in=played.order_by().values("pk"))
+    found = seats.select_related("match__stage").prefetch_related(Prefetch("match__seats", BY_PLACE))
+    return [_played(seat) for seat in found.order_by("-match_id")[:GAMES]]
 
 
-def _ended(chair: MatchSeat) -> str:
-    places = [seat.place for seat in chair.match.seats.all()]
-    if places.count(chair.place) > 1:
-        return "tied"
-    return "won" if chair.place == 1 else "lost" if len(places) == 2 else f"place {chair.place}"
+def _played(seat: MatchSeat) -> Played:
+    others = [other for other in seat.match.seats.all() if other.pk != seat.pk]
+    if any(other.place == seat.place for other in others):
+        outcome = "tied"
+    elif seat.place == 1:
+        outcome = "won"
+    else:
+        outcome = "lost" if len(others) == 1 else f"place {seat.place}"
+    return Played(seat.match, seat, outcome, others)
 
 
 @require_safe
 @contest_page
 def program(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
-    """The live part of the block; with `?rev=N` nothing (204) while N is the newest revision."""
+    """The live part of the panel; with `?rev=N` nothing (204) while N is the newest revision."""
     team = _team(request, contest, team_id)
     found = program_of(request, contest, team)
     if found is None:
@@ -109,13 +123,13 @@ def program(request: HttpRequest, contest: Contest, team_id: int) -> HttpRespons
 @require_POST
 @contest_page
 def program_act(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
-    """Set the address from which the program is known, or make another token."""
+    """Set the address that identifies the program, or create a new token."""
     team = _team(request, contest, team_id)
     known = access(request, contest)
     if not contest.live:
         raise Http404("no team of this contest connects")
     if not (known.organises or known.team == team):
-        raise PermissionDenied("only a team and its organisers may change how its program is known")
+        raise PermissionDenied("Only the team and the organisers may change how its program is recognised.")
     try:
         messages.success(request, _change(request, team, act))
     except Refused as refusal:
@@ -126,14 +140,14 @@ def program_act(request: HttpRequest, contest: Contest, team_id: int, act: str) 
 def _change(request: HttpRequest, team: Team, act: str) -> str:
     if act == "token":
         programs.renew_token(team, me(request))
-        return "Your program has a new token. The old one opens nothing any more."
+        return "New token created. The old one no longer works."
     address = request.POST.get("address", "")
     programs.set_address(team, me(request), address)
     if not address.strip():
-        return "No address is registered any more: your program must say its token."
+        return "Address removed. Your program must send its token."
     if programs.neighbours(programs.of(team)):
-        return f"Another team has {address.strip()}, too: from there everybody must say the token."
-    return f"Your program is known by the address {address.strip()} now."
+        return f"Saved, but another team registered {address.strip()} too. Programs there must send their token."
+    return f"Saved. Programs from {address.strip()} now play for your team."
 
 
 def _team(request: HttpRequest, contest: Contest, team_id: int) -> Team:

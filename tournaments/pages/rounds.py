@@ -1,4 +1,4 @@
-"""A stage that is no tree: who meets whom round by round, the ranking, who did how against whom, how far it is."""
+"""The page of a stage with rounds: pairings, ranking, results of all pairs, progress."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.kinds.planned import champion_of
 from tournaments.kinds.sheets import Sheet
 from tournaments.results.visibility import Sight
 from tournaments.view_models.progress import progress_of
-from tournaments.view_models.queries import asked_number, asked_team, is_followed
+from tournaments.view_models.queries import asked_number, asked_team, is_followed, poll_address
 from tournaments.view_models.rankings import Line, cross_of, ranking_of
 from tournaments.view_models.tables import Box, box_of
 
@@ -36,7 +36,7 @@ class Round:
 
 
 def page(request: HttpRequest, sheet: Sheet, reader: Sight) -> HttpResponse:
-    """`?round=N` for another round than the present one, `?team=N` for all tables of a team; `?rev=N` the live part."""
+    """The present round. `?round=N` chooses another, `?team=N` all tables of a team, `?rev=N` the live part."""
     stage, contest = sheet.stage, sheet.stage.contest
     rounds = rounds_of(sheet)
     ranking = ranking_of(sheet)
@@ -54,6 +54,10 @@ def page(request: HttpRequest, sheet: Sheet, reader: Sight) -> HttpResponse:
     boxes = [box_of(sheet, table) for table in listed]
     for box in boxes:
         box.under = "" if asked or shown is None else shown.name
+    query = urlencode({name: request.GET[name] for name in ("round", "team", "page") if request.GET.get(name)})
+    is_live = not stage.has_ended
+    all_rounds = max(sheet.plan.length, len(rounds))
+    all_known = any(each.state == "later" for each in rounds) or not sheet.draws_by_rounds
     is_shown = stage.has_started and not stage.awaits_release
     context: dict[str, Any] = {
         "contest": contest,
@@ -61,14 +65,14 @@ def page(request: HttpRequest, sheet: Sheet, reader: Sight) -> HttpResponse:
         "revision": reader.revision,
         "rounds": rounds,
         "drawn_by_rounds": sheet.draws_by_rounds,
-        "all_rounds": max(sheet.plan.length, len(rounds)),
+        "all_rounds": all_rounds,
+        "more_rounds": is_live and not all_known and all_rounds == len(rounds),
         "shown": shown,
         "asked": asked,
         "mine": followed.pk if followed else None,
         "own": _own(sheet, followed, ranking.lines),
         "page": listed,
         "boxes": boxes,
-        "all_known": any(each.state == "later" for each in rounds) or not sheet.draws_by_rounds,
         "ranking": ranking,
         "lines": _top(ranking.lines, followed),
         "cross": cross_of(sheet, ranking.lines),
@@ -76,8 +80,8 @@ def page(request: HttpRequest, sheet: Sheet, reader: Sight) -> HttpResponse:
         "champion": champion_of(sheet),
         "is_followed": is_followed(stage, reader),
         "teams": sorted(sheet.teams.values(), key=lambda team: team.name.casefold()),
-        "is_live": not stage.has_ended,
-        "query": urlencode({name: request.GET[name] for name in ("round", "team", "page") if request.GET.get(name)}),
+        "is_live": is_live,
+        "poll": poll_address(stage, reader, query),
     }
     template = "tournaments/_rounds.html" if "rev" in request.GET else "tournaments/rounds.html"
     return render(request, template, context)
@@ -96,7 +100,7 @@ def rounds_of(sheet: Sheet) -> list[Round]:
 
 
 def _shown(request: HttpRequest, sheet: Sheet, rounds: list[Round]) -> Round | None:
-    """The round that was asked for, or the first that is not over, or the last."""
+    """The requested round; otherwise the first that is not over, or the last."""
     asked = asked_number(request, "round")
     for each in rounds:
         if each.number == asked:
@@ -105,12 +109,12 @@ def _shown(request: HttpRequest, sheet: Sheet, rounds: list[Round]) -> Round | N
 
 
 def _top(lines: list[Line], followed: Team | None) -> list[Line]:
-    """The first of the ranking, and whoever is followed."""
+    """The top of the ranking, and the followed team."""
     return lines[:TOP] + [line for line in lines[TOP:] if followed and line.team.pk == followed.pk]
 
 
 def _own(sheet: Sheet, team: Team | None, lines: list[Line]) -> dict[str, Any] | None:
-    """Where a team stands, and the table at which it is or will be."""
+    """The rank of a team, and the table where it plays or will play next."""
     if team is None:
         return None
     line = next((line for line in lines if line.team.pk == team.pk), None)

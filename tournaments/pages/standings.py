@@ -42,6 +42,7 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
     rows: list[Any] = ranking.lines if ranking else order.of_contest(contest, reader)
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     own = access(request, contest).team
+    chosen = {name: request.GET[name] for name in ("stage", "page") if request.GET.get(name)}
     context: dict[str, Any] = {
         "contest": contest,
         "stages": reader.stages,
@@ -56,7 +57,7 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
         "played": any(row.record.matches for row in rows),
         "rated_until": reader.rated_until,
         "is_live": any(each.state == Stage.State.RUNNING for each in reader.stages),
-        "query": urlencode({name: request.GET[name] for name in ("stage", "page") if request.GET.get(name)}),
+        "poll": f"{request.path}?{urlencode({**chosen, 'rev': reader.revision})}",
     }
     template = "tournaments/_standings.html" if "rev" in request.GET else "tournaments/standings.html"
     return render(request, template, context)

@@ -54,6 +54,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "team": team,
         "access": mine,
         "page": page,
+        "matches": [seat.match for seat in page],
         "totals": totals,
         "versions": versions_used(played),
         "rating": Row(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,

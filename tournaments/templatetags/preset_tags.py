@@ -1,4 +1,4 @@
-"""What a preset brings, for the page on which a contest is made."""
+"""The stages of a preset, for the page that creates a contest."""
 
 from django import template
 
@@ -8,7 +8,7 @@ from tournaments.organising.presets import Draft, of_preset
 register = template.Library()
 
 
-@register.filter
+@register.simple_tag
 def preset_stages(preset: Preset) -> tuple[Draft, ...]:
-    """`{{ preset|preset_stages }}`: the stages that a contest from it begins with."""
+    """`{% preset_stages preset as drafts %}`: the stages that a contest from this preset starts with."""
     return of_preset(preset.name)

@@ -21,10 +21,13 @@ from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.organising import deadlines
 from tournaments.organising.durations import Budget
 from tournaments.pages import verdicts
+from tournaments.pages.brackets import Column
 from tournaments.pages.stages import face_of
 from tournaments.results.visibility import Sight, Withheld, sight
 from tournaments.view_models import champions
 from tournaments.view_models.champions import Champion
+from tournaments.view_models.progress import Progress
+from tournaments.view_models.tables import Row
 
 register = template.Library()
 register.filter("duration", duration)
@@ -123,29 +126,87 @@ def deadline_warnings(contest: Contest) -> list[tuple[Stage, str]]:
 
 
 @register.filter
+def entry_count(stage: Stage) -> str:
+    """How many teams play, once that is known: `: 8`."""
+    count = entrant_count(stage)
+    return f": {count}" if count else ""
+
+
+@register.simple_tag
+def stage_links(stages: Iterable[Stage]) -> SafeString:
+    """Links to the pages of stages, separated by commas."""
+    return links((stage.name, stage.get_absolute_url()) for stage in stages)
+
+
+@register.simple_tag
+def seat_class(row: Row, column: Column | None, champion: Team | None, mine: int | None) -> str:
+    """The classes of a seat at a table: who sits there, and what became of it."""
+    return " ".join(filter(None, (_seat_kind(row, column, champion), "mine" if mine and _pk(row) == mine else "")))
+
+
+def _seat_kind(row: Row, column: Column | None, champion: Team | None) -> str:
+    if row.is_house:
+        return "house"
+    if not row.is_known:
+        return "open"
+    if row.advances or (champion and column and column.is_last and _pk(row) == champion.pk):
+        return "on"
+    if column and row.place:
+        return "off"
+    return "on" if row.is_best else ""
+
+
+def _pk(row: Row) -> int | None:
+    return row.team.pk if row.team else None
+
+
+@register.filter
+def progress_words(progress: Progress, drawn_by_rounds: bool) -> str:
+    """How many matches have been played, and how long the rest takes. `drawn_by_rounds`: more may follow."""
+    words = f"{progress.done:,} of {progress.matches:,} matches played"
+    if progress.games > progress.matches:
+        guess = "about " if progress.is_guess else ""
+        words += f" ({progress.games_done:,} of {guess}{progress.games:,} games)"
+    if progress.running:
+        words += f", {progress.running} being played"
+    if not progress.left:
+        return f"{words}."
+    where = " in the rounds drawn so far" if drawn_by_rounds else ""
+    return f"{words}. {capfirst(progress.about)} left{where}, with {progress.workers} at a time."
+
+
+@register.filter
+def run_badge(run: MatchSeat) -> SafeString:
+    """The verdict on a run of a judged problem."""
+    if run.verdict:
+        return format_html(BADGE, "ok" if run.score else "bad", run.verdict)
+    return format_html(BADGE, "info", "being judged" if run.match.status == Match.State.RUNNING else "waiting")
+
+
+@register.simple_tag
 def left_out(stage: Stage) -> list[Team]:
-    """Who was to play and could not when the stage started, as far as its reader may know (`Sight.stages`)."""
+    """Teams that could not play when the stage started, as far as its reader may know (`Sight.stages`)."""
     found = Team.objects.in_bulk(stage.left_out)
     return [found[pk] for pk in stage.left_out if pk in found]
 
 
 @register.simple_tag(takes_context=True)
 def winner(context: Context) -> Champion | None:
-    """Who has won the contest of the page, for all that its reader may see."""
+    """The champion of the page's contest, by what its reader may see."""
     request = context.get("request")
     return champions.of(sight(request, context["contest"])) if request else None
 
 
 @register.simple_tag(takes_context=True)
 def known_stages(context: Context) -> list[Stage]:
-    """Those of the page's contest that its reader may know of, as far as he may."""
+    """The stages of the page's contest that its reader may know of, with what they may know of them."""
     request = context.get("request")
     return sight(request, context["contest"]).stages if request else []
 
 
 @register.simple_tag(takes_context=True)
 def published_stages(context: Context) -> list[Stage]:
-    """Those of them that are no drafts."""
+    """The same stages without drafts."""
     return [stage for stage in known_stages(context) if stage.state != Stage.State.DRAFT]
 
 
@@ -158,20 +219,20 @@ def sight_here(context: Context) -> Sight | None:
 
 @register.simple_tag(takes_context=True)
 def withheld(context: Context, stage: Stage) -> Withheld | None:
-    """What of a stage is kept from the reader of this page beyond a freeze."""
+    """What of a stage is hidden from the reader of this page, beyond a freeze."""
     return sight(context["request"], context["contest"]).withheld(stage)
 
 
 @register.simple_tag(takes_context=True)
 def awaits_release(context: Context) -> bool:
-    """Is something being played of which the reader sees nothing until the organisers release it?"""
+    """Has a stage started whose results the reader cannot see until the organisers release them?"""
     known = sight(context["request"], context["contest"])
     return any(stage.has_started and known.withheld(stage) for stage in known.stages)
 
 
 @register.simple_tag(takes_context=True)
 def runs_of(context: Context, version: Submission) -> list[MatchSeat]:
-    """How a version was judged, a seat for each problem; one query for all versions of a page."""
+    """The runs of a version, one for each problem. One query for all versions of a page."""
     request, contest = context["request"], context["contest"]
     if not contest.game.sample:
         return []

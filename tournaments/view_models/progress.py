@@ -20,10 +20,11 @@ class Progress:
     matches: int
     done: int
     running: int
-    games: int  # about, where the rules decide how many games a match has
+    games: int
     games_done: int
     workers: int
     left: timedelta | None  # None: nothing has been played yet, or nobody plays
+    is_guess: bool = False  # `games` is an estimate
 
     @property
     def about(self) -> str:
@@ -51,6 +52,6 @@ def progress_of(stage: Stage, matches: Collection[Match], wanted: int) -> Progre
     left = None
     if usual is not None and at_once and stage.state == Stage.State.RUNNING:
         left = usual * ceil((total - len(done)) / at_once)
-    return Progress(
-        total, len(done), running, games_done + round(each * (total - len(done))), games_done, at_once, left
-    )
+    wanted_games = games_done + round(each * (total - len(done)))
+    is_guess = stage.options.get("games") is None
+    return Progress(total, len(done), running, wanted_games, games_done, at_once, left, is_guess)

@@ -1,4 +1,4 @@
-"""What the address of a page asks for, and what several pages ask of what their reader sees."""
+"""What a page reads from its address, and what several pages ask about their stage."""
 
 from __future__ import annotations
 
@@ -14,17 +14,22 @@ BY_PLACE = MatchSeat.objects.select_related("team").order_by("place", "index")
 
 
 def asked_number(request: HttpRequest, name: str) -> int | None:
-    """A number of the query such as `?team=12`; None where there is none that could be one."""
+    """A number from the query, such as `?team=12`; None if it is missing or not a number."""
     return number_in(request.GET.get(name, ""))
 
 
 def asked_team(request: HttpRequest) -> int | None:
-    """The team that the page is to be about, or to mark."""
+    """The team that the page should show or mark."""
     return asked_number(request, "team")
 
 
+def poll_address(stage: Stage, reader: Sight, query: str) -> str:
+    """The address that the live part of a stage's page polls, keeping what the reader has chosen (`query`)."""
+    return f"{stage.get_absolute_url()}?rev={reader.revision}{'&' if query else ''}{query}"
+
+
 def is_followed(stage: Stage, reader: Sight) -> bool:
-    """Does another stage that the reader knows take its teams from this one, or begin after it?"""
+    """Whether another stage that the reader knows takes its teams from this one, or starts after it."""
     return any(each.source_id == stage.pk for each in reader.stages)
 
 

@@ -1,9 +1,11 @@
-"""The ranking of a stage, line by line, and who did how against whom."""
+"""The ranking of a stage, and the results of all pairs of teams."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from django.urls import reverse
 
 from contest.models import Team
 from tournaments.formats.plan import Ranked, TablePlan, TeamId
@@ -13,8 +15,8 @@ from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat
 from tournaments.results.standings import Totals, records_of
 
-CROSS = 32  # teams, of whom a cross table can still be read
-MET = 0.3  # the part of all pairs that must meet for one to be worth looking at
+CROSS = 32  # teams: with more, nobody can read the cross table
+MET = 0.3  # the share of all pairs that must meet for a cross table to be worth showing
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,11 @@ class Ranking:
     played: bool  # whether anything has been
     by_reach: bool  # how far the teams have come says more than what they did
     is_bracket: bool = False
+
+    @property
+    def final_name(self) -> str:
+        """The last round, where only its results decide the order of the teams that reached it."""
+        return self.lines[0].reached if self.lines and self.lines[0].there else ""
 
 
 def ranking_of(sheet: Sheet) -> Ranking:
@@ -118,7 +125,7 @@ def _last_records(sheet: Sheet) -> dict[TeamId, Totals]:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Of two teams, as the first sees it. `tone`: won, lost, tied, or open."""
+    """Two teams against each other, as the first sees it. `tone`: won, lost, tied, or open."""
 
     other: Team
     tables: list[TablePlan]
@@ -126,6 +133,14 @@ class Meeting:
     score: str  # "21:15"; empty while nothing is played
     points: float | None  # of the tournament
     tone: str
+    url: str = ""  # the match, or the page about both teams if they met more than once
+
+    @property
+    def outcome(self) -> str:
+        """The result in words."""
+        if not self.score:
+            return "to come"
+        return self.score if self.tone == "open" else f"{self.tone}, {self.score}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,17 +187,24 @@ def _meeting(sheet: Sheet, team: Team, other: Team, tables: list[TablePlan]) -> 
     theirs = [seat.counted for seat in seats if seat.team_id == other.pk]
     points = [_points(table, team.pk) for table in tables]
     known = [each for each in points if each is not None]
+    url = _address(sheet, team, other, matches)
     if not mine:
-        return Meeting(other, tables, matches, "", sum(known) if known else None, "open")
+        return Meeting(other, tables, matches, "", sum(known) if known else None, "open", url)
     ahead = sum(mine) - sum(theirs)
     if sheet.stage.contest.game.low_wins:
         ahead = -ahead
     tone = "won" if ahead > 0 else "lost" if ahead < 0 else "tied"
     if not all(table.decided for table in tables):
         tone = "open"
-    return Meeting(
-        other, tables, matches, f"{sum(mine):.12g}:{sum(theirs):.12g}", sum(known) if known else None, tone
-    )  # fmt: skip
+    score = f"{sum(mine):,.12g}:{sum(theirs):,.12g}"
+    return Meeting(other, tables, matches, score, sum(known) if known else None, tone, url)
+
+
+def _address(sheet: Sheet, team: Team, other: Team, matches: Sequence[Match]) -> str:
+    if len(matches) == 1:
+        return matches[0].get_absolute_url()
+    pair = reverse("pair", args=[sheet.stage.contest.slug, team.pk, other.pk])
+    return f"{pair}?stage={sheet.stage.pk}" if matches else ""
 
 
 def _points(table: TablePlan, team: TeamId) -> float | None:

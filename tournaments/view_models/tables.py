@@ -43,6 +43,10 @@ class Part:
     name: str
     scores: list[float | None]
 
+    @property
+    def result(self) -> str:
+        return " : ".join("" if score is None else f"{score:,.12g}" for score in self.scores)
+
 
 @dataclass(slots=True)
 class Box:

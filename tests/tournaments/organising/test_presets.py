@@ -155,7 +155,7 @@ class TestPage:
     def test_an_open_preset_leaves_the_stages_to_the_organiser(self) -> None:
         root = make_user(is_superuser=True)
         page = as_user(root).get(reverse("contest-new"), {"preset": "hearts:open"})
-        assert "How it is played you say afterwards" in text_of(page)
+        assert "A contest without stages" in text_of(page)
 
     def test_only_games_over_connections_ask_for_them(self) -> None:
         root = make_user(is_superuser=True)

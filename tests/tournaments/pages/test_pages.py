@@ -57,16 +57,16 @@ class TestBracket:
         client.force_login(cast.judy)
         words = text_of(self.page(client, draft))
         assert "There are no tables yet" in words
-        assert "A draft" in words
+        assert "draft" in words
 
     def test_published_it_shows_who_meets_and_when(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 8)
         stage = scenes.stage_of(contest, started=False)
         words = text_of(self.page(client, stage))
-        assert "the organisers will start it" in words
+        assert "The organisers will start it" in words
         assert "First of round 1, table 1" in words or "First of semi-final 1" in words
         Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() + timedelta(hours=2))
-        assert "It starts" in text_of(self.page(client, stage))
+        assert "in 2 hours" in text_of(self.page(client, stage)) or "in 1 hour" in text_of(self.page(client, stage))
 
     def test_it_fills_in(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 7)
@@ -78,7 +78,7 @@ class TestBracket:
         winner = next(seat for seat in match.seats.all().order_by("place") if seat.team_id)
         html = self.page(client, stage)
         assert f'aria-label="{match.table.name}, played' in html
-        assert f'{winner.team.name}</span><b>{winner.score:g}</b><i aria-hidden="true">▸</i>' in html
+        assert f"{winner.team.name} {winner.score:g} ▸ advances" in text_of(html)
         assert html.count(f'data-team="{winner.team_id}"') == 2  # here and in the final
 
     def test_paused(self, client: Client, contest: Contest) -> None:
@@ -120,25 +120,25 @@ class TestBracket:
         html = self.page(client, stage)
         assert "Champion" not in html
         assert "wins the final" not in html
-        assert "nobody is champion" in text_of(html)
+        assert "Finished without a champion" in text_of(html)
 
     def test_all_disqualified_by_the_referee(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 4)
         fault = Fault(FaultKind.CRASH, "was ended by signal 11")
         stage = scenes.play_all(scenes.stage_of(contest), lambda seat: Scripted(fault, at=1))
         assert stage.state == "done"
-        assert "nobody is champion" in text_of(self.page(client, stage))
+        assert "Finished without a champion" in text_of(self.page(client, stage))
 
     def test_why_it_did_not_start_is_for_those_with_a_role(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 4)
         stage = scenes.stage_of(contest, started=False)
         Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - timedelta(hours=1), refusal="No bots.")
         words = text_of(self.page(client, stage))
-        assert "will as soon as it can" in words
-        assert "It starts" not in words
+        assert "It starts as soon as possible" in words
+        assert "This stage starts" not in words
         assert "No bots." not in words
         client.force_login(contest.roles.get().user)
-        assert "It could not: No bots." in text_of(self.page(client, stage))
+        assert "No bots." in text_of(self.page(client, stage))
 
     def test_a_disqualified_team_is_marked_and_does_not_advance(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 8)
@@ -163,16 +163,17 @@ class TestBracket:
         assert f'<a class="void" href="{first.get_absolute_url()}">void match</a>' in html
         stagecraft.void(stagecraft.drawn(**seats, number=3))
         folded = client.get(stage.get_absolute_url()).text
-        assert "<summary>2 void</summary>" in folded
-        assert "void match" not in folded
-        assert f'<a href="{playoff.get_absolute_url()}">Play-off: queued</a>' in html
+        assert "<summary>2 void matches</summary>" in folded
+        assert ">void match<" not in folded
+        assert f'<a href="{playoff.get_absolute_url()}">' in html
+        assert "Play-off: queued" in text_of(html)
         assert "play-off due" in text_of(html)
 
     def test_a_team_can_be_followed_without_a_script(self, client: Client, contest: Contest) -> None:
         team = scenes.enter(contest, 8)[5]
         stage = scenes.stage_of(contest)
         html = self.page(client, stage, team=team.pk)
-        assert html.count(" mine") == 1
+        assert len(re.findall(r'<li class="[^"]*\bmine"', html)) == 1
         assert f'<option value="{team.pk}" selected>' in html
 
     @pytest.mark.parametrize("team", ["abc", "-1", "9" * 40, "²", "%00"])
@@ -225,7 +226,7 @@ class TestStandings:
     def test_before_the_first_match(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 4)
         words = text_of(get(client, "standings", contest.slug))
-        assert "Nothing has been played yet" in words
+        assert "No match has been played yet" in words
         assert "unrated" in words
 
     def test_after_some_matches(self, client: Client, contest: Contest) -> None:
@@ -242,7 +243,7 @@ class TestStandings:
         opened = client.get(reverse("standings", args=[contest.slug]))
         assert opened.context["stage"] == stage, "it opens on the stage that was played last"
         assert opened.context["page"][0].team == winner
-        assert f'{reverse("standings", args=[contest.slug])}?stage=rating">By rating' in opened.text
+        assert f'{reverse("standings", args=[contest.slug])}?stage=rating"' in opened.text
 
     def test_a_stage_that_is_over_has_its_final_ranking_while_another_goes_on(
         self, client: Client, contest: Contest
@@ -272,7 +273,7 @@ class TestStandings:
         missing.submissions.all().delete()
         stages.start(stage, None)
         words = text_of(client.get(stage.get_absolute_url()).text)
-        assert f"drawn without this team: {missing.name}" in words
+        assert f"Drawn without this team: {missing.name}" in words
 
     def test_after_the_end_the_overview_leads_to_all_results(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 4)
@@ -301,13 +302,13 @@ class TestStandings:
 
 class TestMatches:
     def test_before_there_are_stages(self, client: Client, contest: Contest) -> None:
-        assert "Nothing has been scheduled yet" in text_of(get(client, "matches", contest.slug))
+        assert 'class="empty"' in get(client, "matches", contest.slug)
 
     def test_before_a_stage_starts(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 4)
         stage = scenes.stage_of(contest, "Grand final", started=False)
         html = get(client, "matches", contest.slug)
-        assert "No match has been made yet" in text_of(html)
+        assert 'class="empty"' in html
         assert stage.get_absolute_url() in html
 
     def test_it_can_be_narrowed_down(self, client: Client, contest: Contest) -> None:
@@ -328,7 +329,7 @@ class TestMatches:
         without = client.get(reverse("matches", args=[contest.slug]), {"faults": "false"})
         assert first not in without.context["page"]
         nothing = get(client, "matches", contest.slug, state="void")
-        assert "No match fits" in text_of(nothing)
+        assert 'class="empty"' in nothing
 
     @pytest.mark.parametrize("query", [{"team": "x"}, {"stage": "99999"}, {"state": "zzz"}, {"faults": "?"}])
     def test_a_bad_filter_says_so(self, client: Client, contest: Contest, query: dict[str, str]) -> None:
@@ -354,15 +355,15 @@ class TestMatch:
 
     def test_queued_running_void(self, client: Client, contest: Contest) -> None:
         match = self.match(contest)
-        assert "Waiting in the queue" in text_of(get(client, "match", match.pk))
+        assert "This match waits" in text_of(get(client, "match", match.pk))
         Match.objects.filter(pk=match.pk).update(failures=2)
         assert "failed 2 times" in text_of(get(client, "match", match.pk))
         Stage.objects.filter(pk=match.stage_id).update(state="paused")
         assert "the stage is paused" in text_of(get(client, "match", match.pk))
         Match.objects.filter(pk=match.pk).update(state="running", started_at=timezone.now())
-        assert "Being played since" in text_of(get(client, "match", match.pk))
+        assert "This match started" in text_of(get(client, "match", match.pk))
         stagecraft.void(match, "Wrong packs")
-        assert "This match is void : Wrong packs" in text_of(get(client, "match", match.pk))
+        assert "voided this match : Wrong packs" in text_of(get(client, "match", match.pk))
 
     def test_who_won_is_said_where_the_scores_do_not_tell(self, client: Client, contest: Contest) -> None:
         match = scenes.play_match(self.match(contest))
@@ -461,7 +462,7 @@ class TestTeam:
     def test_without_a_match(self, client: Client) -> None:
         cast = make_cast()
         words = text_of(get(client, "team", cast.contest.slug, cast.aces.pk))
-        assert "No match of this team has been played yet" in words
+        assert "This team has not played yet" in words
         assert "No match yet" in words
 
     def test_with_matches(self, client: Client, contest: Contest) -> None:

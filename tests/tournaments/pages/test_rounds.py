@@ -62,15 +62,15 @@ class TestStates:
         assert client.get(stage.get_absolute_url()).status_code == 404
         client.force_login(contest.roles.get().user)
         words = text_of(page(client, stage))
-        assert "A draft" in words
+        assert "draft" in words
         assert "There are no tables yet. Every team that takes part." in words
 
     def test_published_it_shows_the_first_round(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 6)
         words = text_of(page(client, stage_of(contest, "swiss", started=False, table_size=2)))
-        assert "the organisers will start it" in words
+        assert "The organisers will start it" in words
         assert "Round 1 to come" in words
-        assert "in the order of the seeds" in words
+        assert "by seed" in words
 
     def test_it_may_wait_for_another_stage(self, client: Client, contest: Contest) -> None:
         first = playing(contest, "round_robin", 4, 0, games=1)
@@ -80,7 +80,7 @@ class TestStates:
         stage = stages.create(contest, None, wish)
         stages.publish(stage, None)
         words = text_of(page(client, stage))
-        assert "It starts as soon as Main event is finished" in words
+        assert "This stage starts when Main event is finished" in words
         assert "The best 4 of Main event" in words
 
     def test_while_it_is_played(self, client: Client, contest: Contest) -> None:
@@ -123,7 +123,7 @@ class TestPairings:
     def test_several_matches_of_a_table_are_one_with_its_parts_folded(self, client: Client, contest: Contest) -> None:
         stage = playing(contest, "round_robin", 4, 4, games=1, duplicate=True)
         html = page(client, stage)
-        parts = re.search(r'<details class="parts"><summary>4 matches</summary>.*?</details>', html, re.DOTALL)
+        parts = re.search(r'<details class="parts">\s*<summary>4 matches</summary>.*?</details>', html, re.DOTALL)
         assert parts
         assert parts[0].count("<li>") == 4
         table = stage.tables.get(round=1, number=1)
@@ -131,8 +131,9 @@ class TestPairings:
             seat.team.name: sum(each.counted for each in MatchSeat.objects.filter(match__table=table, team=seat.team))
             for seat in MatchSeat.objects.filter(match__table=table, match__number=1, team__isnull=False)
         }
+        words = text_of(html)
         for name, total in sums.items():
-            assert f'title="{name}">{name}</span><b>{total:.12g}</b>' in html
+            assert f"{name} {total:,.12g}" in words
 
     def test_the_tables_of_a_team(self, client: Client, contest: Contest) -> None:
         stage = playing(contest, "round_robin", 5, 4, games=1)
@@ -149,9 +150,9 @@ class TestPairings:
         stage = stage_of(cast.contest, "round_robin", games=1)
         client.force_login(cast.bob)
         html = page(client, stage)
-        assert "Aces : place 1 of 2. Next: Round 1, table 1 , with Clubs, House: random ×2." in text_of(html)
+        assert "Aces : place 1 of 2 Next: Round 1, table 1 with Clubs, House: random ×2" in text_of(html)
         assert '<tr class="mine">' in html
-        assert ' mine"' in html
+        assert re.search(r'<li class="[^"]*\bmine"', html)
 
     def test_many_tables_come_in_pages(self, client: Client, contest: Contest) -> None:
         stage = playing(contest, "swiss", 200, 0, table_size=2, games=1)
@@ -159,7 +160,7 @@ class TestPairings:
         assert html.count('<article class="box') == 48
         assert "Page 1 of 3, 100 tables" in text_of(html)
         assert page(client, stage, page=3).count('<article class="box') == 4
-        assert "The whole ranking, 200 teams" in text_of(html)
+        assert "Full ranking, 200 teams" in text_of(html)
 
 
 class TestRanking:
@@ -178,7 +179,7 @@ class TestRanking:
             assert line.record.average == pytest.approx(sum(values) / 2)
             assert line.record.margin == pytest.approx(12.706 * abs(values[0] - values[1]) / 2)
         for column in (*ranking.columns, "Matches", "Games", "Points in games", "Points a game"):
-            assert f">{column}</th>" in answer.text
+            assert re.search(rf">\s*{column}\s*</th>", answer.text)
 
     def test_only_whole_rounds_count_and_places_won_are_shown(self, client: Client, contest: Contest) -> None:
         stage = playing(contest, "swiss", 8, 4, games=1)
@@ -206,8 +207,8 @@ class TestRanking:
         stage = stage_of(contest, "round_robin", games=1)
         finish(stage.matches.first())
         html = page(client, stage)
-        assert "are good" in text_of(html)
-        assert "-" not in re.findall(r"</span><b>([^<]*)</b>", html)[0]
+        assert "Lower is better" in text_of(html)
+        assert "-" not in re.findall(r"</span>\s*<b>([^<]*)</b>", html)[0]
 
 
 class TestCrossTable:
@@ -226,7 +227,6 @@ class TestCrossTable:
                 assert cell.points + back.points == 1
         match = stage.matches.filter(state="done").first()
         assert f'href="{match.get_absolute_url()}"' in answer.text
-        assert "Read along the line" in text_of(answer.text)
 
     def test_not_where_few_meet_or_four_sit_together(self, client: Client, contest: Contest) -> None:
         stage = playing(contest, "swiss", 40, 0, table_size=2, games=1)
@@ -241,11 +241,11 @@ class TestCombinations:
         scenes.enter(contest, 5)
         stage = stage_of(contest, "combinations")
         answer = client.get(stage.get_absolute_url())
-        assert "0 of 5 matches, 0 of 120 games." in text_of(answer.text)
+        assert "0 of 5 matches played (0 of 120 games)" in text_of(answer.text)
         finish(stage.matches.first())
         answer = client.get(stage.get_absolute_url())
         words = text_of(answer.text)
-        assert "1 of 5 matches, 24 of 120 games." in words
+        assert "1 of 5 matches played (24 of 120 games)" in words
         assert "1 at a time" not in words  # nobody plays now
         Match.objects.filter(pk=stage.matches.filter(state="queued").first().pk).update(state="running")
         progress = client.get(stage.get_absolute_url()).context["progress"]
@@ -269,10 +269,12 @@ class TestCombinations:
         contest = make_contest(game="hearts", preset="mactech-1998")
         scenes.enter(contest, 6)
         stage = stage_of(contest, "combinations", budget=120)
-        assert "ranked by that alone" not in page(client, stage)
+        assert "decides the order of the teams that reached it" not in page(client, stage)
         while match := stage.matches.filter(state="queued").first():
             finish(match)
         answer = client.get(stage.get_absolute_url())
+        words = text_of(answer.text)
+        assert "Only “Final” decides the order" in words
         lines = answer.context["ranking"].lines
         assert all(line.record == line.there for line in lines[:4]), "the figures are those of the final"
         assert [line.there is not None for line in lines] == [True] * 4 + [False] * 2
@@ -386,9 +388,9 @@ class TestTeams:
 
 def test_the_page_of_a_contest_lists_its_stages_in_their_order(client: Client, contest: Contest) -> None:
     address = reverse("contest", args=[contest.slug])
-    assert "What is played" not in client.get(address).text
+    assert '<h2 id="stages">' not in client.get(address).text
     first = playing(contest, "round_robin", 4, 0, games=1)
-    assert "What is played Main event Being played Round robin. Every team that takes part: 4. Since" in text_of(
+    assert "Stage Main event Being played Round robin. Every team that takes part: 4. Started" in text_of(
         client.get(address).text
     )
     wish = stages.Wish("Final four", "swiss", entry="best", source=first, best=2, starts_after=True, seeding="source")
@@ -396,12 +398,12 @@ def test_the_page_of_a_contest_lists_its_stages_in_their_order(client: Client, c
     assert "Final four" not in client.get(address).text  # a draft
     stages.publish(second, None)
     words = text_of(client.get(address).text)
-    assert "What is played, in this order Main event" in words
+    assert "Stages Main event" in words
     assert "Swiss system. The best 2 of Main event" in words
     assert "Starts when Main event is finished." in words
     scenes.play_all(first)
     assert "Finished " in text_of(client.get(address).text)
-    assert "The final ranking" in text_of(client.get(address).text)
+    assert "Final ranking" in text_of(client.get(address).text)
 
 
 def test_a_series_counts_matches_and_the_third_place_is_no_advance(client: Client, contest: Contest) -> None:
@@ -471,7 +473,7 @@ def test_many_teams_that_were_not_there_at_the_start_are_folded_away(
     for team in hall.teams[:2]:
         give_bot(team)
     stage = hall.stage()
-    notice = client.get(stage.get_absolute_url()).text.split("Not there at the start", 1)[1].split("</div>", 1)[0]
+    notice = client.get(stage.get_absolute_url()).text.split("Drawn without", 1)[1].split("</div>", 1)[0]
     assert all(team.name in notice for team in hall.teams[2:])
     assert ("<details>" in notice) == folded
-    assert (f"without {missing} teams" in notice) == folded
+    assert (f" {missing} teams" in notice) == folded

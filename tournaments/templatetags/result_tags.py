@@ -1,0 +1,54 @@
+"""What templates say about ratings and averages. Every column has one number of decimals."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from games.engine import Game
+from tournaments.results.standings import Totals
+from tournaments.view_models.rating_words import RatingWords
+
+register = template.Library()
+
+NOTHING = mark_safe('<span class="muted">–</span>')
+MARGIN = ' <span class="muted">± {}</span>'
+UNINFORMATIVE = 0.5
+"""The margin from which a share of games won could be almost anything."""
+
+
+@register.simple_tag
+def rating(row: object, said: RatingWords) -> SafeString:
+    """The rating of a row of standings with its margin; a question mark if it is provisional."""
+    mu, margin = getattr(row, "mu", None), getattr(row, "interval", None)
+    if mu is None:
+        return mark_safe('<span class="muted">unrated</span>')
+    text = _with_margin(_decimal(mu, said.digits), None if margin is None else _decimal(margin, said.digits))
+    if not getattr(row, "is_provisional", False):
+        return text
+    return text + mark_safe(' <abbr class="muted" title="provisional: few matches so far">?</abbr>')
+
+
+@register.simple_tag
+def average(record: Totals, game: Game) -> SafeString:
+    """The average of a team with its margin, where there are enough matches for one."""
+    if record.average is None:
+        return NOTHING
+    margin = record.interval
+    if game.counts_games:
+        shown = margin if margin is not None and margin < UNINFORMATIVE else None
+        return _with_margin(_percent(record.average), None if shown is None else _percent(shown))
+    return _with_margin(_decimal(record.average), None if margin is None else _decimal(margin))
+
+
+def _with_margin(text: str, margin: str | None) -> SafeString:
+    return format_html("{}", text) if margin is None else format_html("{}" + MARGIN, text, margin)
+
+
+def _decimal(value: float, digits: int = 1) -> str:
+    return f"{round(value, digits) + 0.0:,.{digits}f}"  # + 0.0: no minus sign before a zero
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
