@@ -310,3 +310,64 @@ def test_the_seed_of_a_match_is_nowhere_before_it_is_over(who: str) -> None:
     told = {state: {it for it, (_, text) in found.items() if seed in text} for state, seed in seeds.items()}
     assert told["queued"] == told["running"] == set()
     assert {f"/c/{hall.contest.slug}/matches.csv", f"/m/{stage.matches.get(state='done').pk}/"} <= told["done"]
+
+
+class TestWhatUsedToTell:
+    """What a page told of a freeze before the ledger had a number for it."""
+
+    def test_a_round_that_is_drawn_anew_since_stays_as_it_was_known(self) -> None:
+        """Voiding a match of an early round takes the drawn next one with it, whose pages the public has seen."""
+        hall = Hall(4)
+        stage = staged(hall, "swiss", options={"table_size": 2, "rounds": 3, "games": 1})
+        play_on(stage, most=2)
+        drawn = stage.matches.filter(table__round=2)
+        pages = [match.get_absolute_url() for match in drawn]
+        assert len(pages) == 2
+        freeze(hall)
+        early = stage.matches.filter(table__round=1).first()
+        look = stranger(hall)
+        worlds = in_both(
+            [lambda: None, lambda: stages.void(early, hall.ada, "A power cut.")],
+            lambda: {**look(), **seen(pages, None)},
+        )
+        check(worlds)
+        assert {worlds[1][page][0] for page in pages} == {200}
+
+    @pytest.mark.parametrize("most", [1, 99])
+    def test_a_pause_that_a_void_match_brings(self, most: int) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options={"table_size": 2, "games": 1})
+        play_on(stage, most=most)
+        freeze(hall)
+        first = stage.matches.done().first()
+        stories = [
+            lambda: None,
+            lambda: stages.void(first, hall.ada, "A power cut.", hold=True),
+            lambda: (stages.void(first, hall.ada, "A power cut.", hold=True), stages.resume(stage, hall.ada)),
+        ]
+        worlds = in_both(stories, stranger(hall))
+        check(worlds)
+        assert "Paused" not in worlds[1][stage.get_absolute_url()][1]
+
+    def test_a_pause_of_a_stage_that_nobody_knows_to_have_started(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options={"table_size": 2, "games": 1}, start=False)
+        stages.publish(stage, hall.ada)
+        freeze(hall)
+
+        def start_and_pause() -> None:
+            stages.start(stage, hall.ada)
+            stages.pause(stage, hall.ada)
+
+        check(in_both([lambda: stages.start(stage, hall.ada), start_and_pause], stranger(hall)), least=10)
+
+    def test_a_departure_is_told_at_once(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options={"table_size": 2, "games": 1})
+        play_on(stage, most=1)
+        freeze(hall)
+        page = hall.teams[0].get_absolute_url()
+        leave = [lambda: None, lambda: stages.disqualify(hall.teams[0], hall.ada, "It copied a bot.")]
+        worlds = in_both(leave, lambda: seen([page], None))
+        assert differing(worlds) == [page]
+        assert "It copied a bot." in worlds[1][page][1]

@@ -126,7 +126,7 @@ def _let_in(held: Held, stage: Stage) -> None:
     if late := [team for team in sorted(_competing(stage)) if team not in there]:
         stage.order = [*stage.order, *late]
         stage.save(update_fields=["order"])
-        ledger.write(held, Fact(Kind.ENTRANTS_SET, stage.pk, data={"order": stage.order}, audience=Audience.EVERYONE))
+        ledger.write(held, Fact(Kind.ENTRANTS_SET, stage.pk, data=stage.entrants_told, audience=Audience.EVERYONE))
 
 
 def _finish(held: Held, stage: Stage, now: datetime) -> bool:

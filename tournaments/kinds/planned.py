@@ -189,6 +189,8 @@ def _drawn(stage: Stage, matches: Present) -> dict[TableKey, tuple[int, ...]]:
     Rounds before one that has begun have, also when all of their matches are void. Of the last one it is known who has
     left since, so that a team that comes back finds its seat; in those before it stays as it was without it."""
     begun = max((place[0] for (place, _), match in matches.items() if match.status != Match.State.QUEUED), default=0)
+    if any(match.seen_at is not None for match in matches.values()):
+        return _drawn_then(stage, matches, begun)
     tables = stage.tables_then().filter(round__lte=begun).values_list("round", "number", "players", "feeds")
     return {
         (round, number): (
@@ -198,6 +200,24 @@ def _drawn(stage: Stage, matches: Present) -> dict[TableKey, tuple[int, ...]]:
         )
         for round, number, players, feeds in tables
     }
+
+
+def _drawn_then(stage: Stage, matches: Present, begun: int) -> dict[TableKey, tuple[int, ...]]:
+    """The same for a reader behind a freeze, since when tables may have been written anew: what the matches tell that
+    the reader knows. Whoever sat nowhere in a round, and is still there, had a bye."""
+    found: dict[TableKey, tuple[int, ...]] = {}
+    for (place, _), match in matches.items():
+        if place[0] <= begun:
+            seated = {seat.team_id for seat in match.seats.all()}
+            found[place] = tuple(team for team in stage.order if team in seated)
+    there = set(Team.objects.competing().filter(pk__in=stage.order).values_list("pk", flat=True))
+    for round in range(1, begun + 1):
+        numbers = [number for at, number in found if at == round]
+        busy = {team for place, teams in found.items() if place[0] == round for team in teams}
+        idle = [team for team in stage.order if team in there and team not in busy]
+        for number, team in enumerate(idle, max(numbers, default=0) + 1):
+            found[round, number] = (team,)
+    return found
 
 
 def _versions(stage: Stage) -> dict[int, int]:

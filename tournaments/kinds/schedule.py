@@ -52,7 +52,7 @@ def follow_plan(kind: ByPlan, stage: Stage, contest: Held) -> Changes:
     if (order := kind.entrants(stage)) != stage.order:
         stage.order = order
         stage.save(update_fields=["order"])
-        entrants = Fact(Kind.ENTRANTS_SET, stage.pk, data={"order": order}, audience=Audience.EVERYONE)
+        entrants = Fact(Kind.ENTRANTS_SET, stage.pk, data=stage.entrants_told, audience=Audience.EVERYONE)
         ledger.write(contest, entrants)
     created = []
     if stage.has_started:

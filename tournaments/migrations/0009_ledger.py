@@ -195,24 +195,35 @@ class _Contest:
             if act.data.get("stage") != stage.pk or act.verb not in STAGE_VERBS:
                 continue
             kind, values = STAGE_VERBS[act.verb], {"stage_id": stage.pk, "by_id": act.user_id}
+            at = self.moment(stage, act)
             reason = act.reason[:300] if kind in ("stage_paused", "stage_resumed") else ""
             if kind in ("round_released", "round_taken_back"):
-                yield Event(act.at, kind, EVERYONE, round=act.data.get("released", 0), **values)
+                yield Event(at, kind, EVERYONE, round=act.data.get("released", 0), **values)
                 continue
             if kind in ("stage_published", "entrants_set", "stage_started"):
                 order = act.data.get("order", stage.order)
-                yield self.entrants(stage, act.at, order, kind == "stage_started", act.user_id)
+                yield self.entrants(stage, at, order, kind == "stage_started", act.user_id)
             if kind == "stage_started" and not self.was_published(stage, act):
-                yield Event(act.at, "stage_published", EVERYONE, **values)
+                yield Event(at, "stage_published", EVERYONE, **values)
             if kind != "entrants_set":
                 public = kind in ("stage_published", "stage_unpublished", "stage_paused", "stage_resumed",
                                   "stage_shortened", "stage_released")  # fmt: skip
                 because_of_a_result = kind == "stage_paused" and act.reason.startswith("To play ")
                 audience = EVERYONE if public and not because_of_a_result else RESULTS
                 if because_of_a_result and self.was_done(stage, act):
-                    yield Event(act.at, "stage_reopened", stage_id=stage.pk)
-                at = datetime.fromisoformat(act.data["finished_at"]) if "finished_at" in act.data else act.at
+                    yield Event(at, "stage_reopened", stage_id=stage.pk)
                 yield Event(at, kind, audience, reason=reason, **values)
+
+    def moment(self, stage, act):
+        """When it happened: of the last start and the last end the row knows better than the log."""
+        last = {each.verb: each.pk for each in self.acts if each.data.get("stage") == stage.pk}
+        if act.verb == "start stage" and last[act.verb] == act.pk and stage.started_at:
+            return stage.started_at
+        if act.verb == "finish stage":
+            if last[act.verb] == act.pk and stage.state == "done" and stage.finished_at:
+                return stage.finished_at
+            return datetime.fromisoformat(act.data["finished_at"]) if "finished_at" in act.data else act.at
+        return act.at
 
     def was_published(self, stage, start):
         state = "draft"

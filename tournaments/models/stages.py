@@ -200,6 +200,11 @@ class Stage(models.Model):
             who = "every team that takes part"
         return f"{who}, seeded by {self.source}" if self.seeding == self.Seeding.SOURCE else who
 
+    @property
+    def entrants_told(self) -> dict[str, list[int]]:
+        """As the ledger tells them."""
+        return {"order": self.order, "left_out": self.left_out}
+
     def began_before(self, other: Stage) -> bool:
         return self.started_at is not None and (other.started_at is None or self.started_at < other.started_at)
 

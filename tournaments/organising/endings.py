@@ -121,11 +121,12 @@ def abandon(stage: Stage, by: User, reason: str) -> None:
     """End a stage now, without a winner. Raises Refused."""
     reason = _said(reason)
     stage = _possible(stage, why_not_abandoned(hold_stage(stage)))
-    number = ledger.write(held_contest(stage), Fact(Kind.STAGE_ABANDONED, stage.pk, by=by, reason=reason))
+    stage.state, stage.finished_at = State.ABANDONED, timezone.now()
+    fact = Fact(Kind.STAGE_ABANDONED, stage.pk, by=by, reason=reason, at=stage.finished_at)
+    number = ledger.write(held_contest(stage), fact)
     unplayed = stage.matches.valid().open()
     said = [_voided(unplayed.count())]
     schedule.void_all(unplayed, number)
-    stage.state, stage.finished_at = State.ABANDONED, timezone.now()
     stage.save(update_fields=["state", "finished_at"])
     Act.record(stage.contest, by, "abandon stage", stage, reason, stage=stage.pk, said=said)
     stages.reconcile_contest(stage.contest)

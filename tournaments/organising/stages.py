@@ -285,17 +285,9 @@ def pause(stage: Stage, by: User, reason: str = "") -> None:
 @transaction.atomic
 def resume(stage: Stage, by: User, reason: str = "") -> None:
     stage = _in_state(stage, State.PAUSED, "This stage is not paused.")
-    audience = Audience.RESULTS if _was_paused_in_secret(stage) else None
-    _move(stage, State.RUNNING, by, Kind.STAGE_RESUMED, "resume stage", reason, audience=audience)
+    _move(stage, State.RUNNING, by, Kind.STAGE_RESUMED, "resume stage", reason)
     queued = Match.objects.claimable(timezone.now()).filter(stage=stage).count()
     transaction.on_commit(lambda: queue.wake(queued))
-
-
-def _was_paused_in_secret(stage: Stage) -> bool:
-    """Does a freeze keep the pause from the public? Then its end would tell that there was one."""
-    pause = stage.ledger.filter(kind=Kind.STAGE_PAUSED).order_by("number").last()
-    frozen = held_contest(stage).frozen_number
-    return pause is not None and pause.audience == Audience.RESULTS and frozen is not None and pause.number > frozen
 
 
 @transaction.atomic
@@ -314,19 +306,17 @@ def _move(
     kind: Kind | None,
     verb: str,
     reason: str = "",
-    *,
-    audience: Audience | None = None,
     **data: Any,
 ) -> None:
-    """Into that state; `kind` of the entry in the ledger, None: nothing that it tells of. `audience`: other than its
-    kind has."""
+    """Into that state; `kind` of the entry in the ledger, None: nothing that it tells of."""
     stage.state, stage.refusal = state, ""
     stage.save()
     if kind is None:
         stage.contest.touch()
     else:
-        heard_by = audience or history.audience_of(stage)
-        ledger.write(held_contest(stage), Fact(kind, stage.pk, by=by, reason=reason, audience=heard_by))
+        at = stage.started_at if kind == Kind.STAGE_STARTED else None
+        audience = history.audience_of(stage, kind)
+        ledger.write(held_contest(stage), Fact(kind, stage.pk, by=by, reason=reason, at=at, audience=audience))
     Act.record(stage.contest, by, verb, stage, reason, stage=stage.pk, **data)
     following.reconcile(stage)
 
@@ -336,8 +326,8 @@ def write_entrants(stage: Stage, by: User | None) -> None:
     follows = (stage.is_led or stage.seeding == Stage.Seeding.STANDINGS) and not _follows_from_known(stage)
     secret = follows or stage.started_at or history.is_secretly_reset(stage)
     audience = Audience.RESULTS if secret else Audience.EVERYONE
-    data = {"order": stage.order, "left_out": stage.left_out}
-    ledger.write(held_contest(stage), Fact(Kind.ENTRANTS_SET, stage.pk, by=by, audience=audience, data=data))
+    entrants = Fact(Kind.ENTRANTS_SET, stage.pk, by=by, audience=audience, data=stage.entrants_told)
+    ledger.write(held_contest(stage), entrants)
 
 
 def _follows_from_known(stage: Stage) -> bool:

@@ -95,21 +95,31 @@ def is_secretly_reset(stage: Stage) -> bool:
     return stage.ledger.filter(kind=Kind.STAGE_RESET, number__gt=frozen).exists()
 
 
-def audience_of(stage: Stage) -> Audience | None:
-    """Who may know what happens to a stage after a reset: whoever knows of that. None: as usual."""
-    return Audience.RESULTS if is_secretly_reset(stage) else None
+def audience_of(stage: Stage, kind: Kind | None = None) -> Audience | None:
+    """Who may know what happens to a stage: whoever knows of a reset before it, and knows the stage in a state in which
+    it means something. To pause a stage that nobody knows to have started would tell that it has. None: as usual."""
+    if is_secretly_reset(stage):
+        return Audience.RESULTS
+    frozen = stage.contest.frozen_number
+    if frozen is None or kind not in (Kind.STAGE_PAUSED, Kind.STAGE_RESUMED):
+        return None
+    (known,) = told_until(stage.contest, [stage], frozen)
+    return None if known.state in MOVES[kind][0] else Audience.RESULTS
 
 
 def stages_as_of(contest: Contest, n: int | None) -> list[Stage]:
     """All stages, as those know them who may not hear what the ledger says of results after number `n` (None: all of
     it). Not to be saved."""
     rows = list(contest.stages.order_by("pk"))
-    if n is None:
-        return rows
+    return rows if n is None else told_until(contest, rows, n)
+
+
+def told_until(contest: Contest, rows: Iterable[Stage], n: int) -> list[Stage]:
+    """These stages after all that everybody may hear, and what was told of results until number `n`."""
     told: dict[int | None, list[LedgerEntry]] = {}
     heard = Q(audience=Audience.EVERYONE) | Q(audience=Audience.RESULTS, number__lte=n)
     asked = (heard & Q(kind__in=STAGE_KINDS)) | Q(kind__in=OVERWRITING)
-    for entry in contest.ledger.filter(asked).order_by("number"):
+    for entry in contest.ledger.filter(asked, stage__in=rows).order_by("number"):
         told.setdefault(entry.stage_id, []).append(entry)
     return [as_told(row, told.get(row.pk, ()), n) for row in rows]
 

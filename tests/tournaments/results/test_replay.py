@@ -1,0 +1,119 @@
+"""The ledger played back gives what is stored, to the last bit."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from contest.models import Contest
+from tests.contest.test_ledger import an_eventful_contest
+from tests.tournaments.courtroom import Courtroom
+from tests.tournaments.stagecraft import Hall, give_bot, play_out
+from tests.tournaments.worlds import play_on
+from tournaments.models import Arrears, Match, MatchSeat, Rating, Stage, Tally
+from tournaments.organising import endings, stages
+from tournaments.results import replay
+from tournaments.results.ratings import LINK
+
+pytestmark = pytest.mark.django_db
+
+
+def a_ladder() -> Contest:
+    hall = Hall(5)
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", {"games": 1, "table_size": 2}))
+    stages.start(stage, hall.ada)
+    play_on(stage, most=9)
+    give_bot(hall.teams[0], number=2)
+    play_on(stage, most=5, weak=True)
+    stages.void(stage.matches.done().order_by("pk")[3], hall.ada, "a power cut")
+    return hall.contest
+
+
+def a_judged_problem() -> Contest:
+    hall = Courtroom(2).start()
+    for team, how in zip(hall.teams, ("wrong", "right"), strict=True):
+        hall.send(team, minutes=60)
+        hall.judge(how)
+    return hall.contest
+
+
+def a_swiss_of_random_results() -> Contest:
+    hall = Hall(6)
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Swiss", "swiss", {"games": 1, "table_size": 2}))
+    stages.start(stage, hall.ada)
+    play_out(stage, Random(5))
+    give_bot(hall.teams[0], number=2)
+    for match in stage.matches.done().order_by("pk")[:3:2]:
+        stages.void(match, hall.ada, "a power cut")
+    play_out(stage, Random(6))
+    stages.withdraw(hall.teams[1], hall.ada, "ill")
+    return hall.contest
+
+
+def fresh(contest: Contest) -> Contest:
+    return Contest.objects.get(pk=contest.pk)
+
+
+def a_stage_that_was_reset_and_one_that_was_abandoned() -> Contest:
+    hall = Hall(4)
+    for name, end in (("Cup", endings.reset), ("Other", endings.abandon)):
+        options = {"games": 1, "table_size": 2}
+        stage = stages.create(hall.contest, hall.ada, stages.Wish(name, options=options))
+        stages.start(stage, hall.ada)
+        play_on(stage, most=1)
+        end(stage, hall.ada, "a flood")
+    return hall.contest
+
+
+def a_bracket() -> Contest:
+    return an_eventful_contest().contest
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        a_bracket,
+        a_ladder,
+        a_swiss_of_random_results,
+        a_judged_problem,
+        a_stage_that_was_reset_and_one_that_was_abandoned,
+    ],
+)
+def test_what_is_forgotten_comes_back(make) -> None:
+    contest = fresh(make())
+    assert list(replay.differences(contest)) == []
+    before, matches = replay.kept(contest), list(rows(contest))
+    stages_before = list(contest.stages.order_by("pk").values("pk", *replay.TOLD))
+    Match.objects.filter(contest=contest).update(counts_from=None, resulted=None, counts_until=None)
+    Match.objects.filter(contest=contest, state="done", pending=False).update(state="queued")
+    MatchSeat.objects.filter(match__contest=contest).update(**dict.fromkeys(LINK))
+    for model in (Tally, Rating, Arrears):
+        model.objects.all().delete()
+    Stage.objects.filter(contest=contest).update(state="published", started_at=None, finished_at=None, order=[])
+    Contest.objects.filter(pk=contest.pk).update(last_number=0)
+    assert list(replay.differences(fresh(contest)))
+    call_command("ledger", "rebuild", contest.slug)
+    assert list(rows(contest)) == matches
+    assert list(contest.stages.order_by("pk").values("pk", *replay.TOLD)) == stages_before
+    assert replay.kept(contest) == before
+
+
+def rows(contest: Contest) -> object:
+    found = Match.objects.filter(contest=contest).order_by("pk")
+    return found.values_list("pk", "state", "counts_from", "resulted", "counts_until")
+
+
+def test_the_command_says_what_is_not_in_order(capsys) -> None:
+    hall = Hall(4)
+    play_out(hall.stage(games=1))
+    call_command("ledger", "check")
+    assert "in order" in capsys.readouterr().out
+    Tally.objects.filter(team=hall.teams[0]).update(points=999)
+    with pytest.raises(CommandError, match="1 of 1"):
+        call_command("ledger", "check", hall.contest.slug)
+    assert "a tally" in capsys.readouterr().out
+    call_command("ledger", "rebuild", hall.contest.slug)
+    with pytest.raises(CommandError, match="no contest"):
+        call_command("ledger", "check", "nowhere")

@@ -1,0 +1,37 @@
+"""Play the ledger back: `check` compares it with what is stored, `rebuild` writes that anew from it."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+
+from contest.models import Contest
+from tournaments.results import replay
+
+
+class Command(BaseCommand):
+    help = "Check that results, ratings and states follow from the ledgers of contests, or rebuild them from there."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=["check", "rebuild"])
+        parser.add_argument("contests", nargs="*", metavar="SLUG", help="all contests when none is named")
+
+    def handle(self, *, action: str, contests: list[str], **_: Any) -> None:
+        found = Contest.objects.order_by("pk")
+        if contests:
+            unknown = set(contests) - set(found.filter(slug__in=contests).values_list("slug", flat=True))
+            if unknown:
+                raise CommandError(f"there is no contest {', '.join(sorted(unknown))}")
+            found = found.filter(slug__in=contests)
+        wrong = 0
+        for contest in found:
+            if action == "rebuild":
+                replay.rebuild(contest)
+            problems = list(replay.differences(contest))
+            wrong += bool(problems)
+            entries = "1 entry" if contest.last_number == 1 else f"{contest.last_number} entries"
+            self.stdout.write(f"{contest.slug}: {entries}, {'in order' if not problems else 'not in order'}")
+            for problem in problems:
+                self.stdout.write(f"  {problem}")
+        if wrong:
+            raise CommandError(f"{wrong} of {len(found)} contests are not as their ledgers tell")

@@ -1,0 +1,136 @@
+"""The ledger played back: everything that is kept for speed follows from its entries and from what matches came to.
+
+A match keeps from when until when it counts, a stage its state, and both are here computed from entries alone. Tallies,
+ratings and the links of their chain follow from the results (tallies.count_all). `differences` says where what is
+stored is something else, `rebuild` writes it anew.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import transaction
+
+from contest.ledger import hold
+from contest.models import Contest, Kind, LedgerEntry
+from tournaments.models import Match, MatchSeat, Rating, Stage, Tally
+from tournaments.results import tallies
+from tournaments.results.history import STAGE_KINDS, as_told
+from tournaments.results.ratings import LINK
+
+Numbers = tuple[int | None, int | None, int | None]
+"""Of a match: counts_from, resulted, counts_until."""
+
+TOLD = ("state", "started_at", "finished_at", "order", "left_out")
+PAGE = 500
+
+
+def numbers(contest: Contest) -> dict[int, Numbers]:
+    """By match, from the entries."""
+    found: dict[int, list[int | None]] = defaultdict(lambda: [None, None, None])
+    standing: dict[int | None, set[int]] = defaultdict(set)  # by stage
+    for entry in contest.ledger.order_by("number").iterator(2000):
+        number, here = entry.number, standing[entry.stage_id]
+        gone: set[int] = set()
+        match entry.kind:
+            case Kind.MATCHES_DRAWN:
+                for pk in entry.data["matches"]:
+                    found[pk][0] = number
+                here.update(entry.data["matches"])
+            case Kind.MATCH_RESULT:
+                found[entry.match_id or 0][1] = number
+            case Kind.MATCH_VOIDED:
+                gone = {entry.match_id or 0}
+            case Kind.REVIEW_APPLIED:
+                gone = {old for old, _ in entry.data["replaced"]}
+                for _, new in entry.data["replaced"]:
+                    found[new][0] = number
+                    here.add(new)
+            case Kind.STAGE_RESET:
+                gone = set(here)
+            case Kind.STAGE_ABANDONED:
+                gone = {pk for pk in here if found[pk][1] is None}
+        for pk in gone:
+            found[pk][2] = number
+        here -= gone
+    return {match: (start, result, end) for match, (start, result, end) in found.items()}
+
+
+def state_of(numbers: Numbers, stored: str) -> str:
+    """A match that waits or is being played is the queue's; whether it has a result or is void is the ledger's."""
+    start, result, end = numbers
+    if end is not None:
+        return Match.State.VOID
+    if result is not None and start is not None:
+        return Match.State.DONE
+    return stored
+
+
+def differences(contest: Contest) -> Iterator[str]:
+    """Where what is stored is not what the ledger tells, in sentences. Writes nothing that stays."""
+    contest = Contest.objects.get(pk=contest.pk)
+    count = contest.ledger.count()
+    if count != contest.last_number:
+        yield f"the ledger has {count} entries, and its last number is {contest.last_number}"
+    told = numbers(contest)
+    for match in Match.objects.filter(contest=contest).order_by("pk").iterator(2000):
+        should = told.get(match.pk, (None, None, None))
+        if (match.counts_from, match.resulted, match.counts_until) != should:
+            yield f"{match} counts {(match.counts_from, match.resulted, match.counts_until)}, and should {should}"
+        if match.state != state_of(should, match.state):
+            yield f"{match} is {match.state}, and should be {state_of(should, match.state)}"
+    for stage, as_it_should_be in _stages(contest):
+        for name in TOLD if stage.state != Stage.State.DRAFT else ("state",):
+            if getattr(stage, name) != getattr(as_it_should_be, name):
+                said = f"{getattr(stage, name)!r}, and should be {getattr(as_it_should_be, name)!r}"
+                yield f"stage {stage.pk}: {name} is {said}"
+    before = kept(contest)
+    with transaction.atomic():
+        tallies.count_all(contest)
+        after = kept(contest)
+        transaction.set_rollback(True)
+    yield from (f"{name} is not what follows from the results" for name in before if before[name] != after[name])
+
+
+def rebuild(contest: Contest) -> None:
+    """Write what the ledger tells: what matches and stages keep of it, tallies, ratings."""
+    with transaction.atomic():
+        hold(contest.pk)
+        told = numbers(contest)
+        changed = []
+        for match in Match.objects.filter(contest=contest).order_by("pk").iterator(2000):
+            match.counts_from, match.resulted, match.counts_until = told.get(match.pk, (None, None, None))
+            match.state = state_of((match.counts_from, match.resulted, match.counts_until), match.state)
+            changed.append(match)
+        fields = ["counts_from", "resulted", "counts_until", "state"]
+        Match.objects.bulk_update(changed, fields, batch_size=PAGE)
+        for stage, as_it_should_be in _stages(contest):
+            if as_it_should_be.state != Stage.State.DRAFT:
+                Stage.objects.filter(pk=stage.pk).update(**{name: getattr(as_it_should_be, name) for name in TOLD})
+        last = contest.ledger.order_by("-number").values_list("number", flat=True).first() or 0
+        Contest.objects.filter(pk=contest.pk).update(last_number=last)
+    tallies.count_all(contest)
+
+
+def _stages(contest: Contest) -> Iterator[tuple[Stage, Stage]]:
+    """Every stage as it is stored, and as the ledger tells it."""
+    told: dict[int | None, list[LedgerEntry]] = {}
+    for entry in contest.ledger.filter(kind__in=STAGE_KINDS).order_by("number"):
+        told.setdefault(entry.stage_id, []).append(entry)
+    for stage in contest.stages.order_by("pk"):
+        stage.contest = contest
+        yield stage, as_told(stage, told.get(stage.pk, ()), contest.last_number)
+
+
+def kept(contest: Contest) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything that is added up from results, to the last bit."""
+    seats = MatchSeat.objects.filter(match__contest=contest, team__isnull=False).order_by("pk")
+    sums = Tally.objects.filter(stage__contest=contest).order_by("stage", "team")
+    ends = Rating.objects.filter(contest=contest).order_by("team")
+    return {
+        "a rating before or after a match": list(seats.values_list("pk", *LINK)),
+        "a tally": list(sums.values_list("stage", "team", *tallies.COUNTED)),
+        "a rating": list(ends.values_list("team", "mu", "sigma", "matches", "submission")),
+    }
