@@ -1,4 +1,4 @@
-"""What the judging of a version came to, in words for its team: on its own pages, which know nothing of matches."""
+"""The verdicts on a version in words for its team, for pages of submissions that know nothing of matches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Runs = dict[int, list[MatchSeat]]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """`tone` is one of ok, info and bad. `look` leads to the first game that went wrong, if it may be seen."""
+    """`tone` is ok, info or bad. `look` leads to the first failed game, if the reader may see it."""
 
     tone: str
     title: str
@@ -31,7 +31,7 @@ class Notice:
 
 
 def runs_of(sight: Sight) -> Runs:
-    """By version the runs of it that this reader may see, those of the first stage first."""
+    """The runs that this reader may see, by version; those of the first stage first."""
     contest = sight.contest
     seats = MatchSeat.objects.filter(match__in=sight.valid().values("pk"), submission__isnull=False)
     found: Runs = {}
@@ -49,17 +49,19 @@ def notice_of(version: Submission, run: MatchSeat, sight: Sight) -> Notice:
     over = " The contest has ended." if ended else ""
     if not run.verdict:
         if match.status == Match.State.RUNNING:
-            return Notice("info", f"{title}being judged.", "Its run shows the verdict as soon as there is one.", match)
-        return Notice("info", f"{title}waits to be judged.", f"It passed its check.{over}", match)
+            return Notice(
+                "info", f"{title}being judged.", "The page of the run shows the verdict when it is done.", match
+            )
+        return Notice("info", f"{title}waiting to be judged.", f"It passed its check.{over}", match)
     if run.verdict == CORRECT:
-        return Notice("ok", f"{title}correct.", f"It has solved the problem: there is nothing left to do.{over}", match)
+        return Notice("ok", f"{title}correct.", f"Your team has solved the problem.{over}", match)
     failure = failure_of(match, record_of(match, sight))
     look = failure["first_failure"] if failure["failed"] else ""
     if look:
-        text = "Look at the first game that went wrong."
+        text = "See what happened in the first failed game."
     elif secrecy.hides_games_of(match, sight):
-        text = "The published games are right; the hidden games decide. They are shown when the contest has ended."
+        text = "It failed on a hidden game. Hidden games become public when the contest ends."
     else:
-        text = "Its run shows all of its games."
+        text = "The page of the run shows all games."
     todo = over or (" Upload a better version." if match.contest.uploads_open() else "")
     return Notice("bad", f"{title}judged wrong, {run.verdict}.", f"{text}{todo}", match, look)

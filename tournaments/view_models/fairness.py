@@ -1,4 +1,4 @@
-"""What a match page shows so that everybody can see that it was fair: who sat where, and the same deals elsewhere."""
+"""Evidence of fairness on the page of a match: who sat where, and matches on the same deals."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from tournaments.results.visibility import Sight
 
 
 def seats_in_words(record: GameRecord, split: Sequence[Sequence[Event]]) -> str:
-    """Whether everybody was in everybody's place."""
+    """How the players took turns in the seats, or at leading."""
     players = range(len(record["seats"]))
     if len(players) < 2 or not split:
         return ""
     if len(split) == 1:
-        return "One game: who sits where was settled before, and not by the players."
+        return "The portal drew the seats before this one game."
     leaders = [events[0].get("leader") for events in split]
     if leaders[0] is not None:
         led = Counter(leaders)
         if len({led[player] for player in players}) == 1:
-            return f"Everybody leads equally often: {led[0]} of {len(split)} games."
-        return "The players take turns at leading."
+            return f"All players lead first equally often: {led[0]} of {len(split)} games."
+        return "The players take turns at leading first."
     sat = Counter((player, seat) for events in split for seat, player in enumerate(seating_of(record, events)))
     counts = {sat[player, seat] for player in players for seat in players}
     if len(counts) == 1:
         times = counts.pop()
-        return f"Seats rotate: everybody sits {'once' if times == 1 else f'{times} times'} in every seat."
+        return f"Seats rotate: every player sits {'once' if times == 1 else f'{times} times'} in every seat."
     if len({tuple(seating_of(record, events)) for events in split}) > 1:
         return "Seats rotate from game to game."
-    return "Everybody keeps the seat."
+    return "All players keep their seats."
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Sibling:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """All matches of a table on the same deals; `sums` are of those that have been played."""
+    """All matches of a table on the same deals. `sums` covers those that have been played."""
 
     teams: list[Team]
     siblings: list[Sibling]

@@ -47,7 +47,7 @@ def desk(client: Client) -> Desk:
 
 def test_before_and_while_it_is_judged(desk: Desk) -> None:
     for page in desk.pages():
-        assert "Version 1, Problem A: waits to be judged." in page
+        assert "Version 1, Problem A: waiting to be judged." in page
     play.claim(Match.objects.get().pk, "tester")
     for page in desk.pages():
         assert "Version 1, Problem A: being judged." in page
@@ -75,7 +75,7 @@ def test_one_that_is_wrong_is_led_to_the_published_game(desk: Desk) -> None:
 def test_of_hidden_games_it_is_told_nothing_before_the_end(desk: Desk) -> None:
     desk.hall.judge("late")
     for page in desk.pages():
-        assert "the hidden games decide" in page
+        assert "It failed on a hidden game" in page
         assert "First failed game" not in page
     Contest.objects.update(ended_at=timezone.now())
     for page in desk.pages():

@@ -47,7 +47,7 @@ def test_versions_seats_and_why(client: Client) -> None:
     assert "own program" in words
     assert "10.0.0.7" not in words
     assert f"Why these players {match.why}" in words
-    assert "Seats rotate: everybody sits once in every seat." in words
+    assert "Seats rotate: every player sits once in every seat." in words
     seats = hall.contest.game.seat_names
     assert f"Seats {', '.join(seats)}" in words
     said = ", ".join(f"{seat}: player {number}" for number, seat in enumerate(seats, 1))
@@ -56,7 +56,7 @@ def test_versions_seats_and_why(client: Client) -> None:
     assert "connected from 10.0.0.7" in text_of(page(client, match))
 
 
-@pytest.mark.parametrize(("games", "said"), [(1, "One game:"), (2, "Seats rotate from game to game.")])
+@pytest.mark.parametrize(("games", "said"), [(1, "The portal drew the seats"), (2, "Seats rotate from game to game.")])
 def test_fewer_games_than_seats(client: Client, games: int, said: str) -> None:
     assert said in text_of(page(client, finish(Hall(teams=4).stage(games=games).matches.get())))
 
@@ -65,7 +65,7 @@ def test_who_leads(client: Client) -> None:
     hall = Hall(teams=2, game="barracuda", preset="barracuda-2014", target=None)
     match = finish(stage_of(hall.contest, "round_robin", games=6).matches.get())
     words = text_of(page(client, match))
-    assert "Everybody leads equally often: 3 of 6 games." in words
+    assert "All players lead first equally often: 3 of 6 games." in words
     assert "Leads first" in words
     won = text_of(client.get(reverse("standings", args=[hall.contest.slug])).text)
     assert "Share won is the average over matches" in won
