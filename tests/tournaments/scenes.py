@@ -98,7 +98,7 @@ def many(contest: Contest, teams: int, matches: int) -> Stage:
     made = Match.objects.bulk_create(
         Match(
             contest=contest, stage=ladder, table=table, number=number, seed=number, state="done", games=1,
-            finished_at=now - timedelta(seconds=matches - number),
+            finished_at=now - timedelta(seconds=matches - number), counts_from=1, resulted=1000 + number,
         )
         for number in range(matches)
     )  # fmt: skip

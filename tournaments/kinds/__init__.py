@@ -18,6 +18,7 @@ from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED
 from tournaments.kinds.schedule import Changes
+from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
@@ -97,6 +98,9 @@ class Kind(Protocol):
 
     def is_long(self, stage: Stage) -> bool:
         """May it have thousands of tables, so that they are read as they are written and not planned anew?"""
+
+    def seats_told(self, match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
+        """Every team's seat with its status at the table. Empty where there are no tables."""
 
     # Results
 

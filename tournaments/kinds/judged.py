@@ -26,6 +26,7 @@ from tournaments.kinds.consequences import OUT, Imagined, Shift, StageImpact, sh
 from tournaments.kinds.expected import Times
 from tournaments.kinds.plans import ByPlan
 from tournaments.kinds.schedule import Changes
+from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results.locks import held_contest
 from tournaments.results.visibility import Sight
@@ -178,6 +179,9 @@ class Judged(ByPlan):
     why_no_rehearsal = "A judged problem cannot be rehearsed: every version is judged on its own."
 
     # Beginning
+
+    def seats_told(self, match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
+        return []
 
     def goes_by_numbers(self, stage: Stage) -> bool:
         return False

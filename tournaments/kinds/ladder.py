@@ -37,7 +37,7 @@ from tournaments.kinds.consequences import Imagined, StageImpact
 from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import with_names
 from tournaments.kinds.schedule import Changes
-from tournaments.kinds.statuses import departures
+from tournaments.kinds.statuses import Told, departures
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, standings
@@ -235,6 +235,9 @@ class Ladder:
     why_no_rehearsal = "A ladder cannot be rehearsed: the portal picks the opponents from match to match."
 
     # Beginning
+
+    def seats_told(self, match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
+        return []
 
     def end_of(self, asked: datetime | None) -> datetime | None:
         return asked

@@ -21,7 +21,7 @@ from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import ByPlan, Present, Reading, result_of
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.sheets import Sheet
-from tournaments.kinds.statuses import Statuses
+from tournaments.kinds.statuses import Statuses, Told
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results.cache import Memory
 from tournaments.results.history import standing
@@ -64,6 +64,16 @@ class Planned(ByPlan):
 
     def begun(self, stage: Stage, matches: Present) -> dict[str, Any]:
         return {"drawn": _drawn(stage, matches)} if stage.played_in.draws_by_rounds() else {}
+
+    def seats_told(self, match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
+        sheet = sheet_of(sight.stage(match.stage_id), sight)
+        place = match.table.round, match.table.number
+        table = next((table for table in sheet.plan.tables() if table.key == place), None)
+        if table is None:
+            return []
+        seats = match.seats.select_related("team").order_by("place", "index")
+        told = ((seat, sheet.statuses.of_team(table, seat.team_id)) for seat in seats if seat.team_id is not None)
+        return [(seat, each) for seat, each in told if each is not None]
 
     def entrant_count(self, stage: Stage) -> int:
         return len(stage.order)

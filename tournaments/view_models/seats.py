@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tournaments.kinds.planned import sheet_of
+from tournaments import kinds
 from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat
 from tournaments.results.visibility import Sight
@@ -13,12 +13,6 @@ def seats_told(match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
 
     Empty for matches that do not count, and where there are no tables: on ladders and in judged problems.
     """
-    if match.status == Match.State.VOID or match.pending or match.stage.played_in.kind != "planned":
+    if match.status == Match.State.VOID or match.pending:
         return []
-    sheet = sheet_of(sight.stage(match.stage_id), sight)
-    table = next((table for table in sheet.plan.tables() if table.key == (match.table.round, match.table.number)), None)
-    if table is None:
-        return []
-    seats = match.seats.select_related("team").order_by("place", "index")
-    told = ((seat, sheet.statuses.of_team(table, seat.team_id)) for seat in seats if seat.team_id is not None)
-    return [(seat, each) for seat, each in told if each is not None]
+    return kinds.of(match.stage).seats_told(match, sight)

@@ -61,7 +61,7 @@ def test_what_came_after_a_freeze_is_in_nobody_elses_table(hall: Hall) -> None:
         created_at=moment - timedelta(minutes=9), finished_at=moment - timedelta(minutes=5)
     )
     Stage.objects.update(started_at=moment - timedelta(minutes=9))
-    Contest.objects.update(frozen_from=moment)
+    Contest.objects.update(frozen_from=moment, frozen_number=first.resulted)
     assert later
     seen = table("matches-csv", hall.contest)
     assert {it["match"] for it in seen} == {str(first.pk)}
