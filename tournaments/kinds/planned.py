@@ -297,7 +297,7 @@ def _sheet(stage: Stage, sight: Sight) -> Sheet:
         known = Reading(NOTHING, {}, NOBODY)
     void: dict[TableKey, list[Match]] = {}
     seen = sight.done().filter(stage=stage.pk)
-    torn = sight.void().filter(standing(sight.n), stage=stage.pk)
+    torn = sight.in_state(Match.State.VOID).filter(standing(sight.n), stage=stage.pk, pending=False)
     for match in torn.select_related("table").order_by("number", "id"):
         void.setdefault((match.table.round, match.table.number), []).append(match)
     teams = Team.objects.in_bulk(PLANNED.entrants(stage))

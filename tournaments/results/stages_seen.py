@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from contest.models import Audience, Contest, Kind
 from tournaments.models import Match, Stage
 from tournaments.results import history
+from tournaments.results.history import standing
 
 
 @dataclass(frozen=True)
@@ -94,3 +95,14 @@ class StagesSeen:
         since = self.contest.ledger.filter(number__gt=self.n, audience=Audience.RESULTS, stage__isnull=False)
         over = {pk for pk, row in self.rows.items() if row.has_ended}
         return over.difference(since.order_by().values_list("stage", flat=True).distinct())
+
+    @cached_property
+    def open(self) -> Q:
+        """Of matches: in stages that are shown, without the rounds that are not released."""
+        found = Q(stage__in=self.rows.keys() - self.concealed)
+        for pk in self.unreleased:
+            found &= ~Q(standing(self.n), stage=pk, table__round__gt=self.rows[pk].released)
+        for number, was in self.resets.items():
+            if was["release"] == Stage.Release.ROUNDS:  # what was not released then stays so
+                found &= ~Q(table__until=number, table__round__gt=was["released"])
+        return found

@@ -5,11 +5,10 @@ included, is not shown
 
 * what the ledger says after a **freeze** began: the public knows the contest as of that entry (`Sight.n`). Departures
   of teams and announcements of stages are no secret (`Audience.EVERYONE`);
-* the results of rounds that are not released, in a stage that is **released by rounds**; who meets in the next one is
-  shown;
+* the results of rounds that are not **released**; who meets in the next one is shown;
 * who takes part in a stage, and all of it, where that **follows** from such results;
-* matches of **reviews** that are not applied, and **drafts** of stages;
-* the **hidden games** of a judged problem, until the contest ends (kinds.secrecy).
+* matches of **reviews** that are not applied, **drafts** of stages, and, until the contest ends, the **hidden games**
+  of a judged problem (kinds.secrecy).
 
 `Sight.matches` are the matches of which everything may be shown. Whatever else the public sees, tables, rankings and
 standings, is computed from these alone, as if there were no others: nothing has to be censored, and who meets whom
@@ -30,7 +29,7 @@ from contest.permissions import Access, access
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings
-from tournaments.results.history import NO_OTHERS, RatingsThen, ratings_then, standing
+from tournaments.results.history import NO_OTHERS, RatingsThen, ratings_then
 from tournaments.results.stages_seen import StagesSeen
 
 
@@ -98,7 +97,7 @@ class Sight:
 
     @property
     def misses_any(self) -> bool:
-        """May there be results of the contest that this reader must not see?"""
+        """The same of any stage."""
         return self.n is not None or bool(self.concealed or self._seen.unreleased)
 
     def withheld(self, stage: Stage) -> Withheld | None:
@@ -114,7 +113,7 @@ class Sight:
         found = Match.objects.filter(contest=self.contest)
         if self.sees_all:
             return found
-        found = found.filter(self._open).as_of(self.n)
+        found = found.filter(self._seen.open).as_of(self.n)
         return found if self.n is None else found.filter(Q(resulted__lte=self.n) | Q(counts_until__lte=self.n))
 
     def valid(self) -> MatchQuerySet:
@@ -125,22 +124,18 @@ class Sight:
         """Those of them that were played and count for this reader."""
         return self.valid().with_result(self.n) if self.n is not None else self.matches().done()
 
-    def void(self) -> MatchQuerySet:
-        """Those of them that counted once, for this reader, and do no longer."""
-        return self.matches().as_of(self.n).void_by(self.n)
-
     def in_state(self, state: str) -> MatchQuerySet:
         if self.sees_all:
             return self.matches().filter(state=state)
         if state == Match.State.DONE:
             return self.done()
         if state == Match.State.VOID:
-            return self.matches().void_by(self.n)
+            return self.matches().as_of(self.n).void_by(self.n)
         return self.matches().filter(state=state) if self.n is None else self.matches().none()
 
     def known(self, stage: Stage) -> MatchQuerySet:
-        """The matches of a stage that count for this reader, also those of which he may know only that they are played,
-        and by whom: those drawn before a freeze, and the next round of what is released by rounds."""
+        """The matches of a stage that count for this reader, also those of which only the players may be known: drawn
+        before a freeze, or the next round of what is released by rounds."""
         known = Match.objects.filter(stage=stage.pk).as_of(self.n).not_void_by(self.n)
         if stage.release == Stage.Release.ROUNDS and not self.sees_all:
             # What more the next round takes, a play-off for instance, is a result.
@@ -156,19 +151,7 @@ class Sight:
         if self.sees_all:
             return True
         row = self._seen.rows.get(match.stage_id)
-        shown = row is not None and match.stage_id not in self.concealed
-        return bool(row and shown and self.known(row).filter(pk=match.pk).exists())
-
-    @cached_property
-    def _open(self) -> Q:
-        """Of stages that are shown, without the rounds that are not released."""
-        found = Q(stage__in=self._seen.rows.keys() - self.concealed)
-        for pk in self._seen.unreleased:
-            found &= ~Q(standing(self.n), stage=pk, table__round__gt=self._seen.rows[pk].released)
-        for number, was in self._seen.resets.items():
-            if was["release"] == Stage.Release.ROUNDS:  # what was not released then stays so
-                found &= ~Q(table__until=number, table__round__gt=was["released"])
-        return found
+        return row is not None and row.pk not in self.concealed and self.known(row).filter(pk=match.pk).exists()
 
     # Ratings ----------------------------------------------------------------------------------------------------------
 
@@ -179,7 +162,7 @@ class Sight:
         if self.sees_all:
             return None
         # The void ones too: that one of them has become void must not tell either.
-        hidden = self.contest.matches.filter(~self._open, resulted__isnull=False, counts_from__isnull=False)
+        hidden = self.contest.matches.filter(~self._seen.open, resulted__isnull=False, counts_from__isnull=False)
         first = hidden.aggregate(first=Min("resulted"))["first"] if self.concealed or self._seen.unreleased else None
         return min((bound for bound in (first, None if self.n is None else self.n + 1) if bound), default=None)
 
@@ -214,5 +197,4 @@ def sight(request: HttpRequest, contest: Contest) -> Sight:
 
 
 def public(contest: Contest) -> Sight:
-    """What everybody sees."""
     return Sight(Access(contest))
