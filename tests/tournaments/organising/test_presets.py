@@ -177,7 +177,7 @@ def test_a_start_before_the_deadline_is_pointed_out() -> None:
     contest, (cup,) = made("utah-1998")
     owner = contest.roles.get().user
     address = reverse("desk-stage", args=[contest.slug, cup.pk])
-    assert "It would start before" not in text_of(as_user(owner).get(address))
+    assert "would start before uploads close" not in text_of(as_user(owner).get(address))
     contest.upload_deadline += timedelta(days=1)
     contest.save()
-    assert "It would start before uploads close" in text_of(as_user(owner).get(address))
+    assert "would start before uploads close" in text_of(as_user(owner).get(address))
