@@ -307,14 +307,14 @@ class TestTheEnd:
     def test_one_whose_end_is_past_does_not_start(self):
         hall = Hall(teams=4)
         stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", ends_at=timezone.now()))
-        with pytest.raises(Refused, match="end of this stage is past"):
+        with pytest.raises(Refused, match="in the past"):
             stages.start(stage, hall.ada)
         stages.publish(stage, hall.ada)
         Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - HOUR)
         periodic.tick()
         stage.refresh_from_db()
         assert stage.state == "published"
-        assert stage.refusal.startswith("The end of this stage is past")
+        assert "in the past" in stage.refusal
 
     def test_a_match_of_a_finished_one_is_void_and_it_stays_finished(self):
         hall = Hall(teams=4)

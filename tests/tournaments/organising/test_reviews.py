@@ -106,17 +106,17 @@ class TestStarting:
     def test_something_must_be_chosen_that_counts(self, hall, chosen):
         stage = hall.stage()
         chosen = [stage.matches.first().pk] if chosen == "queued" else chosen
-        with pytest.raises(Refused, match="at least one match that has a result"):
+        with pytest.raises(Refused, match="at least one match"):
             reviews.start(stage, hall.ada, "x", chosen)
 
     def test_a_reason_is_needed(self, hall, cup):
-        with pytest.raises(Refused, match="say why"):
+        with pytest.raises(Refused, match="Enter a reason"):
             reviews.start(cup, hall.ada, " ", first_round(cup))
 
     def test_two_open_reviews_do_not_share_a_match(self, hall, cup):
         first = reviews.start(cup, hall.ada, "x", first_round(cup)[:1])
         assert set(reviews.choosable(cup)) == set(cup.matches.done()) - {cup.matches.get(pk=first_round(cup)[0])}
-        with pytest.raises(Refused, match=f"is in {first} already"):
+        with pytest.raises(Refused, match=f"already in {first}"):
             reviews.start(cup, hall.ada, "y", first_round(cup))
         reviews.drop(first, hall.ada)
         reviews.start(cup, hall.ada, "y", first_round(cup))
@@ -228,7 +228,7 @@ class TestDeciding:
         review = reviews.start(cup, hall.ada, "x", chosen)
         play_review(review)
         stages.void(Match.objects.get(pk=chosen[0]), hall.ada, "the wrong deals")
-        with pytest.raises(Refused, match="can only be dropped"):
+        with pytest.raises(Refused, match="only drop"):
             reviews.apply(review, hall.ada)
         reviews.drop(review, hall.ada)
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from contest.models import Contest
 from submissions.models import Submission
 from tests.tournaments.courtroom import Courtroom
-from tournaments.models import Match
+from tournaments.models import Match, Stage
 from tournaments.playing import play
 from tournaments.results import standings
 
@@ -116,7 +116,7 @@ def test_after_the_end_the_overview_leads_to_the_ranking_which_is_final(desk: De
 
 
 def test_before_there_is_a_problem_nobody_waits_for_a_bracket(desk: Desk) -> None:
-    desk.hall.stage.delete()
+    Stage.objects.filter(pk=desk.hall.stage.pk).update(state=Stage.State.REMOVED)
     page = desk.client.get(reverse("contest", args=[desk.hall.contest.slug])).text
     assert "Wait for the judging" in page
     assert "bracket" not in page
