@@ -162,8 +162,7 @@ def test_published_stages_can_be_watched_and_drafts_cannot(cast: Cast) -> None:
     assert "Watch it play: Grand Final starts in 2 hours" in contest_page(cast, cast.alice)
     stage.starts_at = timezone.now() - timedelta(minutes=2)
     stage.save()
-    words = "Watch it play: Grand Final was to start 2 minutes ago and will as soon as it can"
-    assert words in contest_page(cast, cast.alice)
+    assert "Watch it play: Grand Final should have started 2 minutes ago" in contest_page(cast, cast.alice)
 
 
 @pytest.mark.parametrize(

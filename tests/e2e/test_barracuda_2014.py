@@ -126,7 +126,8 @@ def test_a_ladder_and_its_final_from_registration_to_the_champion(
     os.kill(server, signal.SIGKILL)  # in the middle of a match, as it plays all the time
     eventually(lambda: len(played(organiser, slug)) > before + 10)
     eventually(lambda: played(organiser, slug).count("Gone") > 2)
-    organiser.act(slug, "Open play", "stop")
+    page = f"/c/{slug}/desk/stages/{organiser.stage(slug, 'Open play')['id']}/shorten/"
+    organiser.send(page, "reason", reason="Everybody has met everybody.")
     ladder = organiser.finished(slug, "Open play")
     everything = organiser.finished(slug, "Final")
 

@@ -117,11 +117,12 @@ def rebuild(contest: Contest) -> None:
 def _stages(contest: Contest) -> Iterator[tuple[Stage, Stage]]:
     """Every stage as it is stored, and as the ledger tells it."""
     told: dict[int | None, list[LedgerEntry]] = {}
+    last = contest.ledger.order_by("-number").values_list("number", flat=True).first() or 0
     for entry in contest.ledger.filter(kind__in=STAGE_KINDS).order_by("number"):
         told.setdefault(entry.stage_id, []).append(entry)
     for stage in contest.stages.order_by("pk"):
         stage.contest = contest
-        yield stage, as_told(stage, told.get(stage.pk, ()), contest.last_number)
+        yield stage, as_told(stage, told.get(stage.pk, ()), last)
 
 
 def kept(contest: Contest) -> dict[str, list[tuple[Any, ...]]]:
