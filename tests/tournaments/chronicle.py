@@ -137,9 +137,24 @@ class Chronicle:
                 value = entry.points[index] / entry.games
                 more = {"matches": 1, "games": entry.games, "points": entry.points[index], "faults": index}
                 more |= {"units": 1, "total": value, "squares": value**2, tallies.PLACES[entry.places[index] - 1]: 1}
+                more[self._outcome(entry, index)] = 1
                 for name, amount in more.items():
                     sums[name] += amount
         return found
+
+    @staticmethod
+    def _outcome(entry: Entry, index: int) -> str:
+        """Among the teams where two meet, else among all who play."""
+        duel = sum(team is not None for team in entry.teams) == 2
+        rivals = [
+            place
+            for at, (team, place) in enumerate(zip(entry.teams, entry.places, strict=True))
+            if at != index and not (duel and team is None)
+        ]
+        own = entry.places[index]
+        if any(place < own for place in rivals):
+            return "lost"
+        return "tied" if own in rivals else "won"
 
     def tallied(self) -> dict[int, dict[str, float]]:
         rows = Tally.objects.filter(stage=self.stage)
