@@ -23,7 +23,7 @@ def root(client):
     Rehearsal.objects.create(stage=stage)
     Tally.objects.get_or_create(stage=stage, team=hall.teams[0])
     periodic.tick()
-    Arrears.objects.create(contest=hall.contest, at=stage.created_at, match=1)
+    Arrears.objects.create(contest=hall.contest, number=1)
     BotLog.of(MatchSeat.objects.first(), [(3, "thinking")]).save()
     client.force_login(make_user(is_staff=True, is_superuser=True))
     return client

@@ -216,10 +216,13 @@ def _drawn_then(stage: Stage, matches: Present, begun: int) -> dict[TableKey, tu
     """The same for a reader behind a freeze, since when tables may have been written anew: what the matches tell that
     the reader knows. Whoever sat nowhere in a round, and is still there, had a bye."""
     found: dict[TableKey, tuple[int, ...]] = {}
-    for (place, _), match in matches.items():
-        if place[0] <= begun:
-            seated = {seat.team_id for seat in match.seats.all()}
-            found[place] = tuple(team for team in stage.order if team in seated)
+    options = stage.options
+    turning = options.get("duplicate") or options.get("home_and_away") or options.get("best_of", 1) > 1
+    for (place, number), match in matches.items():
+        if place[0] <= begun and match.kind == Match.Kind.REGULAR:
+            seats = sorted(match.seats.all(), key=lambda seat: seat.index)
+            drawn = draw.unseated([seat.team_id for seat in seats], match.seed, number - 1 if turning else None)
+            found[place] = tuple(team for team in drawn if team is not None)
     there = set(Team.objects.competing().filter(pk__in=stage.order).values_list("pk", flat=True))
     for round in range(1, begun + 1):
         numbers = [number for at, number in found if at == round]

@@ -133,6 +133,12 @@ def seated(players: Sequence[T], seed: int, rotation: int | None) -> list[T]:
     return seats[-by:] + seats[:-by] if by else seats
 
 
+def unseated(players: Sequence[T], seed: int, rotation: int | None) -> list[T]:
+    """The players of a match, given in the order of its seats, as they were drawn: undoes `seated`."""
+    at = seated(range(len(players)), seed, rotation)
+    return [player for _, player in sorted(zip(at, players, strict=True), key=lambda pair: pair[0])]
+
+
 def connected_teams(contest: Contest) -> frozenset[int]:
     """The teams that play through their connection to the contest server now."""
     if not contest.live:

@@ -391,7 +391,7 @@ class TestProcessorTime:
         standings = client.get(f"/c/{claimed.contest.slug}/standings/").text
         assert "Time penalty" in standings
         assert "77.7" in standings
-        assert "few are good" in html
+        assert "lower is better" in html
 
     def test_the_house_pays_nothing(self, claimed):
         play.finish(claimed, refereed(claimed))

@@ -24,7 +24,7 @@ from tournaments.organising import stages
 from tournaments.playing import play
 from tournaments.seating import programs
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 KIT = ROOT / "games/barracuda/kit"
 
 
