@@ -15,14 +15,13 @@ TEAMS = [f"High School {number}" for number in range(1, 7)]
 
 
 def placed(record: dict[str, Any]) -> list[tuple[int, float, str]]:
-    """Place, points turned round and name of every team of a match, the best first."""
+    """Place, points turned round and name of every team of a match, the best first; the house's places count."""
     result = record["result"]
-    places = sorted(
+    return sorted(
         (result["places"][player], -result["scores"][player], seat["name"])
         for player, seat in enumerate(record["seats"])
         if seat["name"] in teams_of(record)
     )
-    return [(1 + sum(other[0] < place for other in places), points, name) for place, points, name in places]
 
 
 def table_of(records: list[dict[str, Any]]) -> list[list[str]]:
@@ -38,10 +37,8 @@ def table_of(records: list[dict[str, Any]]) -> list[list[str]]:
             tables.append(placed(record))
             continue
         again = {name: place for place, _, name in placed(record)}
-        tied = min(place for place, _, name in earlier[-1] if name in again)
-        earlier[-1][:] = sorted(
-            (tied + again[name] - 1 if name in again else place, points, name) for place, points, name in earlier[-1]
-        )
+        ahead = {name: sum(other < place for other in again.values()) for name, place in again.items()}
+        earlier[-1][:] = sorted((place + ahead.get(name, 0), points, name) for place, points, name in earlier[-1])
     *first_round, final = tables
     finalists = [name for *_, name in final]
     left = sorted(entry for table in first_round for entry in table if entry[2] not in finalists)
