@@ -52,10 +52,17 @@ def numbers(contest: Contest) -> dict[int, Numbers]:
                 gone = set(here)
             case Kind.STAGE_ABANDONED:
                 gone = {pk for pk in here if found[pk][1] is None}
+            case Kind.STAGE_SHORTENED if entry.round is not None:  # a ladder has no rounds
+                gone = here & _after_round(entry.stage_id, entry.round)
         for pk in gone:
             found[pk][2] = number
         here -= gone
     return {match: (start, result, end) for match, (start, result, end) in found.items()}
+
+
+def _after_round(stage_id: int | None, round: int) -> set[int]:
+    """The matches of a stage that were drawn for later rounds than this one."""
+    return set(Match.objects.filter(stage=stage_id, table__round__gt=round).values_list("pk", flat=True))
 
 
 def state_of(numbers: Numbers, stored: str) -> str:

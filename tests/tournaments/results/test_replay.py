@@ -67,6 +67,16 @@ def a_stage_that_was_reset_and_one_that_was_abandoned() -> Contest:
     return hall.contest
 
 
+def a_swiss_that_was_shortened() -> Contest:
+    hall = Hall(6)
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Swiss", "swiss", {"games": 1, "table_size": 2}))
+    stages.start(stage, hall.ada)
+    play_on(stage, most=3)
+    assert stage.matches.filter(table__round=2, state="queued").exists(), "or nothing would be void"
+    endings.shorten(stage, hall.ada, "The hall closes.")
+    return hall.contest
+
+
 def a_bracket() -> Contest:
     return an_eventful_contest().contest
 
@@ -77,6 +87,7 @@ def a_bracket() -> Contest:
         a_bracket,
         a_ladder,
         a_swiss_of_random_results,
+        a_swiss_that_was_shortened,
         a_judged_problem,
         a_stage_that_was_reset_and_one_that_was_abandoned,
     ],
