@@ -16,7 +16,7 @@ from tests.tournaments.stagecraft import Hall, finish
 from tests.tournaments.visitors import addresses, seen, visitor
 from tournaments.kinds import planned
 from tournaments.models import Match, Stage
-from tournaments.results import history, standings
+from tournaments.results import past_ratings, standings
 
 Told = dict[str, tuple[int, str]]
 Story = Callable[[], None]
@@ -33,7 +33,7 @@ def in_both(stories: Sequence[Story], look: Callable[[], Told]) -> list[Told]:
         try:
             standings.MEMORY.clear()  # or the second world would be told what was found in the first
             planned.MEMORY.clear()
-            history.MEMORY.clear()
+            past_ratings.MEMORY.clear()
             with transaction.atomic():
                 story()
                 found.append(look())

@@ -29,7 +29,7 @@ from contest.permissions import Access, access
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings
-from tournaments.results.history import NO_OTHERS, RatingsThen, ratings_then
+from tournaments.results.past_ratings import NO_OTHERS, RatingsThen, ratings_then
 from tournaments.results.stages_seen import StagesSeen
 
 

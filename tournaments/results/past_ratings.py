@@ -1,0 +1,42 @@
+"""Ratings as they were when the ledger ended at an earlier entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.db.models import Min, Q
+
+from contest.models import Contest
+from tournaments.formats.rating_systems import Skill
+from tournaments.models import Match
+from tournaments.results import ratings
+from tournaments.results.cache import Memory
+from tournaments.results.ratings import Chair
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsThen:
+    """Ratings that differ from those that are written, because a result has become void or valid since.
+
+    `skills`: of every team; None: no result has. `links`: by seat.
+    """
+
+    skills: dict[int, Skill] | None = None
+    links: Mapping[int, Chair] = field(default_factory=dict)
+
+
+NO_OTHERS = RatingsThen()
+MEMORY: Memory[RatingsThen] = Memory(4)
+"""The same for everybody, as long as a freeze lasts."""
+
+
+def ratings_then(contest: Contest, n: int, until: int) -> RatingsThen:
+    """The ratings by the results before `until` that counted at number `n`."""
+    changed = Q(counts_until__gt=n) | Q(counts_from__gt=n)
+    first = contest.matches.filter(changed, resulted__lte=n).aggregate(first=Min("resulted"))["first"]
+    if first is None or first >= until:
+        return NO_OTHERS
+    counted = Match.objects.filter(contest=contest).as_of(n).not_void_by(n).with_result(n)
+    key = (contest.pk, contest.created_at, n, first, until)
+    return MEMORY.get(key, lambda: RatingsThen(*ratings.before_voiding(contest, counted, first, until)))
