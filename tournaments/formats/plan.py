@@ -75,6 +75,14 @@ class Result:
     def score(self, team: TeamId) -> float:
         return self.scores[self.players.index(team)]
 
+    @property
+    def winner(self) -> TeamId | None:
+        """The team that was better than all other teams, whatever the house did."""
+        fit = self.teams - self.disqualified
+        best = min(map(self.place, fit), default=0)
+        first = [team for team in fit if self.place(team) == best]
+        return first[0] if len(first) == 1 else None
+
 
 Results = Mapping[TableKey, Mapping[int, Result]]
 """The valid results of a stage: by table, then by the match's number at the table (1 the match, 2 … its play-offs)."""

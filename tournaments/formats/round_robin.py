@@ -23,9 +23,9 @@ from typing import Any
 from games.engine import Game, Opening
 from tournaments.formats.options import completed, defaults
 from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Results, TablePlan, TeamId
-from tournaments.formats.table_matches import meeting
+from tournaments.formats.table_matches import decided, meeting
 from tournaments.formats.table_matches import rules as meeting_rules
-from tournaments.formats.tiebreaks import Scores, duel_points, judged, unplayed
+from tournaments.formats.tiebreaks import Scores, duel_points, unplayed
 from tournaments.formats.withdrawals import SeatingByRounds, with_departures
 from tournaments.formats.wording import points_text
 
@@ -135,7 +135,7 @@ class _RoundRobin(SeatingByRounds):
         met = meeting(teams, played, self.options, self.why(table), rotation=rotation)
         if met.result is None:
             return replace(table, matches=met.matches)
-        return judged(table, met, duel_points(met.result, self.win, self.tie), counts_house=False)
+        return decided(table, met, duel_points(met.result, self.win, self.tie), counts_house=False)
 
     def why(self, table: TablePlan) -> str:
         first, second = sorted(self.seeds[team] for team in table.teams)

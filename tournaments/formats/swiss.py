@@ -30,9 +30,9 @@ from games.engine import Game, Opening
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Results, TablePlan, TeamId
 from tournaments.formats.swiss_pairing import Field, duels, fours, pair_of
-from tournaments.formats.table_matches import meeting
+from tournaments.formats.table_matches import decided, meeting
 from tournaments.formats.table_matches import rules as meeting_rules
-from tournaments.formats.tiebreaks import BY_PLACE, Scores, duel_points, judged, place_points, unplayed
+from tournaments.formats.tiebreaks import BY_PLACE, Scores, duel_points, place_points, unplayed
 from tournaments.formats.withdrawals import SeatingByRounds, with_departures
 from tournaments.formats.wording import listed, points_text
 
@@ -177,7 +177,7 @@ class _Swiss(SeatingByRounds):
         if met.result is None:
             return replace(table, matches=met.matches)
         points = duel_points(met.result) if self.size == 2 else place_points(met.result)
-        return judged(table, met, points, counts_house=self.size > 2)
+        return decided(table, met, points, counts_house=self.size > 2)
 
     def why(self, table: TablePlan) -> str:
         """One sentence about why these players meet."""

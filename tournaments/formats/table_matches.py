@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from tournaments.formats.plan import Result, Seat, Status, TeamId, WantedMatch, combined
+from tournaments.formats.plan import Result, Seat, Status, TablePlan, TeamId, WantedMatch, combined
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _series(
     most = options["best_of"]
     numbers = range(1, most + 1)
     there = [number for number in numbers if number in results]
-    won = {team: sum(winner(results[number]) == team for number in there) for team in teams}
+    won = {team: sum(results[number].winner == team for number in there) for team in teams}
     over = max(won.values()) > most // 2 or len(there) == most or bool(there and set(gone) & set(teams))
     wanted = there if over else sorted([*there, next(number for number in numbers if number not in results)])
     matches = tuple(
@@ -119,6 +119,26 @@ def team_places(result: Result, counts_house: bool) -> dict[TeamId, int]:
     }
 
 
+def decided(table: TablePlan, meeting: Meeting, points: Mapping[TeamId, float], counts_house: bool) -> TablePlan:
+    """The table as the meeting's result decided it. `counts_house`: house players have places, too."""
+    result = meeting.result
+    assert result is not None
+    places = sorted(table.teams, key=lambda team: (team in result.disqualified, result.place(team)))
+
+    def status(team: TeamId) -> Status:
+        return Status.DISQUALIFIED_REFEREE if team in result.disqualified else Status.PLACED
+
+    return replace(
+        table,
+        seats=seated(table.seats, result, team_places(result, counts_house), status, counts_house=counts_house),
+        matches=meeting.matches,
+        decided=True,
+        places=tuple(places),
+        scores=tuple(result.score(team) for team in places),
+        points=tuple(points[team] for team in places),
+    )
+
+
 def rules(options: Mapping[str, Any]) -> tuple[str, ...]:
     """What is played at a table, in sentences for contestants."""
     games: int | None = options["games"]
@@ -146,11 +166,3 @@ def rules(options: Mapping[str, Any]) -> tuple[str, ...]:
     else:
         found.append("Every match is played with the versions that are active when it is drawn.")
     return tuple(found)
-
-
-def winner(result: Result) -> TeamId | None:
-    """Return the team that was better than all other teams, whatever the house did."""
-    fit = [team for team in result.players if team is not None and team not in result.disqualified]
-    best = min((result.place(team) for team in fit), default=0)
-    first = [team for team in fit if result.place(team) == best]
-    return first[0] if len(first) == 1 else None

@@ -5,11 +5,10 @@ All of it follows from decided tables (`TablePlan`): their places, points and sc
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tournaments.formats.plan import Out, Ranked, Result, Status, TablePlan, TeamId
-from tournaments.formats.table_matches import Meeting, seated, team_places, winner
 
 BY_PLACE = (3.0, 2.0, 1.0, 0.0)
 """The first of four gets 3 points, the second 2, the third 1 (docs/rulings.md, Intensity 6)."""
@@ -37,30 +36,9 @@ def place_points(result: Result, scale: Sequence[float] = BY_PLACE) -> dict[Team
 
 def duel_points(result: Result, win: float = 1.0, tie: float = 0.5) -> dict[TeamId, float]:
     """By team: what the better of two gets, or both when they are level, whatever the house did."""
-    first = winner(result)
-    if first is not None:
-        return {team: float(win) if team == first else 0.0 for team in result.teams}
+    if result.winner is not None:
+        return {team: float(win) if team == result.winner else 0.0 for team in result.teams}
     return {team: 0.0 if team in result.disqualified else float(tie) for team in result.teams}
-
-
-def judged(table: TablePlan, meeting: Meeting, points: Mapping[TeamId, float], counts_house: bool) -> TablePlan:
-    """The table as the meeting's result decided it. `counts_house`: house players have places, too."""
-    result = meeting.result
-    assert result is not None
-    places = sorted(table.teams, key=lambda team: (team in result.disqualified, result.place(team)))
-
-    def status(team: TeamId) -> Status:
-        return Status.DISQUALIFIED_REFEREE if team in result.disqualified else Status.PLACED
-
-    return replace(
-        table,
-        seats=seated(table.seats, result, team_places(result, counts_house), status, counts_house=counts_house),
-        matches=meeting.matches,
-        decided=True,
-        places=tuple(places),
-        scores=tuple(result.score(team) for team in places),
-        points=tuple(points[team] for team in places),
-    )
 
 
 def unplayed(table: TablePlan, points: float) -> TablePlan:
