@@ -36,7 +36,7 @@ MEGABYTE = 1 << 20
 def made(matches: int) -> Contest:
     contest = scenes.small_contest(name=f"Cup of {matches}", target=300)
     stage = scenes.many(contest, TEAMS, matches)
-    real = scenes.play_match(stage.matches.filter(state="queued").first(), reconcile=False)
+    real = scenes.play_match(stage.matches.filter(state="queued")[0], reconcile=False)
     record = Record.objects.get(match=real)
     played = contest.matches.filter(state="done").exclude(pk=real.pk)
     Record.objects.bulk_create(

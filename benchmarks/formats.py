@@ -19,7 +19,7 @@ from typing import Any
 
 from games import get
 from tournaments import formats
-from tournaments.formats.plan import Place, Plan, Result, WantedMatch
+from tournaments.formats.plan import Plan, Result, TableKey, WantedMatch
 
 TARGET = 2.0  # seconds
 OTHERS = 200  # teams in the other formats
@@ -31,9 +31,9 @@ def seconds(call: Callable[[], Plan]) -> tuple[Plan, float]:
     return plan, time.perf_counter() - started
 
 
-def decided(match: WantedMatch, chairs: int, random: Random) -> Result:
+def decided(match: WantedMatch, seats: int, random: Random) -> Result:
     """Random scores, lower from seed to seed; the house's are the lowest."""
-    players = (*match.teams, *[None] * (chairs - len(match.teams)))
+    players = (*match.teams, *[None] * (seats - len(match.teams)))
     scores = tuple(round(random.gauss(-5.0 if player is None else -player / 300, 1), 1) for player in players)
     return Result(players, tuple(1 + sum(other > score for other in scores) for score in scores), scores)
 
@@ -42,7 +42,7 @@ def swiss(game: str, teams: int, rounds: int) -> float:
     """Play all rounds and print how long each took to draw. Returns the longest time."""
     swiss, random = formats.get("swiss"), Random(1)
     options: dict[str, Any] = {**swiss.options({"rounds": rounds}, get(game)), "seed": 1}
-    order, results = list(range(1, teams + 1)), dict[Place, dict[int, Result]]()
+    order, results = list(range(1, teams + 1)), dict[TableKey, dict[int, Result]]()
     longest = 0.0
     for round in range(1, rounds + 1):
         plan, drawing = seconds(lambda: swiss.plan(order, results, options))
@@ -51,8 +51,8 @@ def swiss(game: str, teams: int, rounds: int) -> float:
         longest = max(longest, drawing)
         for table in plan.rounds[-1]:
             for match in table.matches:
-                results.setdefault(table.place, {})[match.number] = decided(match, options["chairs"], random)
-        options["drawn"] = {table.place: table.teams for table in plan.tables()}
+                results.setdefault(table.key, {})[match.number] = decided(match, options["table_size"], random)
+        options["drawn"] = {table.key: table.teams for table in plan.tables()}
     return longest
 
 

@@ -17,6 +17,7 @@ import select
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from games.programs import ExitStatus
 from submissions.languages import LANGUAGES
@@ -88,7 +89,7 @@ def search(bloat: int, searches: int) -> Searches:
     assert result.artifact is not None, result.log
     ballast = b"\1" * bloat
     with Jail.open(result.artifact, LANGUAGES["c"], Limits(memory_bytes=LIMIT)) as jail:
-        found = [[most_of(lambda size, how=how: how(jail, size)) for _ in range(searches)] for how in (asked, kept)]
+        found = [[most_of(partial(how, jail)) for _ in range(searches)] for how in (asked, kept)]
     assert len(ballast) == bloat
     return found[0], found[1]
 

@@ -39,8 +39,8 @@ def addresses(teams: int, matches: int) -> dict[str, tuple[str, ...]]:
     Contest.objects.filter(pk=contest.pk).update(slug=f"cup-{teams}")
     contest.refresh_from_db()
     stage = scenes.many(contest, teams, matches)
-    match = scenes.play_match(stage.matches.filter(state="queued").first(), reconcile=False)
-    team = match.seats.filter(team__isnull=False).first().team
+    match = scenes.play_match(stage.matches.filter(state="queued")[0], reconcile=False)
+    team = contest.teams.filter(match_seats__match=match)[0]
     replay = reverse("replay", args=[match.pk, 1])
     return {
         "bracket": (reverse("bracket", args=[contest.slug, stage.pk]),),

@@ -74,7 +74,18 @@ class Timed(ProcessPlayer):
 def build(folder: Path, name: str) -> Path:
     """Build a C program of this folder, linked statically."""
     program = folder / name
-    command = ["gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-static", "-o", program, HERE / f"{name}.c"]
+    command: list[str | Path] = [
+        "gcc",
+        "-std=gnu17",
+        "-O2",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-static",
+        "-o",
+        program,
+        HERE / f"{name}.c",
+    ]
     subprocess.run(command, check=True)
     return program
 
