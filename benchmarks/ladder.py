@@ -120,8 +120,8 @@ def write_down(stage: Stage, number: int, matches: Iterable[int]) -> None:
 def insert(template: Model, rows: Iterable[dict[str, Any]]) -> None:
     """Insert rows like the template except for these columns. The ORM would take a quarter of an hour."""
     fields = [field for field in template._meta.concrete_fields if not (field.primary_key and template.pk is None)]
-    values: dict[str | None, Any] = {
-        field.column: field.get_db_prep_save(field.pre_save(template, True), connection) for field in fields
+    values: dict[str, Any] = {
+        str(field.column): field.get_db_prep_save(field.pre_save(template, True), connection) for field in fields
     }
     rows = iter(rows)
     head = next(rows)
