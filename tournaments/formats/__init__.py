@@ -1,4 +1,4 @@
-"""The formats that a stage can be played in: one module each, and this list."""
+"""The formats in which a stage can be played, one module each."""
 
 from games.engine import Game
 from tournaments.formats import combinations, judged_set, ladder, round_robin, single_elimination, swiss
@@ -11,7 +11,7 @@ FORMATS: dict[str, Format] = {
 
 
 def fitting(game: Game) -> list[Format]:
-    """The formats in which a game can be played."""
+    """Return the formats in which a game can be played."""
     return [format for format in FORMATS.values() if format.fits(game)]
 
 

@@ -1,14 +1,13 @@
-"""The shape of a bracket: how many rounds and tables, who sits where. Known before anything is played.
+"""The shape of a bracket: how many rounds and tables it has, and who sits where. It is known before play starts.
 
-A round is a row of *slots* in the order of strength: the seeds in round one, later the qualifiers of the round
-before. Slots are dealt to the tables like a snake (1 2 3 / 6 5 4 / 7 8 9), except that a last row that is not full
-starts at the weakest table, so that empty chairs stand at the tables of the highest seeds. Slots 1 and 2 never share
-a table before the final, and the first qualifier of table t takes slot t of the next round: that keeps seeds 1 and 2
-apart.
+Each round is a row of *slots*, strongest first: the seeds in round one, later the qualifiers from the round before.
+Slots are dealt to the tables in a snake (1 2 3 / 6 5 4 / 7 8 9). If the last row is not full, it starts at the weakest
+table, so the empty seats are at the tables of the highest seeds. Slots 1 and 2 never share a table before the final,
+and the first qualifier of table t takes slot t in the next round. Together these rules keep seeds 1 and 2 apart.
 
-With fours a round has the fewest tables. With twos the first round has a power of two, and byes for as many of the
-highest seeds as are missing to the next one: this is the standard bracket (1-8 and 4-5 in one half, 2-7 and 3-6 in the
-other), nobody has a second bye, and every later round is full.
+At tables of four, each round has the fewest tables possible. At tables of two, the first round has a power of two
+tables, and the highest seeds get byes to fill it. This is the standard bracket: 1-8 and 4-5 in one half, 2-7 and 3-6
+in the other. Nobody has a second bye, and every later round is full.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from functools import lru_cache
 
 @dataclass(frozen=True, slots=True)
 class Qualifier:
-    """The k-th (from 0) of those who advance from a table (its number from 1) of the round before."""
+    """The k-th (from 0) team to advance from a table (numbered from 1) of the round before."""
 
     table: int
     rank: int
@@ -34,21 +33,21 @@ class RoundShape:
 
 
 def table_of(slot: int, slots: int, tables: int) -> int:
-    """The table (from 0) at which a slot (from 0) sits."""
+    """The table (from 0) for a slot (from 0)."""
     row, column = divmod(slot, tables)
     is_full = (row + 1) * tables <= slots
     return column if row % 2 == 0 and is_full else tables - 1 - column
 
 
 def tables_for(slots: int, size: int) -> int:
-    """How many tables a round has."""
+    """The number of tables in a round."""
     if size == 2:
         return 1 << (slots - 1).bit_length() - 1
     return -(-slots // size)
 
 
 def deal(slots: int, size: int) -> tuple[tuple[int, ...], ...]:
-    """Slots over the tables of a round: for each table its slots, strongest first."""
+    """Deal the slots of a round to its tables: for each table its slots, strongest first."""
     count = tables_for(slots, size)
     tables: list[list[int]] = [[] for _ in range(count)]
     for slot in range(slots):
@@ -57,10 +56,11 @@ def deal(slots: int, size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def qualifiers(tables: int, advance: int, size: int) -> tuple[Qualifier, ...]:
-    """Who takes which slot of the next round: the firsts by their table's number, then the seconds.
+    """Return who takes each slot of the next round: first the winners in table order, then the runners-up.
 
-    The seconds come in the reverse order, as the snake expects them to be strong, changed as little as is needed for
-    nobody to meet the other qualifier of its table again. That is always possible unless the next round is one table.
+    The snake expects strong slots first, so runners-up come in reverse table order. That order changes only as much as
+    is needed to keep the two qualifiers of a table apart in the next round. This always works, unless the next round
+    is a single table.
     """
     firsts = [Qualifier(table, 0) for table in range(1, tables + 1)]
     if advance == 1:
@@ -73,10 +73,10 @@ def qualifiers(tables: int, advance: int, size: int) -> tuple[Qualifier, ...]:
     def allowed(slot: int, table: int) -> bool:
         return following == 1 or place[slot] != place[table - 1]
 
-    taken: dict[int, int] = {}  # table whose second → slot
+    taken: dict[int, int] = {}  # table → slot of its runner-up
 
     def seat(slot: int, tried: set[int]) -> bool:
-        """Kuhn's augmenting path: give the slot its first choice; whoever had it looks for another."""
+        """Kuhn's augmenting path: give the slot its first choice, and move whoever had it."""
         for table in preferred:
             if table in tried or not allowed(slot, table):
                 continue
@@ -95,7 +95,7 @@ def qualifiers(tables: int, advance: int, size: int) -> tuple[Qualifier, ...]:
 
 @lru_cache(maxsize=64)
 def shape(entrants: int, size: int, advance: int) -> tuple[RoundShape, ...]:
-    """All rounds of a bracket; the last has one table, the final."""
+    """All rounds of a bracket. The last has one table, the final."""
     assert 0 < advance <= size // 2
     rounds = [RoundShape(deal(entrants, size))]
     while len(rounds[-1].tables) > 1:
@@ -105,7 +105,7 @@ def shape(entrants: int, size: int, advance: int) -> tuple[RoundShape, ...]:
 
 
 def table_name(round: int, number: int, tables_by_round: list[int], size: int) -> str:
-    """What people call a table: "Final", "Semi-final 2", "Round 1, table 7"."""
+    """The display name of a table: "Final", "Semi-final 2", "Round 1, table 7"."""
     title = _title(round, tables_by_round, size)
     if title is None:
         return f"Round {round}, table {number}"
@@ -113,7 +113,7 @@ def table_name(round: int, number: int, tables_by_round: list[int], size: int) -
 
 
 def round_name(round: int, tables_by_round: list[int], size: int) -> str:
-    """What people call a round: "Final", "Semi-finals", "Round 1"."""
+    """The display name of a round: "Final", "Semi-finals", "Round 1"."""
     title = _title(round, tables_by_round, size)
     if title is None:
         return f"Round {round}"
@@ -121,7 +121,7 @@ def round_name(round: int, tables_by_round: list[int], size: int) -> str:
 
 
 def _title(round: int, tables_by_round: list[int], size: int) -> str | None:
-    """What a table of the round is, where it has a name of its own."""
+    """The name of a table in this round, if the round has a special one."""
     left, tables = len(tables_by_round) - round, tables_by_round[round - 1]
     if left == 0:
         return "Final"

@@ -1,18 +1,18 @@
-"""All combinations, all seatings (docs/rulings.md, Hearts 4): every four entrants at a table, in all 24 seatings.
+"""All combinations, all seatings (docs/rulings.md, Hearts 4): every group of four meets in all 24 seatings.
 
-* As many meet as the game has seats: all fours in a game for four, all pairs in a game for two. A table is one match
-  whose games are the seatings, each exactly once. Where the rules decide how many games a match of two has, both
-  seatings are matches. `duplicate`: the same deals from every seat; then a table has as many matches as seats, and
-  their games together are the seatings.
-* The order goes by points per game, time penalties included: an average, since not everybody need have played equally
-  often.
-* When all combinations are more games than the `budget`, there is a qualifier: as many combinations as leave room for
-  the final, chosen so that everybody plays equally often (as far as possible) and meets everybody else about equally
-  often, by lot from the stage's seed. The best of it play the final, once more in all seatings. Everybody plays in the
-  qualifier at least once, whatever the budget says.
-* With fewer entrants than seats, and when teams have left, house players take the seats of what is played from then on.
-* A team that the referee disqualifies leaves the ranking (docs/rulings.md, Hearts 7); matches with it count for the
-  others as they were played.
+* A group is as large as the game has seats: all fours in a game for four, all pairs in a game for two. A table plays
+  one match whose games are the seatings, each exactly once. If the rules decide how many games a match for two has,
+  each of the two seatings is a match. With `duplicate`, the same deals are played from every seat: a table then has as
+  many matches as seats, and their games together cover the seatings.
+* Teams are ranked by points per game, time penalties included. An average is fair even if some teams played more.
+* If all combinations would take more games than the `budget`, there is a qualifier and a final. The qualifier has as
+  many combinations as fit beside the final. They are drawn at random from the stage's seed, so that everybody plays
+  equally often (give or take one) and meets everybody else about equally often. The best teams play the final, again
+  in all seatings. Every team plays in the qualifier at least once, whatever the budget.
+* House players take the seats that are left if there are fewer entrants than seats, or when teams leave. In the second
+  case only matches that have not begun are affected.
+* A team that the referee disqualifies loses its rank (docs/rulings.md, Hearts 7). The other teams keep their results
+  from its matches.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ BUDGET = 5040  # games: all combinations of ten teams at tables of four
 MOST_BUDGET = 100_000
 
 Group = tuple[int, ...]
-"""A combination: the places of its teams in the order of the entrants, from 0, increasing."""
+"""A combination: the positions of its teams in the list of entrants, from 0, in increasing order."""
 
 
 class Combinations(Plain):
     slug = "combinations"
     title = "All combinations, all seatings"
-    about = "Every combination of entrants at a table, in all seatings; with many entrants a qualifier and a final."
+    about = "Every group of teams meets in every seating. With many teams there is a qualifier and a final."
     least = 2
 
     def fits(self, game: Game) -> bool:
@@ -65,9 +65,11 @@ class Combinations(Plain):
         return fewest == most and (most == 2 if game.decides else most in (2, 3, 4))
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`budget`: the most games of the stage; a match whose rules decide how many it has counts as one. `games` of a
-        match follow from the seatings; only where the rules decide them another number can be asked for. `matches` of a
-        table are not chosen. The others: formats.options."""
+        """`budget`: the most games in the stage; if the rules decide a match's games, a match counts as one.
+
+        `games` follows from the seatings and can be chosen only if the rules decide how long a match is. `matches` is
+        always derived. For the other options see formats.options.
+        """
         if not self.fits(game):
             raise FormatError(f"{game.title} cannot be played in all seatings")
         changes = {name: value for name, value in changes.items() if name != "matches"}
@@ -75,7 +77,7 @@ class Combinations(Plain):
         if not game.decides:
             games = len(seatings(chairs, duplicate))
             if changes.get("games") not in (games, len(seatings(chairs, not duplicate)), None):
-                raise FormatError(f"A match has a game for each seating: {games}")
+                raise FormatError(f"A match has one game for each seating, so it must have {games} games")
             changes["games"] = games
         options = completed(self.title, {"budget": BUDGET, **defaults(game, 1)}, changes, game)
         check_whole("The budget of games", options["budget"], 1, MOST_BUDGET)
@@ -101,17 +103,17 @@ class Combinations(Plain):
         chairs, what = options["chairs"], "matches" if options["games"] is None else "games"
         deals = " The same deals are played from every seat." if options["duplicate"] else ""
         return (
-            f"Every combination of {chairs} teams meets at a table, in each of {factorial(chairs)} seatings exactly "
-            f"once.{deals}",
-            f"When that is more than {options['budget']} {what}, there is a qualifier: as many combinations as leave "
-            "room for the final, drawn by lot so that everybody plays equally often, give or take one table, and meets "
-            f"everybody else about equally often. The best {chairs} play the final, in all seatings once more; if "
-            "teams are level, the higher seeds do.",
-            "The order goes by the points per game, including the penalty for processor time; that of the finalists by "
+            f"Every group of {chairs} teams meets at a table and plays all {factorial(chairs)} seatings "
+            f"exactly once.{deals}",
+            f"If that takes more than {options['budget']} {what}, there is a qualifier and a final. The groups of the "
+            "qualifier are drawn at random, so that everybody plays equally often, give or take one table, and meets "
+            f"everybody else about equally often. The best {chairs} teams play the final, again in all seatings. If "
+            "teams are level, the higher seeds qualify.",
+            "Teams are ranked by points per game, including the penalty for processor time. Finalists are ranked by "
             "the final alone. Teams that are level share the rank.",
-            "A team that the referee disqualifies leaves the ranking, and so does a team that leaves the contest; "
-            "their matches count for the others as they were played. House players take empty seats, and those of a "
-            "team that leaves in what has not begun.",
+            "A team that the referee disqualifies, or that leaves the contest, loses its rank. The other teams keep "
+            "their results from its matches. House players fill empty seats. When a team leaves, they also take its "
+            "seat in matches that have not started.",
             meeting_rules(options)[-1],
         )
 
@@ -122,7 +124,7 @@ class Combinations(Plain):
 
 
 def seatings(chairs: int, duplicate: bool = False) -> list[tuple[int, ...]]:
-    """Who sits where, by game: all ways; with `duplicate`, where players move on anyway, those that differ else."""
+    """Return who sits where in each game. `duplicate` rotates the players anyway, so rotations are left out."""
     return [seating for seating in permutations(range(chairs)) if not duplicate or seating[0] == 0]
 
 
@@ -130,7 +132,7 @@ def seatings(chairs: int, duplicate: bool = False) -> list[tuple[int, ...]]:
 
 
 def tables_within(budget: int, entrants: int, chairs: int, games: int) -> int:
-    """How many combinations are played first, each of so many games. All, if they are not more than the budget."""
+    """The number of combinations to play first, at `games` games each: all of them if the budget allows."""
     every = comb(entrants, chairs)
     if every * games <= budget:
         return every
@@ -139,23 +141,23 @@ def tables_within(budget: int, entrants: int, chairs: int, games: int) -> int:
 
 @lru_cache(maxsize=32)
 def chosen(entrants: int, chairs: int, count: int, seed: int) -> tuple[Group, ...]:
-    """So many different combinations of 0 … entrants - 1: all of them, or a balanced choice."""
+    """Return `count` different combinations of 0 … entrants - 1: all of them, or a balanced choice."""
     every = comb(entrants, chairs)
     if count == every:
         return tuple(combinations(range(entrants), chairs))
     if 2 * count <= every:
         return tuple(sorted(_balanced(entrants, chairs, count, seed)))
-    left_out = _balanced(entrants, chairs, every - count, seed)  # what is left of all by a balanced choice is one, too
+    left_out = _balanced(entrants, chairs, every - count, seed)  # if these are balanced, so are the others
     return tuple(group for group in combinations(range(entrants), chairs) if group not in left_out)
 
 
 def _balanced(entrants: int, chairs: int, count: int, seed: int) -> set[Group]:
-    """Everybody equally often, but for one; and about equally often with everybody else."""
+    """Choose so that everybody plays equally often, give or take one, and meets the others about equally often."""
     random = Random(seed)
     balance = _Balance(entrants)
     while len(balance.groups) < count:
         group = balance.next(random.sample(range(entrants), entrants), chairs)
-        while group in balance.groups:  # the first of it have met everybody who could be the last
+        while group in balance.groups:  # its first members have already met every possible last one
             group = tuple(sorted(random.sample(range(entrants), chairs)))
         balance.add(group, 1)
     balance.even_out()
@@ -163,7 +165,7 @@ def _balanced(entrants: int, chairs: int, count: int, seed: int) -> set[Group]:
 
 
 class _Balance:
-    """Combinations, and who has played and met how often in them."""
+    """A set of combinations, with how often each team has played and met each other team."""
 
     def __init__(self, entrants: int) -> None:
         self.groups: set[Group] = set()
@@ -171,7 +173,7 @@ class _Balance:
         self.met = [[0] * entrants for _ in range(entrants)]
 
     def add(self, group: Group, times: int) -> None:
-        """`times` is -1 to take it away."""
+        """Add a combination (`times` 1) or take it away (-1)."""
         (self.groups.add if times > 0 else self.groups.remove)(group)
         for team in group:
             self.played[team] += times
@@ -179,11 +181,11 @@ class _Balance:
             self.met[one][other] += times
 
     def meetings(self, team: int, others: Iterable[int]) -> int:
-        """How much they have met, further times counted more."""
+        """How often a team has met the others. Squares make repeated meetings cost more."""
         return sum(self.met[team][other] ** 2 for other in others)
 
     def next(self, lot: Sequence[int], chairs: int) -> Group:
-        """One by one: who has played least, among them who has met the others least, else who is first in the lot."""
+        """Pick teams one by one: fewest games, then fewest meetings with those picked, then the order of `lot`."""
         group: list[int] = []
         while len(group) < chairs:
             free = [team for team in lot if team not in group]
@@ -195,7 +197,10 @@ class _Balance:
         return tuple(sorted(group))
 
     def even_out(self) -> None:
-        """Put who has played least into combinations of who has played most. There is always one that is new by it."""
+        """Swap the team that played least into combinations of the team that played most.
+
+        This always ends: such a pair of teams always has a swap that makes a new combination.
+        """
         while max(self.played) - min(self.played) > 1:
             most, least = self.played.index(max(self.played)), self.played.index(min(self.played))
             ways = []
@@ -217,12 +222,12 @@ class _Combinations(Seating):
         super().__init__(order, results, options, out)
         self.chairs: int = options["chairs"]
         self.matches: int = options["matches"]
-        self.games: int = options["games"] or 1  # of a match, or the match as one
+        self.games: int = options["games"] or 1  # in a match; 1 if the rules decide how many
         self.deal = 1 if options["duplicate"] else None
         self.budget: int = options["budget"]
         self.seed: int = options.get("seed", 1)
         self.total = dict.fromkeys(order, 0.0)
-        self.played = dict.fromkeys(order, 0)  # games
+        self.played = dict.fromkeys(order, 0)  # in games
         self.disqualified: set[TeamId] = set()
 
     def plan(self) -> Plan:
@@ -237,7 +242,7 @@ class _Combinations(Seating):
         over = all(table.decided for table in first)
         if count == comb(entrants, seats):
             return self.planned([first], over, None)
-        if self.options.get("rounds") == 1:  # shortened: without the final
+        if self.options.get("rounds") == 1:  # the organisers ended the stage without its final
             return self.planned([first], over, None)
         final = self.final(over)
         return self.planned([first, (final,)], final.decided, final if final.decided else None)
@@ -247,7 +252,7 @@ class _Combinations(Seating):
         return Plan(tuple(rounds), done, self.ranking(rounds, done, final))
 
     def table(self, round: int, number: int, name: str, group: Sequence[TeamId]) -> TablePlan:
-        """A table as it was played; one that was not is for those who are still there."""
+        """A table as it was played. If it has not been played, it is for the teams that are still in."""
         played = self.results.get((round, number), {})
         teams = self.there((round, number), group)
         table = TablePlan(round, number, name, self.seats_of(group, teams, self.chairs))
@@ -280,16 +285,16 @@ class _Combinations(Seating):
         return replace(table, decided=True, seats=seats, places=tuple(places), scores=scores)
 
     def average(self, team: TeamId) -> float | None:
-        """Points per game of the first round."""
+        """Points per game in the first round."""
         return self.total[team] / self.played[team] if self.played[team] else None
 
     def standing(self) -> list[TeamId]:
-        """By the first round; level teams are in the order of the seeds."""
+        """Teams by their results in the first round. Level teams are in seed order."""
         average = {team: self.average(team) for team in self.order}
         return sorted(self.order, key=lambda team: -(_NEVER if average[team] is None else average[team]))  # type: ignore[operator]
 
     def final(self, known: bool) -> TablePlan:
-        """The table of the best. Whoever has played it stays; whoever leaves before makes room for the next in line."""
+        """The final's table. Teams that have begun to play in it stay; one that leaves earlier is replaced."""
         if not known:
             return TablePlan(2, 1, "Final", ())
         begun = [result.teams for result in self.results.get((2, 1), {}).values()]
@@ -299,9 +304,9 @@ class _Combinations(Seating):
         return self.table(2, 1, "Final", best[: self.chairs])
 
     def ranking(self, rounds: Sequence[Sequence[TablePlan]], done: bool, final: TablePlan | None) -> tuple[Ranked, ...]:
-        """The final's, then the others by their average; teams that are level share a rank.
+        """Rank the finalists by the final, then the others by their average. Level teams share a rank.
 
-        Teams that have left, and those that the referee disqualified in any match, come last, without a rank.
+        Teams that left, or that the referee disqualified in any match, come last and have no rank.
         """
         score = dict(zip(final.places, final.scores, strict=True)) if final else {}
         last = last_seats(rounds)
@@ -334,6 +339,6 @@ class _Combinations(Seating):
         )
 
 
-_NEVER = float("-inf")  # the average of who has not played
+_NEVER = float("-inf")  # the average of a team that has not played
 
 FORMAT = Combinations()

@@ -1,10 +1,10 @@
-"""The mean of what was measured a few or many times, and how far it can be trusted."""
+"""The mean of a sample, and its confidence interval."""
 
 from __future__ import annotations
 
 from math import sqrt
 
-# Student's t at 97.5 %, for 1 to 30 degrees of freedom: from any table of it.
+# Student's t at 97.5 %, for 1 to 30 degrees of freedom, from standard tables.
 # fmt: off
 STUDENT = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
@@ -12,24 +12,27 @@ STUDENT = (
     2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 )
 # fmt: on
-FEWEST = 4  # units below which nobody is shown an interval: it would say less than its number pretends
-NORMAL = 1.96  # for very many
+FEWEST = 4  # with fewer units no interval is shown: it would be too wide to mean anything
+NORMAL = 1.96  # the limit for large samples
 
 
 def errors_for(count: int) -> float:
-    """How many standard errors of a mean of `count` values, two or more, lie on either side in an interval of 95 %.
+    """The half-width of a 95 % confidence interval of a mean, in standard errors, for `count` values (at least two).
 
-    The error itself is reckoned from the same values, so two of them that happen to agree say little: 12.7.
+    The standard error is estimated from the same values, so two that happen to agree prove little: the factor is 12.7.
     """
     freedom = count - 1
     if freedom <= len(STUDENT):
         return STUDENT[freedom - 1]
-    return NORMAL + 2.4 / freedom  # right to 0.003
+    return NORMAL + 2.4 / freedom  # accurate to 0.003
 
 
 def mean_and_margin(count: int, total: float, squares: float) -> tuple[float | None, float | None]:
-    """The mean of `count` values from their sum and the sum of their squares, and the ± of it: half of a 95 % interval
-    by Student's t. The mean is None without values, the ± with fewer than two."""
+    """Return the mean of `count` values and the half-width of its 95 % confidence interval by Student's t.
+
+    `total` is the sum of the values, `squares` the sum of their squares. The mean is None without values, the
+    half-width with fewer than two.
+    """
     if not count:
         return None, None
     mean = total / count

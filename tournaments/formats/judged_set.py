@@ -1,8 +1,8 @@
 """A judged problem: every entry plays the published games and a hidden set, alone, and is right or wrong.
 
-There is no bracket. Every ready version of every team is a run, which is one match; a team may go on until it is right.
-The organisers choose the hidden games: written one to a line, or drawn from a seed that nobody else knows.
-tournaments.kinds.judged, which knows when runs were sent, makes the ranking.
+There is no bracket. Each ready version of a team is one run, played as one match. A team may try until it is right.
+The organisers choose the hidden games: they write them, one to a line, or draw them from a seed that nobody else knows.
+tournaments.kinds.judged makes the ranking, because it knows when runs were sent.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tournaments.formats.withdrawals import with_departures
 
 MOST_GAMES = 1000
 DRAWN = 200
-"""Hidden games of a new judged problem, unless somebody says otherwise."""
+"""Hidden games of a new judged problem by default."""
 WRONG_MINUTES = 20  # as in ACM contests
 MOST_MINUTES = 1440
 
@@ -37,7 +37,7 @@ MOST_MINUTES = 1440
 class JudgedSet(Plain):
     slug = "judged_set"
     title = "Judged problem"
-    about = "Every version is judged on the published games and a hidden set; solved first, then penalty time."
+    about = "Every version plays the published games and a hidden set. Right answers rank first, then penalty time."
     kind = "judged"
     rated = False
     under_way = "Being judged"
@@ -48,8 +48,8 @@ class JudgedSet(Plain):
         return game.seats[1] == 1 and bool(game.sample)
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`hidden`: games, one to a line; `draw`: how many more are drawn, from `draw_seed`; `wrong_minutes`: what a
-        wrong run costs a team that is right later."""
+        """`hidden`: games, one to a line. `draw`: how many more to draw, from `draw_seed`. `wrong_minutes`: the penalty
+        for each wrong run, counted once the team is right."""
         options: dict[str, Any] = {"hidden": "", "draw": 0, "draw_seed": 1, "wrong_minutes": WRONG_MINUTES}
         unknown = set(changes) - set(options)
         if unknown:
@@ -70,7 +70,7 @@ class JudgedSet(Plain):
         except OptionError as error:
             raise FormatError(f"The hidden games: {error}") from None
         if not 1 <= len(written) + draw <= MOST_GAMES:
-            raise FormatError(f"A judged problem needs 1 to {MOST_GAMES} hidden games: write some, or have some drawn")
+            raise FormatError(f"A judged problem needs 1 to {MOST_GAMES} hidden games: write some, or draw some")
         return options
 
     def counts_house(self, options: Mapping[str, Any]) -> bool:
@@ -80,15 +80,15 @@ class JudgedSet(Plain):
         return ()
 
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
-        """The games of a run: the published ones first, then the hidden ones."""
+        """The games of a run: the published ones, then the hidden ones."""
         drawn = [game.opening(options["draw_seed"], number, 1) for number in range(1, options["draw"] + 1)]
         return [*game.sample, *game.read_openings(options["hidden"]), *drawn]
 
     def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
-        """A table for each team; its matches are its runs, numbered like the versions.
+        """Return a table for each team. Its matches are its runs, numbered like the versions.
 
-        Two options come from the schedule: `entries`, by team the numbers of its ready versions; and `open`, whether
-        more may come. A run that was judged stays, even while its version is built again or when its team is out.
+        The schedule adds two options: `entries`, the numbers of each team's ready versions, and `open`, whether more
+        may come. A judged run stays, even while its version is built again or after its team has left.
         """
         entries: Mapping[TeamId, Sequence[int]] = options.get("entries", {})
         tables = []
@@ -115,11 +115,11 @@ class JudgedSet(Plain):
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         return (
-            "Every version that passes its check is played on the published games and on a hidden set. It is right if "
-            "it makes no mistake in any of them.",
-            "Teams that are right come before teams that are not. Among them the penalty time decides, as in ACM "
+            "Every version that passes its check plays the published games and a hidden set. It is right if it makes "
+            "no mistake in any of them.",
+            "Teams that are right rank above teams that are not. Among them, less penalty time is better, as in ACM "
             f"contests: the minutes to the first right run, plus {wrong_minutes(options)} for each wrong one before "
-            "it. At equal penalties, the earlier right run wins.",
+            "it. If penalties are equal, the earlier right run wins.",
         )
 
     def row_title(self, title: str, number: int) -> str:
@@ -133,13 +133,13 @@ class JudgedSet(Plain):
 
 
 def wrong_minutes(options: Mapping[str, Any]) -> int:
-    """Of any stage: those made before organisers could choose it do not say."""
+    """The penalty of a wrong run. Stages from before organisers could choose it lack the option."""
     minutes: int = options.get("wrong_minutes", WRONG_MINUTES)
     return minutes
 
 
 def _ranking(tables: Sequence[TablePlan], out: Out) -> tuple[Ranked, ...]:
-    """Right before not, and without a rank whoever has left; tournaments.kinds.judged knows the penalty time."""
+    """Rank teams that are right first; teams that left have no rank. tournaments.kinds.judged adds the penalty time."""
     solved = [table for table in tables if table.scores[0] and table.teams[0] not in out]
     found = [
         Ranked(

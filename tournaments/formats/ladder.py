@@ -1,6 +1,6 @@
-"""A ladder: there are no rounds. Teams that are there and free meet others near in rating, until the stage ends.
+"""A ladder has no rounds: teams that are available meet others near in rating until the stage ends.
 
-There is no plan either: kinds.ladder makes the matches from moment to moment, and the ranking follows from the ratings
+It has no plan either. kinds.ladder makes matches as it goes, and the ranking follows from the ratings
 (tournaments.results.standings).
 """
 
@@ -20,7 +20,7 @@ LONGEST_PAUSE = 3600
 class Ladder(Plain):
     slug = "ladder"
     title = "Ladder"
-    about = "Teams that are there and free meet others near in rating, again and again, until the end."
+    about = "Available teams keep meeting opponents near in rating until the stage ends."
     kind = "ladder"
     least = 0
 
@@ -28,11 +28,11 @@ class Ladder(Plain):
         return game.seats[1] > 1
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`final_minutes`: the time before the end in which every team that has a bot or has ever been connected is
-        matched, whether it is there or not; `pause`: seconds that a team rests between two matches.
+        """`final_minutes`: before the end, every team that has a bot or was ever connected is matched for this long,
+        even if it is away. `pause`: seconds that a team rests between two matches.
 
-        A ladder always plays the active version, and never the same deals twice. Records are public at once and
-        programs change at will, so a second match would be played on deals that somebody knows.
+        A ladder always plays the active version and never repeats deals. Records are public at once and teams may
+        change their bots at any time, so somebody would know the deals of a second match.
         """
         known = defaults(game, 1) | {"table_size": min(4, game.seats[1]), "freeze_versions": False}
         del known["duplicate"]
@@ -40,11 +40,11 @@ class Ladder(Plain):
         if options["freeze_versions"]:
             raise FormatError("A ladder always plays the active version")
         check_whole("The last minutes in which everybody plays", options["final_minutes"], 0, MOST_MINUTES)
-        check_whole("The seconds between two matches of a team", options["pause"], 0, LONGEST_PAUSE)
+        check_whole("The pause between two matches of a team, in seconds,", options["pause"], 0, LONGEST_PAUSE)
         return options
 
     def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
-        """No tables, never done, everybody still in: the clock ends a ladder, and the ratings rank it."""
+        """No tables, never done, everybody still in: the clock ends a ladder, and ratings rank it."""
         return Plan((), False, tuple(Ranked(team, None, 1, None, None, out.get(team, Status.DUE)) for team in order))
 
     def counts_house(self, options: Mapping[str, Any]) -> bool:
@@ -59,14 +59,13 @@ class Ladder(Plain):
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         last = options["final_minutes"]
         final = (
-            f"In the last {last} minutes every team that has a bot or has ever been connected plays, whether it is "
-            "there or not.",
+            f"In the last {last} minutes, every team that has a bot or was ever connected plays, even if it is away.",
         )
         return (
-            "Teams that are there and free meet others near in rating; the team that has waited longest comes first.",
+            "Available teams meet opponents near in rating. The team that has waited longest is matched first.",
             *(final if last else ()),
-            "The order goes by the rating, which follows from the results in the order in which they came in. A new "
-            "version keeps the rating and makes it less certain.",
+            "Teams are ranked by rating. Ratings follow from the results in the order in which they arrived. A new "
+            "version keeps its team's rating, but the rating becomes less certain.",
         )
 
     def match_title(self, match: str, where: str) -> str:

@@ -1,9 +1,9 @@
-"""Who meets whom on a ladder: a pure choice among those who are free now.
+"""Who meets whom on a ladder: a pure choice among the teams that are free now.
 
-Who has waited longest chooses first, so nobody starves: whoever waits is at the front after at most as many tables as
-there are teams in front of it. The chooser's partners are drawn by lot from those nearest to it in rating, not from
-those whom it met last, as long as there are others. When its only partners are those and somebody else is still
-playing, it waits for them, but not for long.
+The team that has waited longest chooses first, so nobody starves: a team reaches the front after at most as many tables
+as there were teams before it. Its opponents are drawn at random from those nearest in rating, and opponents from its
+last match are left out while there are others. If only those are free and other teams are still playing, the team
+waits for them, but not for long.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from datetime import datetime
 from heapq import nsmallest
 from random import Random
 
-NEAR = 3  # so many come into question for a chair
+NEAR = 3  # candidates for each seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +25,27 @@ class Free:
     rating: float
     since: datetime  # when it became free
     met: frozenset[int] = frozenset()  # in its last match
-    live: bool = False  # it plays through its connection, or would: not in the workers' queue
-    here: bool = True  # False: it is scheduled although nobody is there to play for it
+    live: bool = False  # plays through a connection, so its matches are not in the workers' queue
+    here: bool = True  # False: matched although nobody is there to play for it
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What tables may be made now."""
+    """The limits for the tables made now."""
 
     size: int  # teams at a table
-    room: int  # how many matches the workers' queue takes now; matches at which somebody plays live are not in it
-    busy: int  # teams that play now, and will be free
-    late: datetime  # who is free since before this takes what there is
+    room: int  # matches that fit into the workers' queue; those with a connected team do not count
+    busy: int  # teams that are playing and will be free again
+    late: datetime  # a team free since before this accepts any opponent
 
 
 def tables(free: Collection[Free], terms: Terms, random: Random) -> list[tuple[Free, ...]]:
-    """The tables to be made now, the chooser first at each. A table may be smaller than wanted when there are too few
-    teams; never alone, and never without anybody who is here."""
+    """Return the tables to make now, each with the chooser first.
+
+    A table may be smaller than wanted if there are too few teams, but it always has two or more, one of them `here`.
+    """
     waiting = sorted(free, key=lambda one: (one.since, one.team))
-    passed: list[Free] = []  # they could not choose, and can still be chosen
+    passed: list[Free] = []  # could not choose, but others may still choose them
     room = terms.room
     found: list[tuple[Free, ...]] = []
     while waiting:
@@ -60,7 +62,7 @@ def tables(free: Collection[Free], terms: Terms, random: Random) -> list[tuple[F
 
 
 def _mates(chooser: Free, others: Sequence[Free], terms: Terms, room: int, random: Random) -> list[Free]:
-    """Whom the chooser meets; empty: nobody for now."""
+    """The opponents for the chooser; empty if it has to wait."""
     if room <= 0 and not chooser.live:
         others = [one for one in others if one.live]
     if not chooser.here:

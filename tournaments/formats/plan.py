@@ -1,4 +1,4 @@
-"""What a format says about a stage: its tables, who sits where, with what result. Values only, no database, no clock.
+"""What a format says about a stage: its tables, who sits where, and the results. Values only, no database, no clock.
 
 A format is a pure function from the seeding and the results so far to a `Plan`. The scheduler compares that plan with
 the matches that exist (kinds/schedule.py). A team is its id; a house player is `None`.
@@ -17,7 +17,7 @@ from games.engine import Game, Opening
 TeamId = int
 
 TableKey = tuple[int, int]
-"""Where a table is in the plan: its round and its number in the round, both from 1."""
+"""The position of a table in the plan: its round and its number in the round, both from 1."""
 
 Feed = tuple[str, int] | tuple[str, int, int, int] | tuple[str]
 """Where a seat's player comes from: ("seed", 4), ("table", round, number, place) or ("house",)."""
@@ -26,38 +26,38 @@ Feed = tuple[str, int] | tuple[str, int, int, int] | tuple[str]
 class Status(StrEnum):
     """What became of a seat at a table. `wording.seat_sentence` says it to people."""
 
-    AWAITED = "awaited"  # it is not known yet who sits here
+    AWAITED = "awaited"  # nobody knows yet who sits here
     DUE = "due"  # plays here, or is still in
-    PLACED = "placed"  # has a place, and nobody advances from this table
+    PLACED = "placed"  # has a place, at a table from which nobody advances
     ADVANCED = "advanced"
     ELIMINATED = "eliminated"
-    BYE = "bye"  # nobody to play against
+    BYE = "bye"  # had no opponent
     HOUSE = "house"
     NO_BOT = "no_bot"
     DISQUALIFIED_REFEREE = "disqualified_referee"
     DISQUALIFIED_ORGANISERS = "disqualified_organisers"
     WITHDREW = "withdrew"
-    PROMOTED = "promoted"  # advanced because a team that came before it has left
+    PROMOTED = "promoted"  # advanced because a team placed above it has left
 
 
 DEPARTED = frozenset({Status.NO_BOT, Status.DISQUALIFIED_ORGANISERS, Status.WITHDREW})
 
 Out = Mapping[TeamId, Status]
-"""The teams that may not go on, each with how it left: one of `DEPARTED`."""
+"""The teams that may not go on, each with the way it left: one of `DEPARTED`."""
 
 
 NOBODY: Out = MappingProxyType({})
 
 
 class FormatError(ValueError):
-    """Options that the format does not take, or too few teams. The text is shown to people."""
+    """Options that the format does not accept, or too few teams. Pages show the text to people."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A match as it was played: three parallel lists, one entry for each player; None is a house player.
+    """The result of a match: three parallel lists with one entry per player. None is a house player.
 
-    More points are better here. Where a game counts the other way, whoever makes the results changes the sign.
+    Higher scores are better here. For games in which lower is better, the caller changes the sign.
     """
 
     players: tuple[TeamId | None, ...]
@@ -89,10 +89,10 @@ Results = Mapping[TableKey, Mapping[int, Result]]
 
 
 def combined(results: Sequence[Result]) -> Result:
-    """Several matches of the same players as one: scores are added, and places follow from the sums.
+    """Combine several matches of the same players: scores are added, and places follow from the sums.
 
-    Players are in the order of the first match. House players are told apart by how far they sit from the teams. A
-    player who was disqualified in any of the matches is disqualified.
+    Players are in the order of the first match. House players are told apart by their distance from the teams. A
+    player disqualified in any match is disqualified.
     """
     if len(results) == 1:
         return results[0]
@@ -111,7 +111,7 @@ def combined(results: Sequence[Result]) -> Result:
 
 
 def _aligned(first: Sequence[TeamId | None], players: Sequence[TeamId | None]) -> list[int]:
-    """Where each player sat in the first match: all moved on by as many seats, or else house players in turn."""
+    """Where each player sat in the first match: all rotated by the same number of seats, or house players in turn."""
     count = len(first)
     for by in range(count):
         if all(player == first[(at - by) % count] for at, player in enumerate(players)):
@@ -122,15 +122,15 @@ def _aligned(first: Sequence[TeamId | None], players: Sequence[TeamId | None]) -
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat at a table: a team's, or a house player's for good, or (neither) still to be decided."""
+    """A seat at a table: a team's, a house player's for good, or (neither) still open."""
 
     feed: Feed
     team: TeamId | None = None
     house: bool = False
     status: Status = Status.AWAITED
-    place: int | None = None  # as played at this table; it stays when somebody leaves later
+    place: int | None = None  # as played at this table; it stays if somebody leaves later
     score: float | None = None
-    instead_of: TeamId | None = None  # the team that left, whose seat or whose way on this is
+    instead_of: TeamId | None = None  # the team that left and whose seat, or way on, this is
 
     @property
     def is_known(self) -> bool:
@@ -146,28 +146,28 @@ class Seat:
 
     @classmethod
     def left_by(cls, feed: Feed, team: TeamId, status: Status) -> Seat:
-        """A seat that a house player takes because this team left it before anything was played."""
+        """A seat that a house player takes because the team left it before anything was played."""
         return cls(feed, house=True, status=status, instead_of=team)
 
 
 @dataclass(frozen=True, slots=True)
 class WantedMatch:
-    """A match that must exist, played or not. Seats beyond the teams are for house players."""
+    """A match that must exist, whether played or not. Seats beyond the teams are for house players."""
 
     number: int  # within the table, from 1
     teams: tuple[TeamId, ...]
-    seats: int  # at the table; a match has more where the game needs more players
+    seats: int  # at the table; a match has more if the game needs more players
     why: str
     playoff: bool = False
-    # Players in the order of `teams`, then house players, all moved on by so many seats; None: by lot from the seed.
+    # Players in the order of `teams`, then house players, rotated by this many seats; None: shuffled by the seed.
     rotation: int | None = None
-    # Matches of a table with the same number here have the same deals, game by game; None: deals of its own.
+    # Matches of a table with the same number here share their deals, game by game; None: deals of its own.
     deal: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """A table of the plan: who sits there, what is played, and once it is decided what came of it."""
+    """A table of the plan: who sits there, what is played and, once decided, the outcome."""
 
     round: int
     number: int
@@ -175,10 +175,10 @@ class TablePlan:
     seats: tuple[Seat, ...]
     matches: tuple[WantedMatch, ...] = ()
     decided: bool = False
-    places: tuple[TeamId, ...] = ()  # once decided: the teams as they were placed, best first
-    advancing: tuple[TeamId, ...] = ()  # once decided: those who go on, best first
+    places: tuple[TeamId, ...] = ()  # once decided: the teams by place, best first
+    advancing: tuple[TeamId, ...] = ()  # once decided: the teams that advance, best first
     scores: tuple[float, ...] = ()  # parallel to places
-    points: tuple[float, ...] = ()  # of the tournament, parallel to places, in formats that give some
+    points: tuple[float, ...] = ()  # tournament points, parallel to places, in formats that award them
 
     @property
     def key(self) -> TableKey:
@@ -190,7 +190,7 @@ class TablePlan:
 
     @property
     def is_bye(self) -> bool:
-        """Does somebody sit here without an opponent?"""
+        """Whether a team sits here without an opponent."""
         return len(self.teams) == 1 and self.decided and not self.matches
 
     def seat_of(self, team: TeamId) -> Seat:
@@ -199,45 +199,45 @@ class TablePlan:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Where a team stands in the stage. Teams that tie share the better rank.
+    """A team's rank in the stage. Teams that tie share the better rank.
 
     `rank` is None while a team is still in, and for a team that has left.
     """
 
     team: TeamId
     rank: int | None
-    round: int  # the last round in which it sat; 0: it never sat at a table
+    round: int  # the last round in which it had a seat; 0: none
     place: int | None  # at its last table, as played
     score: float | None
     status: Status = Status.DUE  # of its last seat
-    # What the order goes by, parallel to the format's `columns`, most important first; in formats that have some.
+    # The ranking criteria, parallel to the format's `columns`, most important first; in formats that have some.
     values: tuple[float, ...] = ()
 
     @property
     def is_out(self) -> bool:
-        """Has it left the ranking? A team that the referee disqualified has a rank, unless the format takes it away."""
+        """Whether it has left the ranking. Teams disqualified by the referee keep a rank, unless the format differs."""
         return self.status in DEPARTED or (self.status == Status.DISQUALIFIED_REFEREE and self.rank is None)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A whole stage as it stands."""
+    """A whole stage as it stands now."""
 
     rounds: tuple[tuple[TablePlan, ...], ...]
     done: bool
     ranking: tuple[Ranked, ...]
-    length: int = 0  # rounds in all, where later ones are not drawn yet; 0: those that are there
+    length: int = 0  # rounds in total, if later ones are not drawn yet; 0: as many as there are
 
     def tables(self) -> list[TablePlan]:
         return [table for tables in self.rounds for table in tables]
 
 
 class Plain:
-    """What a format is unless it says otherwise."""
+    """Defaults for a format."""
 
     kind = "planned"
     rated = True
-    under_way = "Being played"
+    under_way = "In progress"
     ends_with_contest = False
 
     def is_bracket(self) -> bool:
@@ -257,66 +257,66 @@ class Plain:
 
 
 class Format(Protocol):
-    """What a module of this folder offers."""
+    """What each module of this folder provides."""
 
     slug: str
     title: str
     about: str
     kind: str
-    """Of its stages: "planned", "ladder" or "judged" (tournaments.kinds)."""
+    """The kind of its stages: "planned", "ladder" or "judged" (tournaments.kinds)."""
     rated: bool
-    """Whether results go into the ratings of the contest."""
+    """Whether results count for the contest's ratings."""
     under_way: str
-    """What people call the state of a stage that has begun."""
+    """The display name of the state of a stage in progress."""
     ends_with_contest: bool
-    """Whether nothing more can come of a stage once the contest has ended, also while some of it waits."""
+    """Whether a stage is over when the contest ends, even if some matches still wait."""
     least: int
-    """How many teams must be able to play for a stage to start."""
+    """The number of teams that must be able to play before a stage can start."""
 
     def is_bracket(self) -> bool:
-        """Whether winners go on from table to table, as in a tree; else everybody meets others round by round."""
+        """Whether winners advance from table to table. Otherwise teams meet round by round."""
 
     def draws_by_rounds(self) -> bool:
-        """Whether nothing new is known before a whole round is over. A round that has begun stays as it was drawn."""
+        """Whether the next round is drawn only after a whole round. A round that has begun stays as it was drawn."""
 
     def fits(self, game: Game) -> bool:
         """Whether the game can be played in this format."""
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """Complete options: the defaults with the changes on top. Raises FormatError on an unknown or bad value."""
+        """Return the defaults with the changes on top. Raises FormatError for unknown or bad values."""
 
     def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
         """Return the whole stage as it stands, from the entrants in seed order.
 
-        Besides the stage's own options there are some that may be missing: `seed`, the source of all chance in the
-        stage; `playing`, the teams of matches in progress, by table; and for formats that play round by round `drawn`
-        and `rounds`. `drawn` holds by table the teams of every round up to the last in which a match is being played
-        or was played (a single team: a bye), in that last round also those that have left their seat since. `rounds`
-        says how many rounds to plan, for a look back.
+        Besides the stage's own options there are optional ones. `seed` is the source of all chance in the stage.
+        `playing` maps tables to the teams of matches in progress. Formats that play round by round also take `drawn`
+        and `rounds`. `drawn` maps tables to their teams, for every round up to the last one in which a match was
+        played or is in progress; a single team has a bye. In that last round it includes teams that have left their
+        seat since. `rounds` limits how many rounds to plan, for a look at the past.
 
-        Deterministic. Raises FormatError when there are too few teams.
+        Deterministic. Raises FormatError if there are too few teams.
         """
 
     def counts_house(self, options: Mapping[str, Any]) -> bool:
-        """Do house players count in the places of a match? Not where two teams meet: they only make it possible."""
+        """Whether house players count in places. Not if only two teams meet: they only make the game possible."""
 
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """The names of `Ranked.values`, as headings of columns."""
+        """The column headings for `Ranked.values`."""
 
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
-        """The games of every match, where the format sets them; empty: the game deals its own."""
+        """The games of every match, if the format sets them. Empty: the game deals its own."""
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """How it is played with these options, in sentences for contestants."""
+        """The rules of the format with these options, as sentences for contestants."""
 
     def match_title(self, match: str, where: str) -> str:
-        """What people call a match. `match`: its own name; `where`: its table, and which of the matches there it is."""
+        """The display name of a match. `match`: its own name. `where`: its table, and its number there if needed."""
 
     def row_title(self, title: str, number: int) -> str:
-        """What stands for a match in a list that names its players too. `number`: within its table."""
+        """The name of a match in a list that also shows its players. `number`: within its table."""
 
     def heading(self, title: str, number: int, player: str) -> str:
-        """The heading of a page about a match. `player`: the first one."""
+        """The heading of a match page. `player`: the first one."""
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
-        """What people call a round of the plan."""
+        """The display name of a round of the plan."""

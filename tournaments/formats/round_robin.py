@@ -1,16 +1,16 @@
 """Round robin: everybody meets everybody else once, or twice with the seats swapped.
 
-* Rounds follow the circle method: seed 1 stays, the others move on by one. So everybody plays once in a round, except
-  for the bye that, with an odd number, each has once. A bye counts nothing, since everybody has it.
-* Two teams meet at a table; where the game needs more players, house players join.
-* `home_and_away`: a second half repeats the first with the seats swapped. `duplicate`: both play the same deals from
+* Rounds follow the circle method: seed 1 stays, the others rotate. Everybody plays once in each round. With an odd
+  number of teams each team has one bye, which counts for nothing because everybody has it.
+* Two teams meet at a table. If the game needs more players, house players join.
+* `home_and_away`: a second half repeats the first with the seats swapped. `duplicate`: the same deals are played from
   both seats (table_matches.py).
-* The team with more points at a table gets `win`; both get `tie` when they are level; a team that the referee
-  disqualifies gets nothing. The order goes by these points, then Sonneborn-Berger (the points of the opponents beaten,
-  plus half the points of those tied with), then wins, then the points of the games.
-* A round is played when the one before is over, so a version activated in between can play from the next round on.
-  Whatever has begun stays as it is. The results of a team that is out stand; it does not play what nobody has begun,
-  and whoever would have met it wins without playing. If it comes back before the next round has begun, they meet.
+* The team with more points at a table gets `win`, and level teams get `tie` each. A team that the referee disqualifies
+  gets nothing. The ranking goes by these points, then Sonneborn-Berger (the points of the opponents beaten, plus half
+  the points of those tied with), then wins, then game points.
+* A round starts when the one before is over, so a version activated in between plays from the next round on. A round
+  that has begun stays as it is. When a team leaves, its results stand. It does not play matches that have not begun,
+  and its opponents there win without playing. If it comes back before the next round has begun, they meet.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WIN_IS_MORE = "A win must be worth more than a tie"
 class RoundRobin(Plain):
     slug = "round_robin"
     title = "Round robin"
-    about = "Everybody meets everybody else, two at a table, once or twice with the seats swapped; house players join."
+    about = "Everybody meets everybody else, once or twice, two teams at a table. House players fill larger tables."
     least = 2
 
     def draws_by_rounds(self) -> bool:
@@ -46,11 +46,11 @@ class RoundRobin(Plain):
         return game.seats[1] > 1
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`win` and `tie`: points for a table. The others: formats.options."""
+        """`win` and `tie`: points for a table. For the others see formats.options."""
         known = {**defaults(game, game.fair_games()), "home_and_away": False, "win": 1, "tie": 0.5}
         options = completed(self.title, known, changes, game)
         if options["home_and_away"] and options["duplicate"]:
-            raise FormatError("The same deals from both seats are home and away already: choose one of them")
+            raise FormatError("Home and away and the same deals from both seats exclude each other: choose one")
         for name in ("win", "tie"):
             if type(options[name]) not in (int, float) or not 0 <= options[name] <= 100:
                 raise FormatError(f"The points for a {name} must be a number from 0 to 100")
@@ -78,12 +78,12 @@ class RoundRobin(Plain):
         return (
             f"Everybody meets everybody else{twice}. Points for a win: {win}; for a tie: {tie}. A team that the "
             f"referee disqualifies gets none. With an odd number of teams everybody has {byes}, which counts nothing.",
-            "A round is played when the one before is over. When a team leaves, what it has played counts, its later "
+            "A round starts when the one before is over. When a team leaves, its results still count, its later "
             "opponents win without playing, and it has no rank.",
-            "The order goes by points, then Sonneborn-Berger (the points of the opponents beaten, plus half the points "
-            "of those tied with), then wins, then the points of the games. In Sonneborn-Berger a win without playing "
-            "counts as a win against a team with as many points as the winner; it is not one of the wins. Teams level "
-            "in all of that share the rank.",
+            "Teams are ranked by points, then Sonneborn-Berger (the points of the opponents beaten, plus half the "
+            "points of those tied with), then wins, then game points. For Sonneborn-Berger, a win without playing "
+            "counts as a win against a team with as many points as the winner, but not in the number of wins. Teams "
+            "level in all of these share the rank.",
             *meeting_rules(options),
         )
 
@@ -98,7 +98,7 @@ class _RoundRobin(SeatingByRounds):
 
     def plan(self) -> Plan:
         rounds: list[tuple[TablePlan, ...]] = []
-        over = True  # every round before
+        over = True  # all rounds so far
         scores = Scores(self.order, self.win)
         for round, pairings in enumerate(self.pairings(), start=1):
             tables = tuple(self.table(round, number, pair, over) for number, pair in enumerate(pairings, start=1))
@@ -110,7 +110,7 @@ class _RoundRobin(SeatingByRounds):
         return Plan(tuple(with_departures(rounds, self.out)), over, scores.ranking(COLUMNS, self.out, over))
 
     def pairings(self) -> list[list[tuple[TeamId, ...]]]:
-        """By round, who meets, the first in the first seat; a team alone has the bye."""
+        """By round, the teams that meet, the first one in the first seat. A single team has the bye."""
         first = [[tuple(self.order[at] for at in pair) for pair in pairs] for pairs in circle(len(self.order))]
         if self.options.get("home_and_away"):
             first += [[tuple(reversed(teams)) for teams in pairs] for pairs in first]
@@ -119,7 +119,7 @@ class _RoundRobin(SeatingByRounds):
     def table(self, round: int, number: int, pairing: tuple[TeamId, ...], over: bool) -> TablePlan:
         is_bye, begun = len(pairing) == 1, round in self.drawn
         drawn = self.drawn[round].get(number, ()) if begun else pairing
-        # In a round that was played, a single team stays: it keeps what it got without playing.
+        # If a round was played, a single team stays: it keeps what it got without playing.
         stays = begun and len(drawn) == 1
         teams = drawn if stays else self.there((round, number), drawn)
         name = f"Round {round}, bye" if is_bye else f"Round {round}, table {number}"
@@ -145,10 +145,10 @@ class _RoundRobin(SeatingByRounds):
 
 @lru_cache(maxsize=16)
 def circle(entrants: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Rounds of pairs of 0 … entrants - 1; a single number has the bye.
+    """Return rounds of pairs of 0 … entrants - 1. A single number has the bye.
 
-    If the sum of a pair is odd, the lower number comes first, else the higher. So everybody comes first in half of the
-    pairs, give or take one.
+    If the sum of a pair is odd, the lower number comes first, otherwise the higher one. Everybody comes first in half
+    of their pairs, give or take one.
     """
     count = entrants + entrants % 2
     ring = list(range(1, count))

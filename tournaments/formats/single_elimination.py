@@ -1,27 +1,27 @@
 """Single elimination at tables of two or four teams.
 
-* Two or four teams meet at a table; where the game needs more players, house players join them. With fours each round
-  has as few tables as possible; house players fill empty seats, spread evenly, at the tables of the highest seeds first
-  (bracket_shape.py). A house player never advances: its place is skipped.
-* One or two of four advance, and one of two. The last round is one table, the final.
-* With twos it is the bracket of a power of two. A team alone at a table has a bye. All byes are in round one, for the
-  highest seeds.
-* `best_of`: two teams play match after match, with the seats swapped, until one has won most of so many. `duplicate`:
-  everybody plays the same deals from every seat, and the sums decide (table_matches.py).
-* `third_place` (tables of two): those who lost the semi-finals play for it at a table beside the final.
-* A tie for an advancing place, or for first place in the final (`playoff_all`: for any place of the final), is played
-  off among the tied teams on further deals until it is decided.
+* Two or four teams meet at a table. If the game needs more players, house players join them. At tables of four, each
+  round has as few tables as possible. House players fill empty seats, spread evenly, at the tables of the highest seeds
+  first (bracket_shape.py). A house player never advances: its place is skipped.
+* At tables of four, one or two teams advance; at tables of two, one. The last round is one table, the final.
+* At tables of two, the bracket has a power of two. A team alone at a table has a bye. All byes are in round one, for
+  the highest seeds.
+* `best_of`: two teams play match after match, with the seats swapped, until one has won most of that number.
+  `duplicate`: the same deals are played from every seat, and the sums decide (table_matches.py).
+* `third_place` (tables of two): the losers of the semi-finals play for third place at a table beside the final.
+* Ties for an advancing place, and for first place in the final (`playoff_all`: for any place of the final), lead to
+  play-offs. The tied teams play further deals until the tie is broken.
 * The two teams that advance from a table do not meet again in the next round, unless that is the final. Seeds 1 and 2
-  keep their halves even when they come second, so they can meet only in the final.
-* A team that the referee disqualifies is last at its table, does not advance and does not play for third place
-  (docs/rulings.md, All games). A team that is out (the organisers disqualified it, or it withdrew) leaves its way on to
-  the next in line, or in round one its seat to the house. Whatever it has played stands, places included: nobody plays
-  again because of it. A match that it is playing is void, since that match alone says who advances. If it comes back,
-  it has its seat again, in a final too.
-* The ranking goes by the last round in which a team sat (the match for third place counts as the semi-final round);
-  there those whom the referee disqualified come after all others; then by the place as played; then by points. Equal
-  teams share a rank. Teams that are out come last, without a rank. There is no rank 1 when the referee disqualified
-  everybody in the final.
+  keep their halves even if they come second, so they can meet only in the final.
+* A team that the referee disqualifies is last at its table, does not advance, and does not play for third place
+  (docs/rulings.md, All games). If a team is out (the organisers disqualified it, or it withdrew), the next in line
+  advances instead; in round one a house player takes its seat. Its results stand, places included, and nobody plays
+  again because of it. Its match in progress is void, because that match alone decides who advances. If the team comes
+  back, it takes its seat again, even in the final.
+* Teams are ranked by the last round in which they had a seat (the match for third place counts as the semi-final
+  round). Within a round, teams that the referee disqualified come last; the others are ordered by their place as
+  played, then by points. Equal teams share a rank. Teams that are out come last, without a rank. Nobody has rank 1 if
+  the referee disqualified everybody in the final.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ from tournaments.formats.ties import Group, TableOrder
 from tournaments.formats.withdrawals import last_seats, with_departures
 from tournaments.formats.wording import listed
 
-MOST_MATCHES = 21  # of a series
-THIRD = 2  # the number of the table for third place, beside the final
+MOST_MATCHES = 21  # in a series
+THIRD = 2  # the table number of the match for third place, beside the final
 
 
 class SingleElimination(Plain):
     slug = "single_elimination"
     title = "Single elimination"
-    about = "Tables of four or two; the best advance until one table is left, the final."
+    about = "Two or four teams meet at a table. The best advance until one table is left, the final."
     least = 2
 
     def is_bracket(self) -> bool:
@@ -72,7 +72,7 @@ class SingleElimination(Plain):
         return game.seats[1] > 1
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`advance`: one or two from a table. `playoff_all`, `third_place`: see above. The others: formats.options."""
+        """`advance`: one or two from a table. `playoff_all`, `third_place`: see above. Others: formats.options."""
         known = {
             "table_size": min(4, game.seats[1]),
             "advance": 1,
@@ -87,15 +87,15 @@ class SingleElimination(Plain):
                 "One or two of four can advance" if options["table_size"] == 4 else "One of two players advances"
             )
         if options["third_place"] and options["table_size"] == 4:
-            raise FormatError("A match for the third place is for tables of two: a final of four has a third")
+            raise FormatError("A match for third place needs tables of two: a final of four has a third place already")
         best_of = options["best_of"]
-        check_whole("The number of matches that a series is the best of", best_of, 1, MOST_MATCHES)
+        check_whole("The length of a series", best_of, 1, MOST_MATCHES)
         if best_of % 2 == 0:
             raise FormatError("A series is the best of an odd number of matches")
         if best_of > 1 and options["table_size"] == 4:
             raise FormatError("A series of matches is for tables of two")
         if best_of > 1 and options["duplicate"]:
-            raise FormatError("The matches of a series are won one by one, those on the same deals are added up")
+            raise FormatError("A series counts matches won, and the same deals add up scores: choose one of them")
         return options
 
     def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
@@ -116,29 +116,29 @@ class SingleElimination(Plain):
         size, advance = options["table_size"], options["advance"]
         series = options.get("best_of", 1) > 1
         fours = (
-            f"Four teams meet at a table; {'the best one advances' if advance == 1 else 'the best two advance'}. Empty "
-            "seats, at the tables of the highest seeds first, go to house players, which never advance.",
+            f"Four teams meet at a table; {'the best one advances' if advance == 1 else 'the best two advance'}. House "
+            "players fill empty seats, at the tables of the highest seeds first. They never advance.",
         )
-        twos = ("Two teams meet at a table; the better one advances. The highest seeds have the byes.",)
+        twos = ("Two teams meet at a table; the better one advances. The highest seeds get the byes.",)
         third = ("The losers of the semi-finals play for third place.",) if options.get("third_place") else ()
         return (
             *(twos if size == 2 else fours),
             "The first and the second seed can meet only in the final.",
-            "A tie is played off by those who are level until it is decided: for an advancing place, and in the final "
-            + ("for every place." if options["playoff_all"] else "for the first."),
+            "Level teams play off until the tie is broken: for an advancing place, and in the final "
+            + ("for every place." if options["playoff_all"] else "for first place."),
             *third,
             "A team that the referee disqualifies "
             + ("loses that match of the series. " if series else "is last at the table and does not advance. ")
-            + "When a team leaves, the next in line at the table where it played last advances in its place; before "
-            "the first round a house player takes its seat.",
-            "The ranking goes by the last round in which a team sat, then by its place at the table there, then by its "
-            "points; a team that the referee disqualified comes after all others of that round. Places stay as they "
-            "were played when somebody leaves later. Teams that leave have no rank.",
+            + "When a team leaves, the next in line at its last table advances in its place. Before the first round, a "
+            "house player takes its seat.",
+            "Teams are ranked by the last round they reached, then by their place at the table there, then by points. "
+            "A team that the referee disqualified ranks below all others of that round. Places stay as they were "
+            "played if somebody leaves later. Teams that leave have no rank.",
             *meeting_rules(options),
         )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
-        sizes = [*tables_by_round[:-1], 1]  # beside the final there may be a match for third place
+        sizes = [*tables_by_round[:-1], 1]  # the last round may have a match for third place beside the final
         return bracket_shape.round_name(number, sizes, options["table_size"])
 
 
@@ -160,7 +160,7 @@ class _Bracket:
         for (round, _), matches in sorted(results.items()):
             for result in matches.values():
                 self.last_played.update(dict.fromkeys(result.teams, round))
-        # Nobody waits for the loser of a table that has one team.
+        # If a table has one team, nobody waits for its loser.
         self.has_third = bool(options.get("third_place")) and len(order) > 3
         third = results.get((len(self.shape), THIRD), {}) if self.has_third else {}
         self.played_for_third = frozenset[TeamId]().union(*(result.teams for result in third.values()))
@@ -182,7 +182,7 @@ class _Bracket:
         return Plan(tuple(rounds), done, ranking(self.order, rounds, self.out))
 
     def goes_on(self, team: TeamId, round: int) -> bool:
-        """May it sit in that round? A team that is out may not, unless it has played there already, or later."""
+        """Whether a team may sit in that round. A team that is out may not, unless it has played there or later."""
         return team not in self.out or self.last_played.get(team, 0) >= round
 
     def first_slots(self) -> list[Seat]:
@@ -206,17 +206,17 @@ class _Bracket:
         return [seats[slot] for slot in range(len(seats))]
 
     def fed(self, table: TablePlan, place: int, team: TeamId | None) -> Seat:
-        """A seat for whoever came so far at a table: a team, a house player where there is none, or nobody yet."""
+        """A seat for the team that earned it: that team, a house player if there is none, or nobody yet."""
         feed = ("table", table.round, table.number, place)
         if team is not None:
             return Seat.of_team(feed, team)
         return Seat.of_house(feed) if table.decided else Seat(feed)
 
     def ways(self, table: TablePlan, following: Sequence[TableKey]) -> list[TeamId | None]:
-        """Who takes the first's way and who the second's; None where nobody does (yet).
+        """Return who takes each way on, the winner's and the runner-up's. None: nobody (yet).
 
-        Seeds 1 and 2 always take the first's. When somebody is out, whoever has played at a following table already
-        stays there, also while a play-off about the other place is due, and the others close up.
+        Seeds 1 and 2 always take the winner's. If a team is out, teams that have played at a following table stay
+        there, even while a play-off for the other place is due, and the others close the gap.
         """
         first_choice = sorted(table.advancing, key=lambda team: team not in self.order[:2])
         ways: list[TeamId | None] = [None] * self.advance
@@ -238,7 +238,7 @@ class _Bracket:
         return self.decide(plan)
 
     def third_place(self, before: Sequence[TablePlan]) -> TablePlan:
-        """The table of those who lost the semi-finals, once it is known who they are."""
+        """The table of the losers of the semi-finals, once they are known."""
         round = len(self.shape)
         seats = []
         for table in before:
@@ -250,20 +250,20 @@ class _Bracket:
         return self.decide(plan) if all(seat.is_known for seat in seats) else plan
 
     def plays_for_third(self, semifinal: TablePlan, team: TeamId) -> bool:
-        """Not when the referee disqualified it in the semi-final, unless it has played for third place already."""
+        """Not if the referee disqualified it in the semi-final, unless it has already played for third place."""
         if team in self.played_for_third:
             return True
         is_fit = semifinal.seat_of(team).status != Status.DISQUALIFIED_REFEREE
         return is_fit and self.goes_on(team, len(self.shape))
 
     def decide(self, table: TablePlan) -> TablePlan:
-        """What is to be played at a table whose players are known, and what came of it."""
-        if not table.teams:  # all of its teams are out: nobody plays, nobody advances
+        """A table whose players are known, with the matches due and the outcome."""
+        if not table.teams:  # all of its teams are out
             return replace(table, decided=True)
         is_final = table.round == len(self.shape)
         gone = {team for team in self.out if is_final or not self.goes_on(team, table.round + 1)}
         if table.round + 1 == len(self.shape) and not self.out.keys().isdisjoint(table.teams):
-            gone |= self.played_for_third  # where they stay, whoever leaves the final
+            gone |= self.played_for_third  # they stay there, whoever leaves the final
         if self.size == 2 and len(table.teams) == 1:
             return self.bye(table, gone)
         results = self.results.get(table.key, {})
@@ -283,7 +283,7 @@ class _Bracket:
         return replace(table, decided=True, seats=seats, places=(team,), advancing=advancing, scores=(0.0,))
 
     def decided(self, table: TablePlan, order: TableOrder, result: Result, gone: Set[TeamId]) -> TablePlan:
-        """The table with everybody's place as played, and with those who advance now that some are `gone`."""
+        """The table with the places as played, and with the teams that advance now that some are `gone`."""
         places = order.ranked()
         fit = [team for team in places if team not in order.disqualified]
         advancing = () if table.round == len(self.shape) else tuple(team for team in fit if team not in gone)
@@ -314,10 +314,10 @@ class _Bracket:
     def play_off(
         self, table: TablePlan, order: TableOrder, playoffs: list[WantedMatch], last: int, gone: Set[TeamId]
     ) -> bool:
-        """Split the ties that matter by the play-offs so far. False: another one is due (the last of `playoffs`).
+        """Break the ties that matter with the play-offs so far. False: another one is due (the last of `playoffs`).
 
-        Play-offs stand as they were played: with teams that are `gone` now, without those that were gone then. They are
-        numbered from `last` on.
+        Play-offs stand as they were played: with teams that are `gone` now, without those that were gone then. Their
+        numbers continue from `last`.
         """
         results = self.results.get(table.key, {})
         tied = self.tie_in_final if table.round == len(self.shape) else self.tie_for_advancing
@@ -340,7 +340,7 @@ class _Bracket:
         return WantedMatch(last + count, tuple(group), self.size, why, playoff=True)
 
     def tie_for_advancing(self, groups: Sequence[Group]) -> Group:
-        """The level teams of whom some would advance and some not; empty when there are none."""
+        """The level teams on both sides of the line for advancing; empty if there are none."""
         before = 0
         for group in groups:
             if before < self.advance < before + len(group):
@@ -353,7 +353,7 @@ class _Bracket:
         return next((group for group in relevant if len(group) > 1), [])
 
     def why(self, table: TablePlan) -> str:
-        """One sentence about why these players meet."""
+        """Why these players meet, in one sentence."""
         if table.round == 1:
             houses = sum(seat.house for seat in table.seats)
             text = f"{table.name}: {self.seeds_of(table.teams)}"
@@ -371,7 +371,7 @@ class _Bracket:
 
 
 def ranking(order: Sequence[TeamId], rounds: Sequence[Sequence[TablePlan]], out: Out) -> tuple[Ranked, ...]:
-    """Everybody: those still in first, then the eliminated (see above), then those who are out, without a rank."""
+    """Rank everybody: teams still in first, then the eliminated (see above), then those that are out, unranked."""
     last = last_seats(rounds)
     still_in: set[TeamId] = set()
     for tables in rounds:

@@ -1,19 +1,20 @@
 """Swiss system: in every round, teams with similar points meet; nobody is eliminated.
 
-* Four at a table (docs/rulings.md, Intensity 6 and 8): 3, 2, 1, 0 points by place, and teams that tie share the points
-  of their places equally; house players have places, too. Everybody plays every round; empty seats are at the weakest
-  table, and go to house players. Two at a table: a win is 1 point, a tie ½; with an odd number one team has a bye,
-  which is worth a win. Where the game needs more players, house players join; they do not count there.
-* swiss_pairing.py draws a round: no repeat that can be avoided (two at a table) or none that exchanges of neighbours
-  can avoid (four), at most one bye each as long as that is possible, and to the lowest.
-* The order goes by points, then Buchholz, Sonneborn-Berger, wins (tiebreaks.py explains them), then the points of the
-  games; teams level in all of that share a rank. This is fixed.
-* A round is drawn when every table of the round before is decided. Once begun it stays as drawn, whatever is played
-  again before it.
-* A team that is out is drawn no more, and its results stand. It does not play what it was drawn for and nobody has
-  begun: at a table of two the other team wins without playing, at a table of four a house player takes the seat. If it
-  comes back before the next round has begun, it has its seat again, unless that table was played without it.
-* Chance decides only between equal points at tables of four, from the stage's seed.
+* Tables of four (docs/rulings.md, Intensity 6 and 8): 3, 2, 1, 0 points by place. Teams that tie share the points of
+  their places equally, and house players have places too. Everybody plays every round; house players fill the empty
+  seats, which are at the weakest table. Tables of two: a win is 1 point, a tie ½. With an odd number, one team has a
+  bye, which is worth a win. If the game needs more players, house players join, but do not count.
+* swiss_pairing.py draws a round. At tables of two it avoids repeats wherever any pairing can; at tables of four,
+  wherever exchanges between neighbours can. A team has at most one bye while that is possible, and byes go to the
+  lowest.
+* Teams are ranked by points, then Buchholz, Sonneborn-Berger, wins (see tiebreaks.py), then game points. Teams level in
+  all of these share a rank. This order is fixed.
+* A round is drawn when every table of the round before is decided. Once it has begun it stays as drawn, even if earlier
+  matches are played again.
+* A team that is out is not drawn again, and its results stand. It does not play drawn matches that have not begun: at a
+  table of two the other team wins without playing, at a table of four a house player takes the seat. If it comes back
+  before the next round has begun, it has its seat again, unless that table was played without it.
+* Chance decides only between equal points at tables of four, and follows from the stage's seed.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ WIN = 1.0  # at a table of two
 class Swiss(Plain):
     slug = "swiss"
     title = "Swiss system"
-    about = "In every round, teams with similar points meet; nobody is eliminated."
+    about = "In every round, teams with similar points meet. Nobody is eliminated."
     least = 2
 
     def draws_by_rounds(self) -> bool:
@@ -54,7 +55,7 @@ class Swiss(Plain):
         return game.seats[1] > 1
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`rounds`: how many; None: enough to find the best of so many (`rounds_of`). The others: formats.options."""
+        """`rounds`: how many; None: enough for the number of teams (`rounds_of`). For the others: formats.options."""
         known = {"table_size": min(4, game.seats[1]), "rounds": None, **defaults(game, game.fair_games())}
         options = completed(self.title, known, changes, game)
         if options["rounds"] is not None:
@@ -62,7 +63,7 @@ class Swiss(Plain):
         return options
 
     def rounds_of(self, options: Mapping[str, Any], entrants: int) -> int:
-        """How many rounds are played: as chosen, or as many as single elimination in twos would need."""
+        """The number of rounds: as chosen, or as many as single elimination at tables of two would need."""
         rounds: int | None = options.get("rounds")
         return max(1, ceil(log2(entrants))) if rounds is None else rounds
 
@@ -84,8 +85,8 @@ class Swiss(Plain):
         is_duel, count = options["table_size"] == 2, options["rounds"]
         gone = "Its next opponent wins without playing." if is_duel else "A house player takes its seat."
         unplayed = (
-            "In both, a win without playing counts as a win against a team with as many points as the winner; it is "
-            "not one of the wins. "
+            "In both, a win without playing counts as a win against a team with as many points as the winner, but it "
+            "is not included in the number of wins. "
             if is_duel
             else "House players count as nothing in both. "
         )
@@ -94,23 +95,23 @@ class Swiss(Plain):
             "fourth none. Teams that tie share the points of their places equally, and a team that the referee "
             "disqualifies gets none.",
             "Everybody plays in every round. Empty seats are at the weakest table, and house players take them.",
-            "Between equal points a lot decides. Then teams that have met before are kept apart, if exchanging teams "
-            "at most one point apart between nearby tables is enough for that.",
+            "Equal points are ordered at random. Then teams that have met before are kept apart, if that takes only "
+            "exchanges between nearby tables of teams at most one point apart.",
         )
         twos = (
             "Two teams with similar points meet at a table. A win is 1 point, a tie ½; a team that the referee "
             "disqualifies gets none.",
-            "No two teams meet twice as long as any pairing avoids it.",
-            "With an odd number of teams, the lowest that has had no bye yet gets one. It is worth a win.",
+            "No two teams meet twice while any pairing avoids it.",
+            "With an odd number of teams, the lowest team without a bye so far gets one. A bye is worth a win.",
         )
         return (
             *(twos if is_duel else fours),
-            f"There are {count} rounds." if count else "There are as many rounds as single elimination in twos has.",
-            "A round is drawn when the one before is over, and stays as it was drawn once it has begun.",
-            f"A team that leaves is drawn no more and has no rank; what it has played counts. {gone}",
-            "The order goes by points, then Buchholz (the points of all opponents), then Sonneborn-Berger (the points "
-            "of the opponents beaten, plus half the points of those tied with), then wins, then the points of the "
-            f"games. {unplayed}Teams level in all of that share the rank.",
+            f"There are {count} rounds." if count else "There are as many rounds as single elimination in twos needs.",
+            "A round is drawn when the one before is over, and stays as drawn once it has begun.",
+            f"A team that leaves is not drawn again and has no rank, but its results still count. {gone}",
+            "Teams are ranked by points, then Buchholz (the points of all opponents), then Sonneborn-Berger (the "
+            "points of the opponents beaten, plus half the points of those tied with), then wins, then game points. "
+            f"{unplayed}Teams level in all of these share the rank.",
             *meeting_rules(options),
         )
 
@@ -130,7 +131,7 @@ class _Swiss(SeatingByRounds):
 
     def plan(self, length: int) -> Plan:
         rounds: list[tuple[TablePlan, ...]] = []
-        over = True  # every round before
+        over = True  # all rounds so far
         for number in range(1, length + 1):
             drawn = self.lineups(number, over)
             if drawn is None:
@@ -146,7 +147,7 @@ class _Swiss(SeatingByRounds):
         return Plan(tuple(with_departures(rounds, self.out)), done, ranking, length)
 
     def lineups(self, round: int, over: bool) -> list[tuple[int, tuple[TeamId, ...]]] | None:
-        """The tables of a round with their numbers: as they were drawn, or drawn now. None: it is too early to draw."""
+        """The numbered tables of a round, as drawn before or drawn now. None: it is too early to draw."""
         if round in self.drawn:
             return list(self.drawn[round].items())
         if not over or len(self.playing) < 2:
@@ -180,7 +181,7 @@ class _Swiss(SeatingByRounds):
         return decided(table, met, points, counts_house=self.size > 2)
 
     def why(self, table: TablePlan) -> str:
-        """One sentence about why these players meet."""
+        """Why these players meet, in one sentence."""
         if table.round == 1:
             if self.size == 4:
                 return f"{table.name}: drawn by lot"

@@ -1,19 +1,19 @@
-"""Who meets whom in the next round of a Swiss: pure functions of the standing and of who has met.
+"""Who meets whom in the next round of a Swiss: pure functions of the standings and of who has met.
 
-Two at a table. The teams stand in an order, by points and then by seed. Within equal points the upper half meets the
-lower half, the first of one the first of the other. Pairs with different points cost the square of the difference,
-pairs that are not opposite each other cost what they are off, and the pairs are a perfect matching of maximum weight
-(networkx), so that no pair meets again as long as that can be avoided at all. With an odd number the lowest who has had
-fewest byes has one.
+Tables of two. Teams are sorted by points and then by seed. Within equal points the upper half meets the lower half:
+first against first, second against second. A pair with different points costs the square of the difference; a pair
+that is not opposite each other costs the distance to the ideal opponent. The pairing is a perfect matching of maximum
+weight (networkx), so no pair meets again if any pairing can avoid it. With an odd number, the bye goes to the lowest of
+the teams with the fewest byes.
 
-That matching is looked for in small parts: the smallest groups of neighbouring points that hold an even number of teams
-are solved by themselves, among near neighbours first; where there is no solution without a repeat, neighbours further
-off are taken in, and at last the next group. When the whole field has none, one matching of everybody with everybody,
-the bye included, finds the fewest repeats, then the lowest bye, then the nearest points.
+The matching is computed in small parts. The smallest groups of neighbouring points with an even number of teams are
+solved alone, first among near neighbours. If there is no solution without a repeat, neighbours further away are
+included, and finally the next group. If the whole field has no solution, one matching of everybody with everybody,
+including the bye, minimises repeats, then the rank of the bye, then differences in points.
 
-Four at a table. The teams stand in an order, by points and then by lot, and are cut into fours; the last table is the
-weakest and may have fewer. Then teams are exchanged, within reach of a few tables, as long as fewer pairs meet again by
-it: teams with equal points first, then also teams that are one point apart at most.
+Tables of four. Teams are sorted by points and then at random, and cut into fours. The last table is the weakest and may
+have fewer teams. Then teams are exchanged between tables within reach, as long as that reduces repeats: first teams
+with equal points, then also teams at most one point apart.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ Pair = tuple[TeamId, TeamId]
 """The lower id first."""
 
 NEAR = (6, 24, 96)
-"""How far off the pairs are that are tried first, in places of the order."""
+"""The distances, in places of the order, within which opponents are tried first."""
 
 SMALL = 32
-"""Teams of which all pairs are looked at at once."""
+"""The size of a group up to which all pairs are considered at once."""
 
 REACH = 3
-"""Tables between which teams are exchanged."""
+"""The number of tables across which teams are exchanged."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """Everybody who is to play, best first, and what was before. Hashable, so that a drawing is computed once."""
+    """Everybody who is to play, best first, with what came before. Hashable, so that each draw is computed once."""
 
     teams: tuple[TeamId, ...]
     points: tuple[float, ...]  # parallel
-    met: frozenset[tuple[Pair, int]]  # how often a pair has met, at least once
+    met: frozenset[tuple[Pair, int]]  # how often each pair has met, if it has
     byes: tuple[int, ...] = ()  # parallel
 
 
@@ -59,7 +59,7 @@ def pair_of(one: TeamId, other: TeamId) -> Pair:
 
 @lru_cache(maxsize=128)
 def duels(field: Field) -> tuple[tuple[TeamId, ...], ...]:
-    """The pairs, strongest first, each with its better team first; with an odd number, last the team with the bye."""
+    """The pairs, strongest first, each with its better team first. With an odd number, the bye comes last."""
     return _Duels(field).tables()
 
 
@@ -85,14 +85,14 @@ class _Duels:
         return (*ordered, *((team,) for team in alone))
 
     def may_rest(self) -> list[TeamId]:
-        """Those who may have the bye, the lowest first."""
+        """The teams that may have the bye, the lowest first."""
         if len(self.teams) % 2 == 0:
             return []
         fewest = min(self.byes.values())
         return [team for team in reversed(self.teams) if self.byes[team] == fewest]
 
     def in_groups(self, playing: Sequence[TeamId]) -> list[Pair] | None:
-        """Pairs that have not met, or None where there are none for everybody."""
+        """Pair all with opponents they have not met. None if that is impossible."""
         groups = self.groups(playing)
         found: list[list[Pair]] = []
         at = 0
@@ -110,7 +110,7 @@ class _Duels:
         return [pair for pairs in found for pair in pairs]
 
     def groups(self, playing: Sequence[TeamId]) -> list[list[TeamId]]:
-        """The smallest groups of neighbouring points that have an even number."""
+        """The smallest groups of neighbouring points with an even number of teams."""
         groups: list[list[TeamId]] = []
         for _, level in groupby(playing, key=self.points.__getitem__):
             if groups and len(groups[-1]) % 2:
@@ -129,8 +129,8 @@ class _Duels:
         return None
 
     def costs(self, group: Sequence[TeamId], width: int) -> Iterator[tuple[Pair, int]]:
-        """The pairs that are off by so many places at most, each with its cost."""
-        step = len(group) ** 2 + 1  # more than all that the pairs of a group can be off
+        """The pairs that are at most `width` places off, each with its cost."""
+        step = len(group) ** 2 + 1  # more than all pairs of a group together can be off
         start = 0
         for _, members in groupby(group, key=self.points.__getitem__):
             end = start + len(list(members))
@@ -144,10 +144,10 @@ class _Duels:
             start = end
 
     def of_all(self) -> tuple[list[Pair], list[TeamId]]:
-        """Everybody with everybody, when somebody has to meet again: fewest repeats, the lowest bye, nearest points."""
+        """Pair everybody when a repeat is unavoidable: fewest repeats, the lowest bye, the nearest points."""
         resting = self.may_rest()
         costs = dict(self.costs(self.teams, len(self.teams)))
-        higher = len(self.teams) * (max(costs.values(), default=0) + 1)  # than all pairs together
+        higher = len(self.teams) * (max(costs.values(), default=0) + 1)  # more than all pairs together
         nobody = -1
         for pair, times in self.met.items():
             if pair in costs:
@@ -161,7 +161,7 @@ class _Duels:
 
 
 def perfect(nodes: Sequence[int], costs: Mapping[Pair, int]) -> list[Pair] | None:
-    """The pairs that hold every node once and cost least; None where there are none."""
+    """The cheapest set of pairs that covers every node once. None if there is none."""
     free = [pair for pair, cost in costs.items() if cost == 0]
     if 2 * len(free) == len(nodes) == len({node for pair in free for node in pair}):
         return free
@@ -194,11 +194,11 @@ class _Fours:
         return tuple(map(tuple, self.fours))
 
     def repeats(self, team: TeamId, others: Iterable[TeamId]) -> int:
-        """How often it has met them, each further time counted more."""
+        """How often it has met the others; each further meeting counts more."""
         return sum(self.met.get(pair_of(team, other), 0) ** 2 for other in others if other != team)
 
     def improve(self, at: int, apart: float) -> bool:
-        """Make the best exchange between a table and those within reach. False: none is any good."""
+        """Make the best exchange between a table and those within reach. False: no exchange helps."""
         here = self.fours[at]
         if not any(pair_of(*pair) in self.met for pair in combinations(here, 2)):
             return False
@@ -216,7 +216,7 @@ class _Fours:
         return gain > 0
 
     def gain(self, here: Sequence[TeamId], mine: int, there: Sequence[TeamId], theirs: int, apart: float) -> int:
-        """By how much fewer are repeats when two teams are exchanged; nothing where their points are too far apart."""
+        """By how much exchanging two teams reduces repeats; 0 if their points are too far apart."""
         one, other = here[mine], there[theirs]
         if abs(self.points[one] - self.points[other]) > apart:
             return 0

@@ -12,11 +12,11 @@ from tournaments.formats.plan import Result, Seat, Status, TablePlan, TeamId, Wa
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """The matches due at a table, and once they are played what came of them, as one result."""
+    """The matches due at a table and, once they are played, their outcome as one result."""
 
     matches: tuple[WantedMatch, ...]
     result: Result | None = None
-    last: int = 1  # the highest number that they can have; play-offs are counted on from there
+    last: int = 1  # the highest number they can have; play-offs are numbered from here
 
 
 def meeting(
@@ -27,10 +27,10 @@ def meeting(
     gone: Collection[TeamId] = (),
     rotation: int | None = None,
 ) -> Meeting:
-    """Return what these teams play. `played` may hold matches of others: they are ignored.
+    """Return what these teams play. `played` may include matches of other teams, which are ignored.
 
-    `rotation`: of a single match (WantedMatch). `gone`: teams that may not go on; in a series they lose whatever is not
-    played yet.
+    `rotation` applies to a single match (WantedMatch). `gone`: teams that may not go on; in a series they lose the
+    matches that are not played yet.
     """
     teams = tuple(teams)
     size = options.get("table_size", 2)
@@ -56,9 +56,9 @@ def _series(
     why: str,
     gone: Collection[TeamId],
 ) -> Meeting:
-    """Two teams, match after match with the seats swapped. The result's scores count the matches that each has won.
+    """Two teams play match after match with the seats swapped. The result's scores are the matches each has won.
 
-    Matches that were played stay, even when one before them is played again and they are no longer needed.
+    Matches already played stay, even if an earlier one is played again and they are no longer needed.
     """
     most = options["best_of"]
     numbers = range(1, most + 1)
@@ -84,7 +84,7 @@ def seated(
     instead_of: Mapping[TeamId, TeamId] = MappingProxyType({}),
     counts_house: bool = True,
 ) -> tuple[Seat, ...]:
-    """The seats of a table with what the result made of them. `counts_house`: house players have places, too."""
+    """The seats of a table with the outcome of the result. `counts_house`: house players have places too."""
     players = zip(result.players, result.places, result.scores, strict=True)
     houses = iter([(place, score) for player, place, score in players if player is None] if counts_house else [])
     found = []
@@ -106,7 +106,7 @@ def seated(
 
 
 def team_places(result: Result, counts_house: bool) -> dict[TeamId, int]:
-    """By team its place; whoever the referee disqualified has the last one. Without the house: among the teams."""
+    """The place of each team; a team that the referee disqualified is last. Without the house: among the teams."""
     fit = result.teams - result.disqualified
     last = len(result.players) if counts_house else len(result.teams)
     return {
@@ -120,7 +120,7 @@ def team_places(result: Result, counts_house: bool) -> dict[TeamId, int]:
 
 
 def decided(table: TablePlan, meeting: Meeting, points: Mapping[TeamId, float], counts_house: bool) -> TablePlan:
-    """The table as the meeting's result decided it. `counts_house`: house players have places, too."""
+    """The table as decided by the meeting's result. `counts_house`: house players have places too."""
     result = meeting.result
     assert result is not None
     places = sorted(table.teams, key=lambda team: (team in result.disqualified, result.place(team)))
@@ -140,29 +140,29 @@ def decided(table: TablePlan, meeting: Meeting, points: Mapping[TeamId, float], 
 
 
 def rules(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """What is played at a table, in sentences for contestants."""
+    """The rules for the matches at a table, as sentences for contestants."""
     games: int | None = options["games"]
     found = []
     size = options.get("table_size", 2)
     if options["chairs"] > size == 2:
-        found.append("House players take the other seats. The better of the two teams wins, whatever they do.")
+        found.append("House players take the other seats. Only the two teams are compared to decide who wins.")
     if games is None:
-        found.append("The rules of the game say when a match is over.")
+        found.append("The rules of the game decide when a match is over.")
     elif games > 1:
         found.append(f"A match has {games} games, with the seats rotated from game to game.")
     if options.get("duplicate"):
         found.append(
-            f"There are {options['chairs']} matches at a table on the same deals, and everybody moves on by one seat "
-            "from match to match; their points are added up and count as one."
+            f"A table plays {options['chairs']} matches with the same deals, and all players move on by one seat from "
+            "match to match. The points are added up and count as one result."
         )
     if options.get("best_of", 1) > 1:
         most = options["best_of"]
         found.append(
-            f"Two teams play up to {most} matches, one after the other with the seats swapped, until one has won "
-            f"{most // 2 + 1}; if neither has when all are played, the one that has won more goes on."
+            f"Two teams play up to {most} matches in turn, swapping seats, until one has won {most // 2 + 1}. If "
+            "neither has when all are played, the one that has won more advances."
         )
     if options.get("freeze_versions", True):
-        found.append("Every team plays with the version that was active when the stage started.")
+        found.append("Every team plays the version that was active when the stage started.")
     else:
-        found.append("Every match is played with the versions that are active when it is drawn.")
+        found.append("Every match uses the versions that are active when it is drawn.")
     return tuple(found)

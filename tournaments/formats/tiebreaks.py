@@ -1,6 +1,6 @@
-"""Points and tie-breaks of formats in which everybody plays every round.
+"""Points and tie-breaks for formats in which everybody plays every round.
 
-All of it follows from decided tables (`TablePlan`): their places, points and scores.
+Everything is computed from decided tables (`TablePlan`): their places, points and scores.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from dataclasses import replace
 from tournaments.formats.plan import Out, Ranked, Result, Status, TablePlan, TeamId
 
 BY_PLACE = (3.0, 2.0, 1.0, 0.0)
-"""The first of four gets 3 points, the second 2, the third 1 (docs/rulings.md, Intensity 6)."""
+"""Points for the places at a table of four (docs/rulings.md, Intensity 6)."""
 
 
-# What a table gives ---------------------------------------------------------------------------------------------------
+# Points from one table ------------------------------------------------------------------------------------------------
 
 
 def place_points(result: Result, scale: Sequence[float] = BY_PLACE) -> dict[TeamId, float]:
-    """By team: points by place among all players, house players included. Players who tie share the points equally.
+    """Points by place for each team, among all players including the house. Players who tie share the points equally.
 
     A team that the referee disqualified gets none.
     """
@@ -35,14 +35,14 @@ def place_points(result: Result, scale: Sequence[float] = BY_PLACE) -> dict[Team
 
 
 def duel_points(result: Result, win: float = 1.0, tie: float = 0.5) -> dict[TeamId, float]:
-    """By team: what the better of two gets, or both when they are level, whatever the house did."""
+    """Points for each of two teams: `win` for the better one, or `tie` for both, whatever the house did."""
     if result.winner is not None:
         return {team: float(win) if team == result.winner else 0.0 for team in result.teams}
     return {team: 0.0 if team in result.disqualified else float(tie) for team in result.teams}
 
 
 def unplayed(table: TablePlan, points: float) -> TablePlan:
-    """A table without opponents: a bye, or those who were to come have left."""
+    """A table without opponents: a bye, or the opponents have left."""
     count = len(table.teams)
     absent = next((seat.instead_of for seat in table.seats if seat.instead_of is not None), None)
     seats = tuple(
@@ -53,31 +53,31 @@ def unplayed(table: TablePlan, points: float) -> TablePlan:
     )
 
 
-# What the order goes by -----------------------------------------------------------------------------------------------
+# The ranking ----------------------------------------------------------------------------------------------------------
 
 
 class Scores:
-    """The points of the tables decided so far, and what follows from them.
+    """The points of the tables decided so far, and the tie-breaks that follow from them.
 
-    * Buchholz: the points of all opponents, one met twice counted twice, house players as nothing.
+    * Buchholz: the points of all opponents; an opponent met twice counts twice, a house player counts as nothing.
     * Sonneborn-Berger: the points of the opponents beaten, plus half the points of those tied with.
-    * In both, a bye counts as a win against a team with as many points as the one that has it.
-    * Wins: tables won alone. A bye is not one.
+    * For both, a bye counts as a win against a team with as many points as the team with the bye.
+    * Wins: tables won without sharing first place. A bye does not count.
     """
 
     def __init__(self, order: Sequence[TeamId], top: float) -> None:
         self.order = order
-        self.top = top  # points for winning a table alone
+        self.top = top  # points for winning a table without sharing
         self.points = dict.fromkeys(order, 0.0)
         self.byes = dict.fromkeys(order, 0)
         self.wins = dict.fromkeys(order, 0)
         self.score = dict.fromkeys(order, 0.0)
         self.met: dict[TeamId, list[tuple[TeamId, float]]] = {team: [] for team in order}  # with the outcome, 1, ½, 0
         self.last: dict[TeamId, tuple[int, int | None, Status]] = {}  # round, place and status at the latest table
-        self.credit = dict.fromkeys(order, 0)  # byes that were worth something
+        self.credit = dict.fromkeys(order, 0)  # byes that were worth points
 
     def add(self, table: TablePlan) -> None:
-        """A table, decided or not, of the latest round so far."""
+        """Add a table, decided or not, of the current round."""
         for team in table.teams:
             self.last[team] = (table.round, None, Status.DUE)
         if not table.decided:
@@ -115,7 +115,7 @@ class Scores:
         return tuple(known[name]() for name in names)
 
     def ranking(self, columns: Sequence[str], out: Out, done: bool) -> tuple[Ranked, ...]:
-        """Everybody by the columns and then by the points of the games; teams level in all share a rank.
+        """Rank everybody by the columns and then by game points. Teams level in all of these share a rank.
 
         Teams that are out come last, without a rank.
         """
@@ -130,7 +130,7 @@ class Scores:
                 return (True,)
             return (False, *(-value for value in ranked.values), -(ranked.score or 0.0))
 
-        entries = sorted(map(entry, self.order), key=level)  # stable: level ones stay in the order of the seeds
+        entries = sorted(map(entry, self.order), key=level)  # stable: level teams stay in seed order
         levels: dict[tuple[object, ...], int] = {}
         return tuple(
             ranked if ranked.team in out else replace(ranked, rank=levels.setdefault(level(ranked), number))
@@ -139,7 +139,7 @@ class Scores:
 
 
 def _outcome(points: float, theirs: float) -> float:
-    """1 for a win over the other, ½ for a tie, 0 where neither has any points."""
+    """1 for beating the other, ½ for a tie, 0 if neither has any points."""
     if points == theirs:
         return 0.5 if points else 0.0
     return float(points > theirs)

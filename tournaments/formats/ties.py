@@ -1,4 +1,4 @@
-"""The order of the teams at a table of a bracket: who is level, and who no longer is after a play-off."""
+"""The order of the teams at a table of a bracket: who is level, before and after play-offs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Group = list[TeamId]
 
 
 class TableOrder:
-    """Groups of level teams, best first; the teams that the referee disqualified; everybody's place as played.
+    """Groups of level teams, best first, with the disqualified teams and the places as played.
 
-    At tables of four the house's seats count in a place. At tables of two only the two teams do, because there the
-    house merely makes the game possible. A team that the referee disqualifies, in a play-off too, has the last place.
+    At tables of four the house's seats count in a place. At tables of two only the two teams count, because the house
+    only makes the game possible. A team that the referee disqualifies, even in a play-off, has the last place.
     """
 
     def __init__(self, result: Result, seeds: Mapping[TeamId, int], size: int) -> None:
@@ -35,7 +35,7 @@ class TableOrder:
         return [by_place[place] for place in sorted(by_place)]
 
     def split(self, group: Group, result: Result) -> None:
-        """Let a play-off order the teams that were level. A team disqualified in it leaves the order."""
+        """Order the level teams by a play-off. A team disqualified in it leaves the order."""
         at = self.groups.index(group)
         fit = set(group) - result.disqualified
         for team in fit:
@@ -49,19 +49,19 @@ class TableOrder:
         return [group for group in groups if group]
 
     def remove(self, teams: Set[TeamId]) -> None:
-        """Leave these out of what is still to be decided. They keep their places."""
+        """Leave these teams out of the ties still to be broken. They keep their places."""
         self.groups = self.without(teams)
 
     def gone_before(
         self, playoff: Set[TeamId], gone: Set[TeamId], tied: Callable[[Sequence[Group]], Group]
     ) -> frozenset[TeamId] | None:
-        """Which of the `gone` had left when these teams were due for a play-off; None: they never were due for one."""
+        """Return which of the `gone` had left when these teams were due a play-off. None: they never were due one."""
         candidates = [team for group in self.groups for team in group if team in gone and team not in playoff]
         subsets = (frozenset(some) for count in range(len(candidates) + 1) for some in combinations(candidates, count))
         return next((some for some in subsets if frozenset(tied(self.without(some))) == playoff), None)
 
     def ranked(self) -> list[TeamId]:
-        """All teams by place, the disqualified last and by their points; who is level is in the order of the seeds."""
+        """All teams by place, disqualified teams last by points. Level teams are in seed order."""
 
         def level(team: TeamId) -> tuple[bool, float, int]:
             disqualified = team in self.disqualified
@@ -71,5 +71,5 @@ class TableOrder:
 
 
 def _among(team: TeamId, teams: Set[TeamId], result: Result) -> int:
-    """The team's place when only these count."""
+    """The place of the team among these teams only."""
     return 1 + sum(result.place(other) < result.place(team) for other in teams)

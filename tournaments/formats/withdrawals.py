@@ -1,4 +1,4 @@
-"""Who sits at a table when teams leave: the common part of every format that eliminates nobody."""
+"""Who sits at a table when teams leave: shared by every format that eliminates nobody."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Rounds = list[tuple[TablePlan, ...]]
 
 
 class Seating:
-    """The shared part of computing a plan."""
+    """The shared part of computing a plan without elimination."""
 
     def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out) -> None:
         self.order = order
@@ -22,9 +22,9 @@ class Seating:
         self.seeds = {team: number for number, team in enumerate(order, start=1)}
 
     def there(self, key: TableKey, group: Sequence[TeamId]) -> tuple[TeamId, ...]:
-        """Return which of the teams drawn for a table play: once a match has begun, those in it; before, who is left.
+        """Return the teams that play at a table: those in its match once that has begun; before, those not out.
 
-        So whatever was played or is being played stays as it is, and a team that has left begins nothing new.
+        So whatever was played or is in progress stays as it is, and a team that has left starts nothing new.
         """
         played = self.results.get(key, {})
         begun = [played[number].teams for number in sorted(played)]
@@ -33,7 +33,7 @@ class Seating:
         return tuple(team for team in group if team in staying)
 
     def seats_of(self, group: Sequence[TeamId], teams: Collection[TeamId], count: int) -> tuple[Seat, ...]:
-        """A seat for each of the group, a house player's where the team does not play, and so many in all."""
+        """`count` seats: one for each team of the group, a house player's if the team does not play."""
         own = tuple(
             Seat.of_team(("seed", self.seeds[team]), team)
             if team in teams
@@ -43,12 +43,12 @@ class Seating:
         return own + (Seat.of_house(),) * (count - len(own))
 
     def left_by(self, feed: tuple[str, int], team: TeamId) -> Seat:
-        """The seat of a team that did not play. A team that has come back since finds it taken by the house."""
+        """The seat of a team that did not play. If the team has come back since, it finds the house in its seat."""
         return Seat.left_by(feed, team, self.out[team]) if team in self.out else Seat.of_house(feed)
 
 
 class SeatingByRounds(Seating):
-    """The same for formats that draw round by round: a round that has begun stays as it was drawn."""
+    """The same for formats drawn round by round: a round that has begun stays as it was drawn."""
 
     def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out) -> None:
         super().__init__(order, results, options, out)
@@ -57,20 +57,20 @@ class SeatingByRounds(Seating):
             self.drawn.setdefault(round, {})[number] = tuple(teams)
 
     def kept(self, round: int, drawn: Sequence[TeamId], teams: Sequence[TeamId]) -> Sequence[TeamId]:
-        """Return who has a seat at a table: `drawn` for it, or only those of them who are there (`teams`).
+        """Return who has a seat at a table: those `drawn` for it, or only those who are there (`teams`).
 
-        Of rounds before the last one that has begun, nobody remembers who has left.
+        For rounds before the last one that has begun, who left is not remembered.
         """
         return teams if round < max(self.drawn, default=0) else drawn
 
 
 def last_seats(rounds: Sequence[Sequence[TablePlan]]) -> dict[TeamId, TablePlan]:
-    """By team, the last table at which it sits."""
+    """The last table at which each team sits."""
     return {team: table for tables in rounds for table in tables for team in table.teams}
 
 
 def with_departures(rounds: Sequence[tuple[TablePlan, ...]], out: Out) -> Rounds:
-    """The same rounds, where the last seat of every team that has left says so. It keeps its place."""
+    """The same rounds, with the departure in the last seat of every team that has left. It keeps its place."""
     last = last_seats(rounds) if out else {}
     leavers: dict[TableKey, list[TeamId]] = {}
     for team in out:

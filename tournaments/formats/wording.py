@@ -1,4 +1,4 @@
-"""Numbers, lists, and what became of a seat, as people say it."""
+"""Numbers, lists and seat statuses in words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def points_text(points: float) -> str:
-    """`1`, `2½`; what is no half is written with two decimals at most."""
+    """`1`, `2½`; numbers that are no multiple of a half have at most two decimals."""
     whole, half = divmod(points, 1)
     if half == 0.5:
         return f"{int(whole) or ''}½"
@@ -26,27 +26,27 @@ def points_text(points: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a sentence about a seat calls things. All may be missing."""
+    """The names that sentences about seats use. All are optional."""
 
     teams: Mapping[TeamId, str] = field(default_factory=dict)
     tables: Mapping[TableKey, str] = field(default_factory=dict)
-    next_table: Mapping[tuple[int, TeamId], str] = field(default_factory=dict)  # by round, where a team sits in it
-    left_on: Mapping[TeamId, str] = field(default_factory=dict)  # the day on which a team left: "3 May"
-    faults: Mapping[TeamId, str] = field(default_factory=dict)  # at this table, for which the referee disqualified it
+    next_table: Mapping[tuple[int, TeamId], str] = field(default_factory=dict)  # by round: the team's table in it
+    left_on: Mapping[TeamId, str] = field(default_factory=dict)  # the day a team left: "3 May"
+    faults: Mapping[TeamId, str] = field(default_factory=dict)  # why the referee disqualified a team at this table
 
     def team(self, team: TeamId | None) -> str:
         return self.teams.get(team, "a team") if team is not None else "a team"
 
 
 def seat_sentence(table: TablePlan, seat: Seat, names: Names) -> str:
-    """What became of a seat at a table, in one sentence. Every page and download that tells it reads it here."""
+    """What became of a seat, in one sentence. Every page and download that says it takes it from here."""
     if seat.house:
         return _house(table, seat, names)
     return SENTENCES[seat.status](table, seat, names)
 
 
 def _came(table: TablePlan, seat: Seat) -> str:
-    """ "Came second", "Shared first place"; with the number of seats where more than two have a place."""
+    """ "Came second", "Shared first place"; with the number of places at tables of more than two."""
     if seat.place is None or not table.decided:
         return ""
     placed = [other.place for other in table.seats if other.place is not None]
@@ -88,7 +88,7 @@ def _departed(table: TablePlan, seat: Seat, names: Names) -> str:
 
 
 def departure(status: Status, day: str = "", came: str = "") -> str:
-    """How a team left, with the day if it is known and with what it had achieved: "Came first, then withdrew." """
+    """How a team left, with the day and its achievement if they are known: "Came first, then withdrew." """
     on = f" on {day}" if day else ""
     if status == Status.WITHDREW:
         return f"{came}, then withdrew{on}." if came else f"Withdrew{on}."
@@ -104,7 +104,7 @@ def _promoted(table: TablePlan, seat: Seat, names: Names) -> str:
 
 
 def _why_gone(table: TablePlan, team: TeamId | None, names: Names) -> str:
-    """Why a team is not where it would be. It may have gone on since, to a table that was played without it."""
+    """Why a team is not where it would be. It may have advanced since, to a table that was played without it."""
     name = names.team(team)
     status = next((seat.status for seat in table.seats if seat.team == team), None)
     if status == Status.DISQUALIFIED_ORGANISERS:
@@ -146,7 +146,7 @@ def _awaited(seat: Seat, names: Names) -> str:
 
 
 def _inside(name: str) -> str:
-    """The name of a table inside a sentence: "the final", "semi-final 2"."""
+    """A table's name within a sentence: "the final", "semi-final 2"."""
     return "the final" if name == "Final" else f"{name[0].lower()}{name[1:]}"
 
 

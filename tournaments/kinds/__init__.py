@@ -1,4 +1,4 @@
-"""The kinds of stage: one that follows a plan, a ladder, and a judged problem. Each is one object."""
+"""The kinds of stage, each one object: planned stages, ladders and judged problems."""
 
 from __future__ import annotations
 
@@ -25,82 +25,82 @@ from tournaments.results.visibility import Sight
 
 
 class Kind(Protocol):
-    """What a kind of stage answers. `sight`: by the results that its reader may see alone."""
+    """What a kind of stage provides. With a `sight`, only the results that its reader may see count."""
 
     name: str
     plays_again: bool
-    """Whether a match that is void is played again."""
+    """Whether a void match is played again."""
     has_plan: bool
-    """Whether matches are planned, not made from moment to moment."""
+    """Whether matches are planned. Otherwise they are made as the stage goes on."""
     expects_bots: bool
     """Whether a team without a bot at the start misses something."""
     idles: bool
-    """Whether nothing may be there to be played for a while, although the stage goes on."""
+    """Whether a stage in progress may have nothing to play for a while."""
     why_no_rehearsal: str
-    """Why it cannot be rehearsed; blank where it can."""
+    """Why it cannot be rehearsed; blank if it can."""
 
     # Beginning
 
     def end_of(self, asked: datetime | None) -> datetime | None:
-        """When a stage ends by the clock, of the end that an organiser asks for."""
+        """When a stage ends by the clock, given the end that an organiser asks for."""
 
     def goes_by_numbers(self, stage: Stage) -> bool:
-        """Are its entrants ordered by their seed numbers?"""
+        """Whether its entrants are ordered by their seed numbers."""
 
     def sketch(self, stage: Stage, order: Sequence[TeamId]) -> Plan | None:
-        """The plan of a stage that has just begun with these entrants. None: it cannot, or has no plan."""
+        """The plan of a stage that has just started with these entrants. None: no plan, or it is impossible."""
 
     def check(self, stage: Stage) -> None:
-        """Raise FormatError where the stage could not be played by its entrants."""
+        """Raise FormatError if its entrants could not play the stage."""
 
     def begin(self, stage: Stage, able: Sequence[TeamId]) -> None:
-        """Fix who plays with which version. `able`: the entrants who can play now. The caller saves the stage."""
+        """Fix who plays which version. `able`: the entrants that can play now. The caller saves the stage."""
 
     def reschedule(self, stage: Stage, ends_at: datetime | None, options: Mapping[str, Any]) -> None:
-        """Give a stage that is under way another end and other options. The caller saves it. Raises Refused."""
+        """Change the end and the options of a stage in progress. The caller saves it. Raises Refused."""
 
     def why_not_shorter(self, stage: Stage) -> str:
-        """Why a stage that is under way cannot be shortened, in a sentence; blank where it can."""
+        """Why a stage in progress cannot be shortened, as a sentence; blank if it can."""
 
     def shorten(self, stage: Stage) -> None:
-        """Let a stage end after the round under way or, without rounds, now. The caller saves it."""
+        """End a stage after the round in progress or, without rounds, now. The caller saves it."""
 
     def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
-        """By team, the version that would play a match once more, where it need not be the one of then."""
+        """By team, the version that would replay a match, for teams that need not use the original one."""
 
     # Following results
 
     def entrants(self, stage: Stage) -> list[TeamId]:
-        """In the order of their seeds."""
+        """The entrants in seed order."""
 
     def entrant_count(self, stage: Stage) -> int:
-        """How many take part; 0 while nobody knows."""
+        """The number of entrants; 0 while it is unknown."""
 
     def plan(self, stage: Stage) -> Plan | None:
-        """The stage as it stands. None: nothing is planned. Raises FormatError while there are too few entrants."""
+        """The stage as it stands. None: this kind has no plan. Raises FormatError while there are too few entrants."""
 
     def follow(self, stage: Stage, contest: Held) -> Changes:
-        """Do what follows from the results of a stage that is held, and published or later."""
+        """Do what follows from the results. The stage must be locked, and published or later."""
 
     def in_line(self, stage: Stage) -> bool:
-        """Would `follow` find nothing to do? A look without locks."""
+        """Whether `follow` would find nothing to do. Reads without locks."""
 
     def moves_on(self, stage: Stage) -> bool:
-        """Can anything follow from the result that was just written?"""
+        """Whether anything can follow from the result just written."""
 
     def takes_arrivals(self) -> bool:
-        """Could a team that has just come be matched at once?"""
+        """Whether a team that has just arrived could be matched at once."""
 
-    # How it is drawn
+    # Drawing
 
     def is_bracket(self, stage: Stage) -> bool:
-        """Do winners go on from table to table?"""
+        """Whether winners advance from table to table."""
 
     def is_long(self, stage: Stage) -> bool:
-        """May it have thousands of tables, so that they are read as they are written and not planned anew?"""
+        """Whether it may have thousands of tables, so that pages read them from the database and never plan anew."""
 
     def seats_told(self, match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
-        """Every team's seat with its status at the table. Empty where there are no tables."""
+        """Each team's seat with its status at the table. Empty if there are no tables."""
 
     # Results
 
@@ -108,36 +108,35 @@ class Kind(Protocol):
         """How many games of a match everybody may know of."""
 
     def write_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
-        """Write what came of a match into its seats."""
+        """Write the outcome of a match into its seats."""
 
     def hides_games(self, match: Match) -> bool:
-        """Has the match games that nobody without a role may know of yet?"""
+        """Whether the match has games that only people with a role may know of yet."""
 
     # What if
 
     def in_place_of_void(self, stage: Stage) -> str:
-        """A sentence: what is played in place of a void match."""
+        """What is played in place of a void match, as a sentence."""
 
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
-        """What would follow in a stage that has begun. None: nothing there is concerned, or nobody can tell."""
+        """What would change in a stage that has begun. None: nothing, or it cannot be computed."""
 
     def expected(self, stage: Stage, teams: int, times: Times) -> Expected | None:
-        """What a stage that has not started will take with so many teams. None: nobody can tell, or there are too
-        few."""
+        """What a stage that has not started will take with this many teams. None: unknown, or too few teams."""
 
-    # Who stands where
+    # Rankings
 
     def ranking(self, stage: Stage) -> list[TeamId]:
-        """The teams from which a later stage takes the best. Raises FormatError where there is no plan."""
+        """The teams from which a later stage takes the best. Raises FormatError if there is no plan."""
 
     def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
-        """Every entrant with what it has done, best first. Raises FormatError where there is no plan."""
+        """Every entrant with its totals, best first. Raises FormatError if there is no plan."""
 
     def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
-        """Its ranking as values of JSON; nothing while there is none."""
+        """Its ranking as JSON values; nothing while there is none."""
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
-        """Who alone is first, once the stage is over."""
+        """The team alone in first place, once the stage is over."""
 
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in (PLANNED, LADDER, JUDGED)}

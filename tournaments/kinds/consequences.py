@@ -1,4 +1,4 @@
-"""What would follow in a stage if a match or a team were taken out of it, or put in. Nothing is written."""
+"""The consequences for a stage if a match or a team were removed or put back. Nothing is written."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from tournaments.formats.plan import Plan
 from tournaments.kinds.plans import Settled
 from tournaments.models import Match, Stage
 
-OUT = 10**9  # the rank of a team that is out: after everybody
+OUT = 10**9  # the rank of a team that is out: after all others
 Ranks = Mapping[int, int | None]
-"""By team. None: it has no rank, or none yet."""
+"""Ranks by team. None: it has no rank, or none yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imagined:
-    """What is imagined to happen: other matches, or none, in the place of these (by id); teams that leave or return."""
+    """An imagined change: matches (by id) replaced by another or by None; teams that leave or return."""
 
     replaced: Mapping[int, Match | None] = field(default_factory=dict)
     out: Set[int] = frozenset()
     back: Set[int] = frozenset()
-    as_: Stage | None = None  # the stage with other settings; None: with its own
+    as_: Stage | None = None  # the stage with other settings; None: with its present ones
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A table at which others would meet."""
+    """A table at which other teams would meet."""
 
     name: str
     leaving: list[str]
@@ -36,7 +36,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A team that would stand elsewhere. None: without a rank, or it is open."""
+    """A team whose rank would change. None: no rank, or not known yet."""
 
     team: Team
     before: int | None
@@ -44,28 +44,28 @@ class Shift:
 
     @property
     def way(self) -> str:
-        """Which: up, down, or nothing where nobody can tell."""
+        """The direction: up, down, or blank if it is unknown."""
         if self.before is None or self.after is None:
             return ""
         return "up" if self.after < self.before else "down"
 
     @property
     def words(self) -> tuple[str, str]:
-        """Both ranks."""
+        """Both ranks in words."""
         said = ["–" if rank is None else "out" if rank == OUT else str(rank) for rank in (self.before, self.after)]
         return said[0], said[1]
 
 
 @dataclass(frozen=True, slots=True)
 class StageImpact:
-    """`voided`: matches that would be void besides; `reopened`: tables decided now that would not be any more."""
+    """`voided`: further matches that would be void. `reopened`: tables decided now that would be open again."""
 
     stage: Stage
     voided: list[Match] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     reopened: list[str] = field(default_factory=list)
     shifts: list[Shift] = field(default_factory=list)
-    followers: list[Stage] = field(default_factory=list)  # that have begun with the best of this one, and others now
+    followers: list[Stage] = field(default_factory=list)  # have begun with the best of this one, which would change
 
     @property
     def is_empty(self) -> bool:
@@ -73,13 +73,13 @@ class StageImpact:
 
 
 def of_plans(stage: Stage, now: Plan, then: Settled) -> StageImpact:
-    """What another plan than that of now would change."""
+    """The difference between the plan now and another one."""
     before, after = _ranks(now), _ranks(then.plan)
     names = dict(Team.objects.filter(contest=stage.contest_id).values_list("pk", "name"))
     tables = {table.key: table for table in now.tables()}
     later = {table.key: table for table in then.plan.tables()}
     changes, reopened = [], []
-    for place in sorted({*tables, *later}):  # by rounds, what follows is drawn when its time comes
+    for place in sorted({*tables, *later}):  # in formats by rounds, later rounds are drawn when their time comes
         table, other = tables.get(place), later.get(place)
         was, will = table.teams if table else (), other.teams if other else ()
         name = table.name if table else later[place].name
@@ -98,7 +98,7 @@ def _ranks(plan: Plan) -> dict[int, int | None]:
 
 
 def shifts_of(before: Ranks, after: Ranks) -> list[Shift]:
-    """Those whose rank would be another, from the first of then."""
+    """The teams whose rank would change, sorted by their new rank."""
     moved = [team for team in {**before, **after} if before.get(team) != after.get(team)]
     teams = Team.objects.in_bulk(moved)
     shifts = [Shift(teams[team], before.get(team), after.get(team)) for team in moved if team in teams]
@@ -106,12 +106,12 @@ def shifts_of(before: Ranks, after: Ranks) -> list[Shift]:
 
 
 def _followers(stage: Stage, before: Ranks, after: Ranks) -> list[Stage]:
-    """Stages that have begun with the best of this one: they go on as they are, although others are the best now."""
+    """Stages that have begun with the best of this one. They go on unchanged, although other teams are the best now."""
     begun = stage.followers.filter(entry=Stage.Entry.BEST, state__in=Stage.UNDER_WAY)
     return [follower for follower in begun if best(before, follower.best) != best(after, follower.best)]
 
 
 def best(ranks: Ranks, count: int | None) -> set[int]:
-    """The teams of the first ranks."""
+    """The teams with the best ranks, up to `count`."""
     placed = [team for team, rank in sorted(ranks.items(), key=lambda it: it[1] or 0) if rank not in (None, OUT)]
     return set(placed[:count])

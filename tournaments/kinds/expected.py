@@ -1,4 +1,4 @@
-"""How many matches a stage will have, and how long they take."""
+"""How many matches a stage will have, and how long they will take."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import timedelta
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Of one match, as a rule and when every bot uses all of its time; so many matches are played at once."""
+    """The duration of one match, usually and at most (every bot uses all its time), and how many run at once."""
 
     usual: timedelta
     most: timedelta
@@ -17,10 +17,10 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Of a whole stage. Play-offs are not foreseen; in a series there may be `most_matches`.
+    """Estimates for a whole stage. Play-offs are not included; with series there may be up to `most_matches`.
 
-    A stage that goes on until its end has no matches to count, but so many `an_hour` and `in_all`; the latter is None
-    where no end is set.
+    A stage that goes on until a set end has no fixed number of matches. It has a rate `an_hour` and a total `in_all`,
+    which is None if no end is set.
     """
 
     rounds: int = 0

@@ -1,4 +1,4 @@
-"""Rankings of stages as values of JSON, and so as rows of a table."""
+"""Rankings of stages as JSON values, and so as rows of a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DONE_COLUMNS = ("matches", "games", "points", "penalty", "average", "margin", *P
 
 
 class Line(Protocol):
-    """A line of a stage's ranking, as pages or standings.py make it."""
+    """A line of a stage's ranking, as made by pages or by standings.py."""
 
     @property
     def team(self) -> Team: ...
@@ -29,7 +29,7 @@ class Line(Protocol):
 
 
 def ranking(stage: Stage, found: Iterable[Line], told: Callable[[Any], Told | None]) -> Iterator[dict[str, Any]]:
-    """`values` is what the order goes by, named as in the format's columns. `told`: what became of a line's team."""
+    """Yield the ranking. `values` are the ranking criteria, named as in the format's columns; `told` gives statuses."""
     names = stage.played_in.columns(stage.options)
     for line in found:
         rated = {"rating": line.mu, "rating_margin": line.margin} if isinstance(line, StageRow) and line.mu else {}
@@ -44,12 +44,12 @@ def ranking(stage: Stage, found: Iterable[Line], told: Callable[[Any], Told | No
 
 
 def status_of(told: Told | None) -> dict[str, Any]:
-    """The status of a seat and its sentence, as pages say it."""
+    """The status of a seat with its sentence, as on pages."""
     return {"status": told.status.value if told else "", "status_sentence": told.sentence if told else ""}
 
 
 def left(team: Team, days: Mapping[int, str]) -> dict[str, Any]:
-    """The same in a ranking without tables, where the only thing to tell of a team is that it has left."""
+    """The same in a ranking without tables, which only says whether a team has left."""
     if team.is_competing:
         return status_of(None)
     status = left_as(team.state)
@@ -61,7 +61,7 @@ def place(rank: int | None, team: Team, is_out: bool) -> dict[str, Any]:
 
 
 def done(record: Totals) -> dict[str, Any]:
-    """What a team has done in the matches that count."""
+    """A team's totals in the matches that count."""
     counted = dict(zip(PLACES, record.places, strict=False))
     told = {name: counted.get(name, 0) for name in PLACES}
     plain = {name: getattr(record, name) for name in DONE_COLUMNS if name not in PLACES}

@@ -1,6 +1,6 @@
-"""Stages follow their results, each as its kind does.
+"""Stages follow their results, each in the way of its kind.
 
-`reconcile` may be called at any time, by anybody, twice at once: it finds nothing to do the second time.
+`reconcile` may be called at any time and concurrently: the second call finds nothing to do.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from tournaments.seating import queue
 
 @transaction.atomic
 def reconcile(stage: Stage) -> Changes:
-    """Bring a published stage in line with its plan, and tell the workers once it is written.
+    """Bring a published stage in line with its plan, and wake the workers after commit.
 
-    Tables are written from the publication on, matches from the start on (also while paused: they wait). While the
-    entrants are not known, or too few, there are no tables. A ladder has no plan: it goes on.
+    Tables exist from publication, matches from the start (while paused they wait). There are no tables while the
+    entrants are unknown or too few. A ladder has no plan: its next matches are made.
     """
     stage = hold_stage(stage)
     contest = held_contest(stage)
@@ -38,13 +38,13 @@ def reconcile(stage: Stage) -> Changes:
 
 
 NAME = "stages"
-"""Under which stages follow the ledger (contest/followers.py)."""
+"""The name under which stages follow the ledger (contest/followers.py)."""
 
 MOVING = (Kind.MATCH_RESULT, Kind.MATCH_VOIDED, Kind.MATCH_RESTORED, Kind.REVIEW_APPLIED)
 
 
 def follow_ledger(contest_id: int) -> None:
-    """Bring every stage in line whose matches the ledger has told of since the last time."""
+    """Bring in line every stage whose matches appear in new entries of the ledger."""
     followers.follow(NAME, contest_id, _move_on)
 
 
@@ -56,5 +56,5 @@ def _move_on(entries: Sequence[LedgerEntry]) -> None:
 
 
 def is_in_line(stage: Stage) -> bool:
-    """Would `reconcile` find nothing to do? A look without locks, for those who ask often."""
+    """Whether `reconcile` would find nothing to do. Reads without locks, for callers that ask often."""
     return stage.state == Stage.State.ABANDONED or kinds.of(stage).in_line(stage)

@@ -1,8 +1,7 @@
 """The ranking of a judged problem, as in ACM contests: solved first, then penalty time, then the earlier accepted run.
 
-The penalty of a team that has solved it is the minutes from the contest's opening to its first right run, plus a number
-(twenty, unless the stage says otherwise) for each run before it that was judged wrong. Runs after the first right one
-do not count.
+The penalty of a team that has solved the problem is the time in minutes from the contest's opening to its first right
+run, plus a number of minutes (twenty by default) for each wrong run before it. Later runs do not count.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ CORRECT = "correct"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One version of a team and what is said of it; nothing yet while `verdict` is blank."""
+    """One version of a team with its verdict, blank while it is not judged."""
 
     number: int  # of the version
     minutes: int  # from the contest's opening to the upload
@@ -55,7 +54,7 @@ class Run:
 
 @dataclass(slots=True)
 class Row:
-    """A team. `runs` from the first; level teams share the `rank`, and a team that has left has none."""
+    """A team, with its `runs` in order. Level teams share the `rank`; a team that has left has none."""
 
     team: Team
     runs: list[Run] = field(default_factory=list)
@@ -69,7 +68,7 @@ class Row:
 
     @property
     def wrong(self) -> int:
-        """Runs that were judged wrong before the first right one."""
+        """The number of wrong runs before the first right one."""
         counted = self.runs[: self.runs.index(self.solved)] if self.solved else self.runs
         return sum(run.is_judged and not run.is_right for run in counted)
 
@@ -79,21 +78,21 @@ class Row:
 
     @property
     def penalty(self) -> int | None:
-        """Minutes; None while it is not solved."""
+        """In minutes; None while the problem is not solved."""
         return None if self.solved is None else self.solved.minutes + self.wrong_minutes * self.wrong
 
     @property
     def level(self) -> tuple[int, int, int]:
-        """What the order goes by, the smallest first. Teams that have not solved it are level."""
+        """The sort key, smallest first. All teams that have not solved the problem are level."""
         if self.is_out:
             return (2, 0, 0)
         return (0, self.penalty or 0, self.solved.minutes) if self.solved else (1, 0, 0)
 
 
 def ranking(stage: Stage, sight: Sight | None = None) -> list[Row]:
-    """Every team that has entered a version, and those who may still; in a constant number of queries.
+    """Return every team that has entered a version or still may, in a constant number of queries.
 
-    `sight`: by the runs that its reader may see alone; `stage` is one of its stages.
+    With a `sight`, only the runs that its reader may see count; `stage` must belong to the same contest.
     """
     order = JUDGED.entrants(stage)
     teams = Team.objects.in_bulk(order)
@@ -112,7 +111,7 @@ def ranking(stage: Stage, sight: Sight | None = None) -> list[Row]:
 
 
 def ranked(rows: Sequence[Row]) -> list[Row]:
-    """In order, with their ranks; level teams stay in the order of entry."""
+    """The rows in order, with ranks. Level teams keep the order of entry."""
     found = sorted(rows, key=lambda row: row.level)
     levels = [row.level for row in found]
     for row in found:
@@ -122,11 +121,11 @@ def ranked(rows: Sequence[Row]) -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A team in several judged problems, ranked as in ACM contests: more problems solved, then a smaller penalty for
-    those, then an earlier last accepted run."""
+    """A team's total over several judged problems. As in ACM contests, more problems solved is better, then a smaller
+    total penalty for those, then an earlier last accepted run."""
 
     team: Team
-    rows: tuple[Row, ...]  # its rows in the problems that it has entered or may enter
+    rows: tuple[Row, ...]  # one for each problem it has entered or may enter
     rank: int | None = None
 
     @property
@@ -139,7 +138,7 @@ class Sum:
 
     @property
     def penalty(self) -> int:
-        """Minutes, for what is solved."""
+        """In minutes, for the problems solved."""
         return sum(row.penalty or 0 for row in self.rows)
 
     @property
@@ -148,7 +147,7 @@ class Sum:
 
     @property
     def level(self) -> tuple[bool, int, int, int]:
-        """What the order goes by, the smallest first."""
+        """The sort key, smallest first."""
         if self.is_out:
             return (True, 0, 0, 0)
         last = max((row.solved.minutes for row in self.rows if row.solved), default=0)
@@ -156,7 +155,7 @@ class Sum:
 
 
 def sums(rankings: Iterable[Sequence[Row]]) -> list[Sum]:
-    """The order over several problems, from the ranking of each."""
+    """The ranking over several problems, from the ranking of each."""
     by_team: dict[Team, list[Row]] = {}
     for row in (row for ranking in rankings for row in ranking):
         by_team.setdefault(row.team, []).append(row)
@@ -166,7 +165,7 @@ def sums(rankings: Iterable[Sequence[Row]]) -> list[Sum]:
 
 
 def minutes_since(start: datetime, at: datetime) -> int:
-    """Whole minutes; none before the start."""
+    """Whole minutes; 0 before the start."""
     return max(0, int((at - start).total_seconds()) // 60)
 
 
@@ -176,7 +175,7 @@ class Judged(ByPlan):
     has_plan = True
     expects_bots = False
     idles = True
-    why_no_rehearsal = "A judged problem cannot be rehearsed: every version is judged on its own."
+    why_no_rehearsal = "A judged problem cannot be rehearsed: each version is judged on its own."
 
     # Beginning
 
@@ -193,13 +192,13 @@ class Judged(ByPlan):
         raise NotImplementedError(self.why_not_shorter(stage))
 
     def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
-        """A run is of its own version."""
+        """None: a run always uses its own version."""
         return {}
 
     # Following results
 
     def entrants(self, stage: Stage) -> list[int]:
-        """Also those who have come since the start, at the end."""
+        """Includes teams that have come since the start, at the end."""
         order = super().entrants(stage)
         if not stage.has_started:
             return order
@@ -209,7 +208,7 @@ class Judged(ByPlan):
         return [*order, *(team for team in coming if team not in there)]
 
     def terms(self, stage: Stage) -> dict[str, Any]:
-        """Every ready version is a run."""
+        """Adds the runs: every ready version is one."""
         entries: dict[int, list[int]] = {}
         teams = Team.objects.filter(contest=stage.contest_id)
         ready = Submission.objects.ready().filter(team__in=teams).order_by("number")
@@ -219,7 +218,7 @@ class Judged(ByPlan):
         return {**super().terms(stage), "entries": entries, "open": coming or stage.contest.uploads_open()}
 
     def entrant_count(self, stage: Stage) -> int:
-        """Others may come at any time."""
+        """0: teams may come at any time."""
         return 0
 
     def moves_on(self, stage: Stage) -> bool:
@@ -235,7 +234,7 @@ class Judged(ByPlan):
         return schedule.is_in_line(self, stage)
 
     def make(self, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
-        """Runs are numbered like the versions that they are of."""
+        """Runs have the numbers of their versions."""
         if not wanted:
             return []
         found = Submission.objects.filter(team__in={team for _, match in wanted for team in match.teams})
@@ -246,7 +245,7 @@ class Judged(ByPlan):
 
         return draw.matches(held_contest(stage), stage, wanted, versions, draw.void_matches(stage))
 
-    # How it is drawn
+    # Drawing
 
     def is_bracket(self, stage: Stage) -> bool:
         return False
@@ -257,11 +256,11 @@ class Judged(ByPlan):
     # Results
 
     def games_told(self, game: Game, played: int) -> int:
-        """How many hidden games there are, and how far a run came, is not for everybody."""
+        """The number of hidden games, and how far a run came, are secret."""
         return min(played, len(game.sample))
 
     def write_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
-        """Write the verdict, and nothing that tells of the hidden games: no times, no faults, no counts."""
+        """Write the verdict, and nothing that could reveal the hidden games: no times, faults or counts."""
         said = game.judgement(played.record["result"], played.record["events"])
         right = not game.failed(played.record["result"], played.record["events"])
         for seat in seats:
@@ -269,8 +268,8 @@ class Judged(ByPlan):
         MatchSeat.objects.bulk_update(seats, ["verdict", "score", "place"])
 
     def hides_games(self, match: Match) -> bool:
-        """Lists and tables show what stands in its rows, and there only the verdict is written. All that a page may
-        open besides, the record and the bot's log, has to be cut (secrecy.py)."""
+        """Rows hold only the verdict, so lists and tables may show them. Everything else that a page may open, the
+        record and the bot's log, must be cut (secrecy.py)."""
         return match.contest.phase(timezone.now()) != Phase.ENDED
 
     # What if
@@ -279,31 +278,31 @@ class Judged(ByPlan):
         return "The same games are judged again."
 
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
-        """What a team that leaves or returns has done stays as it is."""
+        """The runs of a team that leaves or returns stay as they are."""
         if imagined.out or imagined.back:
             return None
         said = {old: new.seats.all()[0].verdict for old, new in imagined.replaced.items() if new is not None}
         return StageImpact(stage, shifts=_shifts(stage, said) if said else [])
 
     def expected(self, stage: Stage, teams: int, times: Times) -> None:
-        """Nobody knows how many versions will come."""
+        """None: nobody knows how many versions will come."""
 
-    # Who stands where
+    # Rankings
 
     def ranking(self, stage: Stage) -> list[TeamId]:
-        """Best first, without those that are out."""
+        """Best first, without teams that are out."""
         return [row.team.pk for row in ranking(stage) if not row.is_out]
 
     def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
         return _problem(ranking(stage, sight))
 
     def export_all(self, stages: Sequence[Stage], sight: Sight | None = None) -> Iterator[dict[str, Any]]:
-        """The ranking of several problems together."""
+        """The combined ranking of several problems."""
         rankings = [ranking(stage, sight) for stage in stages]
         return _problem(rankings[0]) if len(rankings) == 1 else _problems(sums(rankings))
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
-        """Nobody: every problem is judged by itself."""
+        """Nobody: each problem is ranked on its own."""
         return None
 
 
@@ -311,7 +310,7 @@ JUDGED = Judged()
 
 
 def _shifts(stage: Stage, said: Mapping[int, str]) -> list[Shift]:
-    """Who would stand elsewhere with these verdicts, by match."""
+    """The teams whose rank would change with these verdicts, given by match."""
     rows = ranking(stage)
     before = {row.team.pk: OUT if row.is_out else row.rank for row in rows}
     others = [

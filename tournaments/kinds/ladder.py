@@ -1,14 +1,14 @@
-"""The ladder: continuous matches between teams that are there, until the stage ends.
+"""The ladder: continuous matches between available teams, until the stage ends.
 
-`reconcile` looks at who is free and makes the next matches. The tick calls it every ten seconds, and whoever has
-finished a match at once. It makes only as many as keep the workers busy for a moment, so that everybody is paired by
-the newest ratings; a match at which somebody plays through its connection is taken by the contest server at once and
-so is not counted. A team has one open match at most.
+`reconcile` looks at who is free and makes the next matches. The tick calls it every ten seconds, and so does whoever
+has just finished a match. It makes only enough matches to keep the workers busy for a moment, so that pairings use the
+newest ratings. Matches with a connected team are not counted: the contest server starts them at once. A team has at
+most one open match.
 
-The Barracuda rules ("Contest Structure") ask for this: teams that are there are matched continuously. In the last hour
-(`final_minutes`) all participating teams are matched, there or not. At its end the scheduler stops, open matches are
-played to their end, and the standings seed what follows. A team takes part once it has a bot that can play or has been
-connected. A name without a program is not sent to lose, which would only cost others their time.
+The Barracuda rules ("Contest Structure") ask for this: available teams are matched continuously. In the last hour
+(`final_minutes`) all participating teams are matched, whether available or not. At the end the scheduler stops, open
+matches are finished, and the standings seed the next stage. A team takes part once it has a bot that can play or has
+been connected. A team without a program is never matched: its certain losses would only cost others their time.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
 from tournaments.seating import draw
 
-RESETTABLE = {"final_minutes", "pause"}  # options that may change while it is played
-QUEUED = 4  # matches that wait for workers, at least; as many as are being played, when those are more
-PATIENCE = timedelta(seconds=30)  # how long a team waits for others than those whom it met last
+RESETTABLE = {"final_minutes", "pause"}  # options that may change during play
+QUEUED = 4  # the fewest matches to keep waiting for workers; as many as are in progress, if those are more
+PATIENCE = timedelta(seconds=30)  # how long a team waits for opponents that it did not meet last
 OPEN = (Match.State.QUEUED, Match.State.RUNNING)
 NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What `reconcile` did."""
+    """The result of `reconcile`."""
 
     created: int = 0
     finished: bool = False
@@ -64,12 +64,12 @@ class Made:
 
 
 def is_final(stage: Stage, now: datetime) -> bool:
-    """Is it the time before the end in which every team that takes part is matched, whether it is there or not?"""
+    """Whether it is the time before the end in which every participating team is matched, available or not."""
     return stage.ends_at is not None and now >= stage.ends_at - timedelta(minutes=stage.options["final_minutes"])
 
 
 def is_over(stage: Stage, now: datetime) -> bool:
-    """Are no further matches made?"""
+    """Whether no further matches are made."""
     return (stage.ends_at is not None and now >= stage.ends_at) or stage.contest.phase(now) == Phase.ENDED
 
 
@@ -77,8 +77,8 @@ def is_over(stage: Stage, now: datetime) -> bool:
 
 
 def reconcile(held: Held, stage: Stage, now: datetime | None = None) -> Made:
-    """Make the matches that are due now, or finish the stage. Inside a transaction that holds the contest and the stage
-    (following.reconcile)."""
+    """Make the matches that are due now, or finish the stage. Call it in a transaction that holds the contest and the
+    stage (following.reconcile)."""
     now = now or timezone.now()
     if stage.state != Stage.State.RUNNING:
         return Made()
@@ -104,22 +104,22 @@ def reconcile(held: Held, stage: Stage, now: datetime | None = None) -> Made:
     ]
     if not wanted:
         return Made()
-    versions = draw.active_versions(stage.contest.teams.all())  # also of teams that enter while it goes on
+    versions = draw.active_versions(stage.contest.teams.all())  # includes teams that enter during play
     return Made(created=len(draw.matches(held, stage, wanted, lambda _: versions)))
 
 
 def leavers(stage: Stage) -> list[tuple[Match, str]]:
-    """Open matches of teams that take part no more, each with a reason to make it void."""
+    """Open matches of teams that no longer take part, each with the reason to void it."""
     seated = MatchSeat.objects.filter(match__in=_open(stage), team__isnull=False).order_by()
     at = list(seated.values_list("match", "team"))
     competing = _competing(stage)
     gone = {match for match, team in at if team not in competing}
     found = Match.objects.filter(pk__in=gone).select_related("contest").prefetch_related("seats").order_by("pk")
-    return [(match, "A team does not take part any more.") for match in found]
+    return [(match, "A team no longer takes part.") for match in found]
 
 
 def _let_in(held: Held, stage: Stage) -> None:
-    """Where everybody may enter, also those who come while the ladder goes on."""
+    """Add new entrants if every team may enter, even while the ladder goes on."""
     if stage.entry != Stage.Entry.ALL:
         return
     there = set(stage.order)
@@ -130,13 +130,13 @@ def _let_in(held: Held, stage: Stage) -> None:
 
 
 def _finish(held: Held, stage: Stage, now: datetime) -> bool:
-    """The stage is over once its last match is."""
+    """Finish the stage once its last match is over."""
     if _open(stage).exists():
         return False
     stage.state, stage.finished_at = Stage.State.DONE, now
     stage.save(update_fields=["state", "finished_at"])
     ledger.write(held, Fact(Kind.STAGE_FINISHED, stage.pk, withheld=stage.is_unreleased, at=now))
-    Act.record(held, None, "finish stage", stage, "The time of the ladder was over.", stage=stage.pk)
+    Act.record(held, None, "finish stage", stage, "The ladder's time was over.", stage=stage.pk)
     return True
 
 
@@ -149,7 +149,7 @@ def _room(stage: Stage) -> int:
 
 
 def _open(stage: Stage, *states: str) -> MatchQuerySet:
-    """The matches without a result, in these states if any are named. The index is by stage and state."""
+    """The matches without a result, in these states if given. Uses the index by stage and state."""
     return Match.objects.filter(stage=stage, state__in=states or OPEN, pending=False).order_by()
 
 
@@ -157,7 +157,7 @@ def _open(stage: Stage, *states: str) -> MatchQuerySet:
 
 
 def _who(stage: Stage, now: datetime) -> tuple[list[Free], int]:
-    """The teams that are free, and how many of the ladder are playing."""
+    """The teams that are free, and how many teams are playing on the ladder."""
     entered = set(stage.order) & _competing(stage)
     playing = _playing(stage)
     connected = draw.connected_teams(stage.contest)
@@ -182,14 +182,14 @@ def _competing(stage: Stage) -> set[int]:
 
 
 def _playing(stage: Stage) -> set[int]:
-    """Teams with an open match on the ladder, or that play live somewhere else in the contest."""
+    """Teams with an open match on the ladder, or playing live elsewhere in the contest."""
     open_ = Match.objects.open().filter(contest=stage.contest_id)
     mine = open_.filter(Q(stage=stage, pending=False) | Q(live=True, state=Match.State.RUNNING))
     return set(MatchSeat.objects.filter(match__in=mine, team__isnull=False).values_list("team", flat=True))
 
 
 def _absent(stage: Stage, now: datetime) -> set[int]:
-    """In the last hour: who has been connected before, and so takes part."""
+    """In the last hour: absent teams that take part because they were connected before."""
     if not (stage.contest.live and is_final(stage, now)):
         return set()
     been = Client.objects.filter(team__contest=stage.contest_id, seen_at__isnull=False)
@@ -197,7 +197,7 @@ def _absent(stage: Stage, now: datetime) -> set[int]:
 
 
 def _last_matches(stage: Stage) -> dict[int, tuple[datetime, frozenset[int]]]:
-    """By team: when its last match of the ladder ended, and whom it met there."""
+    """By team: when its last ladder match ended, and whom it met there."""
     mine = MatchSeat.objects.filter(
         team=OuterRef("pk"), match__stage=stage, match__state=Match.State.DONE, match__pending=False
     )
@@ -217,13 +217,13 @@ def _last_matches(stage: Stage) -> dict[int, tuple[datetime, frozenset[int]]]:
 
 
 def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
-    """One sentence about why these meet, without numbers: results may not be public yet."""
+    """Why these players meet, in one sentence. It gives no ratings, since results may not be public yet."""
     first, *near = (names[one.team] for one in players)
     turn = "had waited longest" if players[0].since > NEVER else "had not played yet"
     others = ", ".join(near[:-1]) + " and " + near[-1] if near[1:] else near[0]
-    said = f"Ladder: {first} {turn} of those who were free; {others} {'are' if near[1:] else 'is'} near it in rating."
+    said = f"Ladder: {first} {turn} of the free teams; {others} {'are' if near[1:] else 'is'} near it in rating."
     absent = " and ".join(names[one.team] for one in players if not one.here)
-    return f"{said} Everybody plays before the end, there or not: {absent}." if absent else said
+    return f"{said} In the last minutes every team plays, even if it is away: {absent}." if absent else said
 
 
 class Ladder:
@@ -232,7 +232,7 @@ class Ladder:
     has_plan = False
     expects_bots = True
     idles = True
-    why_no_rehearsal = "A ladder cannot be rehearsed: the portal picks the opponents from match to match."
+    why_no_rehearsal = "A ladder cannot be rehearsed: opponents are picked from match to match."
 
     # Beginning
 
@@ -246,13 +246,13 @@ class Ladder:
         return False
 
     def sketch(self, stage: Stage, order: Sequence[TeamId]) -> None:
-        """Nothing is planned."""
+        """None: a ladder has no plan."""
 
     def check(self, stage: Stage) -> None:
-        """Any number of teams can climb."""
+        """Any number of teams can play."""
 
     def begin(self, stage: Stage, able: Sequence[TeamId]) -> None:
-        """A team may come, or bring a version, at any time."""
+        """Nothing to fix: teams and versions may come at any time."""
 
     def reschedule(self, stage: Stage, ends_at: datetime | None, options: Mapping[str, Any]) -> None:
         if set(options) - RESETTABLE:
@@ -267,10 +267,10 @@ class Ladder:
 
     def why_not_shorter(self, stage: Stage) -> str:
         over = stage.ends_at is not None and stage.ends_at <= timezone.now()
-        return "The end of this ladder has come: it is over after the matches in progress." if over else ""
+        return "This ladder is already at its end: it is over after the matches in progress." if over else ""
 
     def shorten(self, stage: Stage) -> None:
-        """Open matches are played to their end."""
+        """Matches in progress are finished."""
         stage.ends_at = timezone.now()
 
     def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
@@ -283,7 +283,7 @@ class Ladder:
         return order
 
     def plan(self, stage: Stage) -> None:
-        """Matches are made from moment to moment."""
+        """None: matches are made as the stage goes on."""
 
     def entrant_count(self, stage: Stage) -> int:
         return len(stage.order)
@@ -295,17 +295,17 @@ class Ladder:
         return True
 
     def follow(self, stage: Stage, contest: Held) -> Changes:
-        """Make the matches that are due, without those who take part no more."""
+        """Make the matches that are due, and void those of teams that no longer take part."""
         gone = with_names(leavers(stage), contest)
         schedule.void(contest, gone, by=None)
         made = reconcile(contest, stage)
         return Changes(len(gone), made.created, finished=made.finished)
 
     def in_line(self, stage: Stage) -> bool:
-        """While it goes on nobody can tell without looking who is free."""
+        """Never during play: one must look who is free."""
         return stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED)
 
-    # How it is drawn
+    # Drawing
 
     def is_bracket(self, stage: Stage) -> bool:
         return False
@@ -330,7 +330,7 @@ class Ladder:
         return "On a ladder no match replaces it."
 
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
-        """Nothing is drawn anew; matches that a team does not come to play are void."""
+        """Nothing is drawn again; matches that a leaving team can no longer play are void."""
         if imagined.replaced:
             return StageImpact(stage)
         if not imagined.out:
@@ -339,8 +339,7 @@ class Ladder:
         return StageImpact(stage, list(open_.select_related("table")))
 
     def expected(self, stage: Stage, teams: int, times: Times) -> Expected:
-        """As many matches as the workers play, and as the teams' rest between matches allows. Connected programs need
-        no worker."""
+        """As many matches as the workers can play and the teams' pauses allow. Connected programs need no worker."""
         hour = timedelta(hours=1)
         rest = timedelta(seconds=stage.options["pause"])
         by_rest = hour / (times.usual + rest) * (teams // stage.options["table_size"])
@@ -352,7 +351,7 @@ class Ladder:
             in_all = max(0, round(an_hour * ((stage.ends_at - begins) / hour)))
         return Expected(an_hour=an_hour, in_all=in_all)
 
-    # Who stands where
+    # Rankings
 
     def ranking(self, stage: Stage) -> list[TeamId]:
         return [row.team.pk for row in self.rows(stage)]
@@ -370,7 +369,7 @@ class Ladder:
 
 
 def champion_of(stage: Stage, rows: Sequence[StageRow]) -> Team | None:
-    """Who alone is first, once the stage is over."""
+    """The team alone in first place, once the stage is over."""
     first = [row.team for row in rows if row.ranked.rank == 1]
     return first[0] if stage.state == Stage.State.DONE and len(first) == 1 else None
 

@@ -1,4 +1,4 @@
-"""A stage that follows a plan: a bracket, or rounds in which everybody meets others."""
+"""A stage that follows a plan: a bracket, or rounds."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class Planned(ByPlan):
 
     def why_not_shorter(self, stage: Stage) -> str:
         if stage.played_in.is_bracket():
-            return "A bracket cannot be shortened: before the final, nobody has won. You can only abandon it."
+            return "A bracket cannot be shortened, because nobody has won before the final. You can only abandon it."
         plan, now = self.plan(stage), round_under_way(stage)
         if now == 0:
             return "No match of this stage has begun. You can only reset or abandon it."
         last = now >= max(plan.length, len(plan.rounds))
-        return "The round under way is the last one, so there is nothing to shorten." if last else ""
+        return "The round in progress is the last one, so there is nothing to shorten." if last else ""
 
     def shorten(self, stage: Stage) -> None:
         stage.last_round = round_under_way(stage)
@@ -79,7 +79,7 @@ class Planned(ByPlan):
         return len(stage.order)
 
     def moves_on(self, stage: Stage) -> bool:
-        """At once in a bracket; in rounds, when the last match of one is over."""
+        """At once in a bracket; otherwise when the last match of a round is over."""
         return stage.played_in.is_bracket() or not stage.matches.valid().open().exists()
 
     def takes_arrivals(self) -> bool:
@@ -97,7 +97,7 @@ class Planned(ByPlan):
         versions = _versions(stage)
         return draw.matches(held_contest(stage), stage, wanted, lambda _: versions, draw.void_matches(stage))
 
-    # How it is drawn
+    # Drawing
 
     def is_bracket(self, stage: Stage) -> bool:
         return stage.played_in.is_bracket()
@@ -130,7 +130,7 @@ class Planned(ByPlan):
         return of_plans(stage, now.plan, then)
 
     def expected(self, stage: Stage, teams: int, times: Times) -> Expected | None:
-        """A round after the other."""
+        """Rounds are played one after another."""
         plan = self.sketch(stage, [-number for number in range(1, teams + 1)])
         if plan is None:
             return None
@@ -142,10 +142,10 @@ class Planned(ByPlan):
             len(counts), matches * least, matches * most, sum(usual) * times.usual, sum(longest) * times.most
         )
 
-    # Who stands where
+    # Rankings
 
     def ranking(self, stage: Stage) -> list[TeamId]:
-        """Best first, without those that are out."""
+        """Best first, without teams that are out."""
         return [ranked.team for ranked in self.plan(stage).ranking if not ranked.is_out]
 
     def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
@@ -164,7 +164,7 @@ PLANNED = Planned()
 
 
 def statuses_of(stage: Stage, sight: Sight | None = None) -> tuple[Plan, Statuses] | None:
-    """The plan of a stage with what became of every seat; None where it has no tables, or none to be shown."""
+    """The plan of a stage with the status of every seat. None if there are no tables, or none to show."""
     if stage.played_in.kind != PLANNED.name or not stage.order:
         return None
     try:
@@ -176,13 +176,13 @@ def statuses_of(stage: Stage, sight: Sight | None = None) -> tuple[Plan, Statuse
 
 
 def round_under_way(stage: Stage) -> int:
-    """The last round in which a match has begun; 0: none has. A round that is drawn and only waits does not count."""
+    """The last round in which a match has begun; 0: none. A round that is drawn but waits does not count."""
     begun = stage.matches.valid().exclude(state=Match.State.QUEUED)
     return begun.aggregate(last=Max("table__round"))["last"] or 0
 
 
 def is_mid_round(stage: Stage) -> bool:
-    """Is a round being played from which nothing can follow before its last match is over, whoever is out by now?"""
+    """Whether a round is in progress and nothing can follow before its last match is over, whoever has left."""
     if stage.played_in.is_bracket() or not stage.has_started:
         return False
     valid = stage.matches.valid()
@@ -194,10 +194,10 @@ def is_mid_round(stage: Stage) -> bool:
 
 
 def _drawn(stage: Stage, matches: Present) -> dict[TableKey, tuple[int, ...]]:
-    """The teams at the tables of rounds that have begun: what was drawn stays, whatever is played again before it.
+    """The teams at the tables of rounds that have begun: a draw stays, even if earlier matches are played again.
 
-    Rounds before one that has begun have, also when all of their matches are void. Of the last one it is known who has
-    left since, so that a team that comes back finds its seat; in those before it stays as it was without it."""
+    If a round has begun, so have all rounds before it, even if all their matches are void. For the last one it is known
+    who has left since, so that a team that comes back finds its seat. Earlier rounds stay as played without it."""
     begun = max((place[0] for (place, _), match in matches.items() if match.status != Match.State.QUEUED), default=0)
     if any(match.seen_at is not None for match in matches.values()):
         return _drawn_then(stage, matches, begun)
@@ -213,8 +213,8 @@ def _drawn(stage: Stage, matches: Present) -> dict[TableKey, tuple[int, ...]]:
 
 
 def _drawn_then(stage: Stage, matches: Present, begun: int) -> dict[TableKey, tuple[int, ...]]:
-    """The same for a reader behind a freeze, since when tables may have been written anew: what the matches tell that
-    the reader knows. Whoever sat nowhere in a round, and is still there, had a bye."""
+    """The same for a reader behind a freeze. Tables may have been rewritten since, so this uses the matches that the
+    reader knows. A team that sat nowhere in a round and is still in had a bye."""
     found: dict[TableKey, tuple[int, ...]] = {}
     options = stage.options
     turning = options.get("duplicate") or options.get("home_and_away") or options.get("best_of", 1) > 1
@@ -234,7 +234,7 @@ def _drawn_then(stage: Stage, matches: Present, begun: int) -> dict[TableKey, tu
 
 
 def _versions(stage: Stage) -> dict[int, int]:
-    """The version that each team plays with in a match made now: the one it began with, or the active one."""
+    """The version each team plays in a match made now: the one it started with, or the active one."""
     versions = {int(team): version for team, version in stage.versions.items()}
     if not stage.options.get("freeze_versions", True):
         versions |= draw.active_versions(stage.order)
@@ -242,7 +242,7 @@ def _versions(stage: Stage) -> dict[int, int]:
 
 
 def drawn_up_to(format: Format, plan: Plan, round: int) -> dict[str, list[list[Any]]]:
-    """Of the terms: the tables of the first rounds as they were drawn, for JSON. Empty for a bracket."""
+    """A part of the terms: the tables of the first rounds as drawn, for JSON. Empty for a bracket."""
     if not format.draws_by_rounds():
         return {}
     return {"drawn": [[*table.key, table.teams] for table in plan.tables() if table.round <= round]}
@@ -256,11 +256,11 @@ def _matches_by_round(stage: Stage, plan: Plan) -> list[int]:
     known = [sum(max(1, len(table.matches)) for table in tables) for tables in drawn]
     if stage.options.get("duplicate"):  # later rounds have their matches when their teams are known
         known = [max(count, len(tables) * _chairs(stage)) for count, tables in zip(known, drawn, strict=True)]
-    return known + known[-1:] * (plan.length - len(known))  # rounds not drawn yet are like the last that is
+    return known + known[-1:] * (plan.length - len(known))  # assume that later rounds are like the last known one
 
 
 def _is_bye(table: TablePlan) -> bool:
-    """Whether nothing will be played at it: who could play has matches, or no opponent yet."""
+    """Whether nothing will be played at it: there is one team, and no opponent will come."""
     return not table.matches and len(table.teams) == 1 and all(seat.is_known for seat in table.seats)
 
 
@@ -269,18 +269,18 @@ def _chairs(stage: Stage) -> int:
 
 
 def _series(stage: Stage) -> tuple[int, int]:
-    """How many matches a table has at least and at most, where they are played until one has won most of them."""
+    """The fewest and most matches of a table in a series."""
     best_of = stage.options.get("best_of") or 1
     return best_of // 2 + 1, best_of
 
 
-# What its pages are made from -----------------------------------------------------------------------------------------
+# The base of its pages ------------------------------------------------------------------------------------------------
 
 
 def sheet_of(stage: Stage, sight: Sight) -> Sheet:
-    """The same number of queries, however many tables. Here pages of a stage read results, and nowhere else.
+    """What a stage's pages show, in a constant number of queries. Pages read a stage's results here and nowhere else.
 
-    Of many readers who ask after every result the first one waits for the plan, the others get the same sheet.
+    When many readers ask after a result, the first computes the plan and the others wait for the same sheet.
     """
     state = stage.matches.aggregate(
         made=Count("pk"),
@@ -307,21 +307,21 @@ def _sheet(stage: Stage, sight: Sight) -> Sheet:
     return Sheet(stage, known.plan, known.matches, teams, known.out, seen, void, known.withheld)
 
 
-MEMORY: Memory[Sheet] = Memory(8)  # for each way of seeing a stage one
+MEMORY: Memory[Sheet] = Memory(8)  # one for each way of seeing a stage
 
 
 def counted_rounds(sheet: Sheet) -> int | None:
-    """After how many rounds its ranking stands, where only whole ones count; None: every result counts at once."""
+    """After how many rounds the ranking stands, if only whole rounds count. None: every result counts at once."""
     return sheet.complete if sheet.draws_by_rounds else None
 
 
 def is_ranked_by_last_round(sheet: Sheet) -> bool:
-    """Whether the order of those who came as far goes by what they did there, all together: a final, not a bracket."""
+    """Whether all who reached the last round are ranked by that round alone: a final, not a bracket."""
     return sheet.plan.done and not sheet.is_bracket
 
 
 def ranking_after(sheet: Sheet, rounds: int) -> tuple[Ranked, ...]:
-    """As it was when so many rounds had been played, by the results that are valid now."""
+    """The ranking as it was after this many rounds, by the results that count now."""
     stage = sheet.stage
     results: dict[TableKey, dict[int, Result]] = {}
     low_wins = stage.contest.game.low_wins
@@ -329,14 +329,14 @@ def ranking_after(sheet: Sheet, rounds: int) -> tuple[Ranked, ...]:
         if place[0] <= rounds and match.status == Match.State.DONE:
             results.setdefault(place, {})[number] = result_of(match, low_wins)
     terms = PLANNED.terms(stage)
-    if sheet.draws_by_rounds:  # the pairings are there: no need to find them again
+    if sheet.draws_by_rounds:  # the pairings exist already
         tables = (table for tables in sheet.plan.rounds[:rounds] for table in tables)
         terms |= {"rounds": rounds, "drawn": {table.key: table.teams for table in tables}}
     return stage.played_in.plan(stage.order, results, terms, sheet.out).ranking
 
 
 def champion_of(sheet: Sheet) -> Team | None:
-    """The team that alone is first, once the stage is over."""
+    """The team alone in first place, once the stage is over."""
     if sheet.stage.state != Stage.State.DONE:
         return None
     first = [each for each in sheet.plan.ranking if each.rank == 1 and not each.is_out]

@@ -1,6 +1,6 @@
-"""Reading a stage that follows a plan: the plan that agrees with the matches that are there, for one reader or for all.
+"""Reading a stage that follows a plan: the plan that agrees with the matches so far, for one reader or for all.
 
-What is to be played is always *wanted minus present*: the format's plan against the valid matches. Nothing is written
+What must be played is always *wanted minus present*: the format's plan against the valid matches. Nothing is written
 here; schedule.py brings tables and matches in line.
 """
 
@@ -26,23 +26,23 @@ from tournaments.results.standings import StageRow, Totals
 from tournaments.results.visibility import Sight
 
 Present = Mapping[tuple[TableKey, int], Match]
-"""The valid matches of a stage by table and number, with their seats."""
+"""The valid matches of a stage with their seats, by table and number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A plan that agrees with the matches that stay, and the matches that cannot, with the reasons."""
+    """A plan that agrees with the matches that stay, and the `stale` matches that cannot stay, with the reasons."""
 
     plan: Plan
     stale: tuple[tuple[Match, str], ...]
 
 
 READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqualified", "fault_kind", "faults")
-"""What plans and pages of a stage need of a seat."""
+"""The columns of a seat that plans and pages of a stage need."""
 
 
 def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[TableKey, int], Match]:
-    """`among`: for a reader from whom something is kept, the matches that count for him."""
+    """The valid matches by table and number. `among`: those that count for a reader who may not see everything."""
     seats = MatchSeat.objects.only(*READ)
     matches = stage.matches.valid() if among is None else among
     matches = matches.select_related("table").prefetch_related(Prefetch("seats", seats))
@@ -51,7 +51,7 @@ def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[Tabl
 
 
 def result_of(match: Match, low_wins: bool) -> Result:
-    """The result of a match that is done. Its seats must be loaded."""
+    """The result of a finished match. Its seats must be loaded."""
     seats = list(match.seats.all())
     sign = -1 if low_wins else 1
     return Result(
@@ -63,7 +63,7 @@ def result_of(match: Match, low_wins: bool) -> Result:
 
 
 def _playing(matches: Present) -> dict[TableKey, frozenset[int]]:
-    """By place the teams of a match that is being played."""
+    """The teams of matches in progress, by table."""
     running = ((place, match) for (place, _), match in matches.items() if match.status == Match.State.RUNNING)
     return {
         place: frozenset(seat.team_id for seat in match.seats.all() if seat.team_id is not None)
@@ -77,12 +77,12 @@ def _is_wanted(match: Match, wanted: WantedMatch | None) -> bool:
 
 def _why_stale(wanted: WantedMatch | None) -> str:
     if wanted is None:
-        return "An earlier table is played or decided anew: it is not known yet who meets here."
-    return "An earlier table was decided anew: other teams meet here now."
+        return "An earlier table is being played or decided again, so it is not known yet who meets here."
+    return "An earlier table was decided again, so other teams meet here now."
 
 
 def with_names(stale: Iterable[tuple[Match, str]], contest: Contest) -> list[tuple[Match, str]]:
-    """The reasons, with the teams whose leaving is behind them."""
+    """The reasons, with the names of the teams whose leaving caused them."""
     stale = list(stale)
     met = {seat.team_id for match, _ in stale for seat in match.seats.all() if seat.team_id is not None}
     gone = {team.pk: team for team in contest.teams.filter(pk__in=met) if not team.is_competing}
@@ -100,13 +100,13 @@ def _why_out(team: Team) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A stage for one reader: the plan that follows from the results that they may see, and the matches of which they
-    may see everything."""
+    """A stage for one reader: the plan that follows from the results they may see, and the matches they may see in
+    full."""
 
     plan: Plan
     matches: Present
     out: Out
-    withheld: frozenset[TableKey] = frozenset()  # tables of which a match is known, but not what came of it
+    withheld: frozenset[TableKey] = frozenset()  # tables with a match that the reader knows, but not its outcome
 
 
 def _first_plan(stage: Stage, order: Sequence[TeamId]) -> Plan:
@@ -114,10 +114,10 @@ def _first_plan(stage: Stage, order: Sequence[TeamId]) -> Plan:
 
 
 class ByPlan:
-    """A kind that follows a plan. Tables in rounds and judged problems differ in what the plan is made from."""
+    """A kind that follows a plan. Rounds and judged problems differ in the input of the plan."""
 
     def end_of(self, asked: datetime | None) -> datetime | None:
-        """It ends when its last match is over."""
+        """None: it ends when its last match is over."""
         return None
 
     def sketch(self, stage: Stage, order: Sequence[TeamId]) -> Plan | None:
@@ -130,7 +130,7 @@ class ByPlan:
         _first_plan(stage, stage.order)
 
     def begin(self, stage: Stage, able: Sequence[TeamId]) -> None:
-        """Pin everybody's version, and leave out those who cannot play."""
+        """Pin everybody's version, and leave out teams that cannot play."""
         active = Submission.objects.active().filter(team__in=able).order_by("pk").values_list("team", "pk")
         stage.versions = {str(team): version for team, version in active}
         coming = set(able)
@@ -138,34 +138,34 @@ class ByPlan:
         stage.order = list(able)
 
     def reschedule(self, stage: Stage, ends_at: datetime | None, options: Mapping[str, Any]) -> None:
-        raise Refused("Only a ladder has an end: this stage ends with its last match.")
+        raise Refused("Only a ladder has an end time: this stage ends with its last match.")
 
     def entrants(self, stage: Stage) -> list[TeamId]:
-        """In the order of their seeds."""
+        """The entrants in seed order."""
         order: list[TeamId] = stage.order
         return order
 
     def terms(self, stage: Stage) -> dict[str, Any]:
-        """The options of the stage with what its format has to know besides (formats.plan.Format.plan)."""
+        """The stage's options, with what else its format needs (formats.plan.Format.plan)."""
         return {**stage.options_played, "seed": stage.chance}
 
     def make(self, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
-        """Write matches that the plan wants, with their seats."""
+        """Create matches that the plan wants, with their seats."""
         raise NotImplementedError
 
     def begun(self, stage: Stage, matches: Present) -> dict[str, Any]:
-        """Of those terms, what follows from the matches that are there."""
+        """The part of the terms that follows from the existing matches."""
         return {}
 
     def out_of(self, stage: Stage) -> dict[int, Status]:
-        """The entrants that may not go on, each with how it left the contest."""
+        """The entrants that may not go on, each with the way it left the contest."""
         order = self.entrants(stage)
         states = dict(Team.objects.filter(pk__in=order).values_list("pk", "state"))
         gone = {team: states.get(team, "") for team in order if states.get(team) != Team.State.APPROVED}
         return {team: left_as(state) for team, state in gone.items()}
 
     def settle(self, stage: Stage, matches: Present, out: Out) -> Settled:
-        """The plan that follows from the valid results. Raises FormatError while there is none to be had."""
+        """The plan that follows from the valid results. Raises FormatError if there is none yet."""
         if stage.awaits_source:
             raise FormatError(f"It is not known yet who plays here: {stage.source} is not finished")
         format, order = stage.played_in, self.entrants(stage)
@@ -200,10 +200,9 @@ class ByPlan:
         more_out: Set[int] = frozenset(),
         back_in: Set[int] = frozenset(),
     ) -> Settled:
-        """What would follow if other matches, or none, were in the place of these (by id), and if teams left or came
-        back.
+        """Return the plan if these matches (by id) were replaced by others or by none, and if teams left or returned.
 
-        Changes nothing. `stale` are the further matches that would be void too.
+        Changes nothing. `stale` are the further matches that would be void.
         """
         others = {key: replaced.get(match.pk, match) for key, match in present(stage).items()}
         matches = {key: match for key, match in others.items() if match is not None}
@@ -213,7 +212,7 @@ class ByPlan:
     # For one reader
 
     def read(self, stage: Stage, sight: Sight) -> Reading:
-        """The stage as it stands for all that the reader knows. Raises FormatError where there is no plan to show."""
+        """The stage as far as the reader knows it. Raises FormatError if there is no plan to show."""
         out = self.out_of(stage)
         if not sight.withholds(stage):
             matches = present(stage)
@@ -224,19 +223,19 @@ class ByPlan:
         known = present(stage, sight.known(stage))
         sight.as_known(known.values())
         for match in known.values():
-            if match.pk not in seen:  # as if it were being played: a round that has begun stays as it was drawn
+            if match.pk not in seen:  # treat it as in progress, because a round that has begun stays as drawn
                 match.seen_at = (match.resulted or match.counts_from or 0) - 1
         plan = self.settle(sight.stage(stage.pk), known, out).plan
         shown = {key: match for key, match in known.items() if match.pk in seen}
         return Reading(plan, shown, out, frozenset(place for place, _ in known.keys() - shown.keys()))
 
     def read_all(self, stage: Stage) -> Reading:
-        """The same for those who see everything."""
+        """The same for readers who may see everything."""
         matches, out = present(stage), self.out_of(stage)
         return Reading(self.settle(stage, matches, out).plan, matches, out)
 
     def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
-        """Every entrant in the order of the format. Raises FormatError where there is no plan."""
+        """Every entrant in the order of the format. Raises FormatError if there is no plan."""
         if not stage.order:
             return []
         teams = Team.objects.filter(contest=stage.contest_id).in_bulk()

@@ -1,8 +1,8 @@
-"""Bringing a stage in line with its plan: what is to be played is always *wanted minus present*.
+"""Bringing a stage in line with its plan: what must be played is always *wanted minus present*.
 
-A match that was played or queued for a line-up that is no longer wanted is void, with the reason; everything else
-follows from the matches that remain. Void and re-play, play-offs and disqualifications are therefore not written
-anywhere as steps: they come out of the plan.
+A match that was played or queued for a line-up that is no longer wanted becomes void, with the reason. Everything else
+follows from the matches that remain. So voiding, replays, play-offs and disqualifications are no steps of their own:
+they follow from the plan.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tournaments.seating.player_numbers import house_names
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a reconciliation did."""
+    """What a reconciliation changed."""
 
     voided: int = 0
     created: int = 0
@@ -38,7 +38,7 @@ class Changes:
 
 
 def follow_plan(kind: ByPlan, stage: Stage, contest: Held) -> Changes:
-    """Void what the plan does not want any more, write its tables, make the matches that are missing."""
+    """Void matches that the plan no longer wants, write its tables, create missing matches."""
     matches = present(stage)
     try:
         settled = kind.settle(stage, matches, kind.out_of(stage))
@@ -69,7 +69,7 @@ def follow_plan(kind: ByPlan, stage: Stage, contest: Held) -> Changes:
 
 
 def is_in_line(kind: ByPlan, stage: Stage) -> bool:
-    """Would `follow_plan` find nothing to do?"""
+    """Whether `follow_plan` would find nothing to do."""
     matches = present(stage)
     try:
         settled = kind.settle(stage, matches, kind.out_of(stage))
@@ -91,9 +91,9 @@ def is_in_line(kind: ByPlan, stage: Stage) -> bool:
 
 
 def void(held: Held, matches: list[tuple[Match, str]], by: User | None, number: int | None = None) -> None:
-    """Take matches out, each with its reason, and their results out of what counts. Inside a transaction.
+    """Void matches, each with its reason, so that their results no longer count. Call inside a transaction.
 
-    `number`: of the entry of the ledger that says so already; else each gets one of its own.
+    `number`: the ledger entry that already covers them. Otherwise each match gets an entry of its own.
     """
     played = []
     for match, reason in matches:
@@ -116,9 +116,9 @@ def void(held: Held, matches: list[tuple[Match, str]], by: User | None, number: 
 
 
 def void_all(matches: MatchQuerySet, number: int) -> None:
-    """Take many matches of one stage out at once, and their results out of what counts. Inside a transaction.
+    """Void many matches of one stage at once, so that their results no longer count. Call inside a transaction.
 
-    `number`: of the entry of the ledger that says why.
+    `number`: the ledger entry that says why.
     """
     done = matches.done().order_by()
     stage_id = matches.order_by().values_list("stage", flat=True).first()
@@ -132,11 +132,11 @@ def void_all(matches: MatchQuerySet, number: int) -> None:
 
 
 def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[TableKey, Table]]:
-    """Write what differs, a round at once, since chairs name the tables of earlier ones that they are fed from."""
+    """Write what differs, round by round, since seats refer to the earlier tables that feed them."""
     tables = {(table.round, table.number): table for table in stage.tables.all()}
     planned = {table.key for table in plan.tables()}
     surplus = stage.tables.filter(pk__in=[table.pk for place, table in tables.items() if place not in planned])
-    # Matches are never deleted once they are drawn: somebody may have seen them. Their table stays, with nobody at it.
+    # Drawn matches are never deleted, since somebody may have seen them. Their table stays, without players.
     kept = set(surplus.filter(matches__isnull=False).values_list("pk", flat=True))
     changed = surplus.filter(pk__in=kept).exclude(feeds=[]).update(feeds=[], players=[], decided=False, places=[])
     changed += surplus.exclude(pk__in=kept).delete()[0] if len(kept) < surplus.count() else 0
@@ -189,7 +189,7 @@ def _table_values(stage: Stage, table: TablePlan, tables: Mapping[TableKey, Tabl
 
 
 def _write_state(held: Held, stage: Stage, plan: Plan) -> bool:
-    """A stage is finished when its plan is, and is not any more when something is to be played again."""
+    """Finish a stage when its plan is done, and reopen it when something must be played again."""
     if not stage.has_started or plan.done is (stage.state == Stage.State.DONE):
         return False
     stage.state = Stage.State.DONE if plan.done else Stage.State.RUNNING

@@ -1,4 +1,4 @@
-"""What came of a match for every player, for lists and tables that do not open the record."""
+"""The outcome of a match for each player, for lists and tables that do not open the record."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ WRITTEN = (
 
 
 def _write_penalties(seats: list[MatchSeat], record: Record, game: Game) -> None:
-    """Processor time, and what it costs: house players run in the referee, so theirs is not known."""
+    """Write processor time and its penalty. House players run in the referee, so their time is unknown."""
     times = processor_times(record)
     for seat in seats:
         if seat.team_id is not None:

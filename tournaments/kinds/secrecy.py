@@ -1,4 +1,4 @@
-"""Hidden games of judged problems, and seeds: what a record, a log or a page of a match must not tell a reader."""
+"""Secrets in records, logs and match pages: the hidden games of judged problems, and seeds."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from tournaments.results.visibility import Sight
 
 
 def hides_games_of(match: Match, sight: Sight) -> bool:
-    """Has the match games that this reader must not know of?"""
+    """Whether the match has games that this reader must not know."""
     return not sight.sees_all and kinds.of(match.stage).hides_games(match)
 
 
 def shows_seed(match: Match, sight: Sight) -> bool:
-    """Before the match is over, the seed would tell those who play through their connections what will be dealt."""
+    """Whether the seed is public. During a match it would tell connected players what will be dealt."""
     over = match.status in (Match.State.DONE, Match.State.VOID)
     return sight.sees_all or (over and not hides_games_of(match, sight))
 
 
 def open_part(match: Match, record: Record) -> Record:
-    """The record as if only the games that everybody knows had been played, without a word on how it all ended."""
+    """The record as if only the public games had been played, with nothing about how it ended."""
     known = len(match.contest.game.sample)
     events = [event for game in records.games(record)[:known] for event in game]
     nothing = {"scores": [0] * len(record["seats"]), "places": [1] * len(record["seats"]), "disqualified": []}
@@ -30,5 +30,5 @@ def open_part(match: Match, record: Record) -> Record:
 
 
 def open_pieces(record: Record, pieces: Pieces) -> Pieces:
-    """What a bot wrote to standard error during the games of such a part."""
+    """What a bot wrote to standard error during the games of the open part."""
     return [(place, text) for place, text in pieces if place < len(record["events"])]

@@ -1,4 +1,4 @@
-"""What the pages of a stage are made from: its plan, its matches and its teams, as far as the reader may know them."""
+"""The base of a stage's pages: its plan, its matches and its teams, as far as the reader may know them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tournaments.models import Match, Stage
 
 @dataclass(frozen=True)
 class Sheet:
-    """A stage that has a plan, as somebody may see it."""
+    """A stage with a plan, as one reader may see it."""
 
     stage: Stage
     plan: Plan  # planned.NOTHING while there are too few entrants
     matches: Present
     teams: Mapping[TeamId, Team]
     out: Out  # the teams that may not go on
-    open: QuerySet[Match]  # those that count for the reader, and of which he may see everything
+    open: QuerySet[Match]  # the matches that count for the reader and that they may see in full
     void: Mapping[TableKey, list[Match]] = field(default_factory=dict)
     withheld: frozenset[TableKey] = frozenset()  # tables whose results the reader may not see yet
     seeds: dict[TeamId, int] = field(default_factory=dict, init=False)
@@ -37,7 +37,7 @@ class Sheet:
 
     @cached_property
     def statuses(self) -> Statuses:
-        """What became of every seat."""
+        """The status of every seat."""
         names = {pk: team.name for pk, team in self.teams.items()}
         return Statuses(self.plan, self.matches, names, self.stage.contest)
 
@@ -47,17 +47,17 @@ class Sheet:
 
     @property
     def is_bracket(self) -> bool:
-        """Do winners go on from table to table?"""
+        """Whether winners advance from table to table."""
         return self.stage.played_in.is_bracket()
 
     @property
     def draws_by_rounds(self) -> bool:
-        """Is a round drawn when the one before it is over?"""
+        """Whether a round is drawn when the one before is over."""
         return self.stage.played_in.draws_by_rounds()
 
     @property
     def complete(self) -> int:
-        """How many rounds, from the first on, have been played whole."""
+        """How many rounds, counted from the first, are over."""
         for number, tables in enumerate(self.plan.rounds):
             if not all(table.decided for table in tables):
                 return number

@@ -1,4 +1,4 @@
-"""What became of every seat of a stage, in words: the one place from which pages and downloads take it."""
+"""The status of every seat of a stage in words. Pages and downloads take them from here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.models import Match, MatchSeat
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The status of a seat and its sentence. `fault`: the seat in the match in which the referee disqualified it."""
+    """The status of a seat with its sentence. `fault`: the seat in the match in which the referee disqualified it."""
 
     status: Status
     sentence: str
@@ -26,7 +26,7 @@ class Told:
 
     @property
     def badge(self) -> str:
-        """In a word or two, where there is something that places and arrows do not say."""
+        """One or two words, for what places and arrows do not show."""
         return BADGES.get(self.status, "")
 
 
@@ -40,7 +40,7 @@ BADGES = {
 
 
 class Statuses:
-    """Of one stage, as one reader may know it: from the plan and the matches that this reader may see."""
+    """The statuses in one stage for one reader, from the plan and the matches that they may see."""
 
     def __init__(self, plan: Plan, matches: Present, teams: Mapping[TeamId, str], contest: Contest) -> None:
         tables = plan.tables()
@@ -72,16 +72,16 @@ class Statuses:
         return Told(seat.status, seat_sentence(table, seat, names), fault)
 
     def of_team(self, table: TablePlan, team: TeamId) -> Told | None:
-        """At this table. None: it has no seat there."""
+        """The status at this table. None: the team has no seat there."""
         seat = next((seat for seat in table.seats if seat.team == team), None)
         return self.of_seat(table, seat) if seat else None
 
     def of_ranked(self, ranked: Ranked) -> Told:
-        """Of the last seat of a team in the ranking."""
+        """The status of the team's last seat, for the ranking."""
         table = self.last.get(ranked.team)
         if table is None:
             return Told(ranked.status, departure(ranked.status) if ranked.status in DEPARTED else "")
-        if ranked.status == Status.DISQUALIFIED_REFEREE:  # it leaves some rankings, wherever that was
+        if ranked.status == Status.DISQUALIFIED_REFEREE:  # some rankings drop it, at whatever table it happened
             table = self._faulty_table(ranked.team) or table
         return self.of_seat(table, table.seat_of(ranked.team))
 
@@ -91,14 +91,14 @@ class Statuses:
 
 
 def left_on(contest: Contest) -> dict[TeamId, str]:
-    """By team the day on which it left: "3 May". Departures are announced, so this is the same for every reader."""
+    """The day on which each team left: "3 May". Departures are announced, so every reader gets the same."""
     kinds = (Kind.TEAM_DISQUALIFIED, Kind.TEAM_WITHDRAWN)
     entries = contest.ledger.filter(kind__in=kinds).order_by("number").values_list("team", "at")
     return {team: f"{(day := timezone.localtime(at)).day} {day:%B}" for team, at in entries if team is not None}
 
 
 def departures(contest: Contest, ranked: Iterable[Ranked]) -> dict[TeamId, Told]:
-    """What there is to say of teams in a ranking without tables: that they have left."""
+    """The statuses of teams in a ranking without tables: only departures."""
     gone = [each for each in ranked if each.status in DEPARTED]
     days = left_on(contest) if gone else {}
     return {each.team: Told(each.status, departure(each.status, days.get(each.team, ""))) for each in gone}

@@ -1,4 +1,4 @@
-"""Stages, tables and matches; who played what, when, with which version; and what came of it."""
+"""Stages, tables and matches; who played what, when and with which version; and the results."""
 
 from tournaments.models.matches import BotLog, Match, MatchSeat, Record
 from tournaments.models.programs import Client

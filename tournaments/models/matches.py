@@ -1,7 +1,7 @@
-"""Matches: who played what, when, with which version; and what came of it.
+"""Matches: who played what, when and with which version; and the results.
 
-A match's life is queued → running → done | void (docs/architecture.md, "Life of a match"). The row exists before it
-runs; a worker claims it with a lease; the result is written once, by an UPDATE that names the attempt.
+A match goes queued → running → done | void (docs/architecture.md, "Life of a match"). The row exists before it runs. A
+worker claims it with a lease. The result is written once, by an UPDATE that names the attempt.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ from tournaments.models.stages import Stage, Table
 from tournaments.models.work import Review
 
 TO_PLAY = Q(stage__state=Stage.State.RUNNING, pending=False) | Q(review__state=Review.State.OPEN, pending=True)
-"""Matches of stages that are being played, and of reviews that nobody has decided yet."""
+"""Matches of stages in progress, and of reviews that nobody has decided yet."""
 
 
 class MatchQuerySet(LeaseQuerySet["Match"]):
     def valid(self) -> MatchQuerySet:
-        """Those that count, or will: neither void nor of a review that is not applied."""
+        """Matches that count or will count: neither void nor part of an open review."""
         return self.exclude(state=Match.State.VOID).filter(pending=False)
 
     def done(self) -> MatchQuerySet:
-        """Those that were played and count."""
+        """Finished matches that count."""
         return self.filter(state=Match.State.DONE, pending=False)
 
     def claimable(self, at: datetime) -> MatchQuerySet:
-        """Queued matches of stages that are being played and of reviews, in the order in which to play them."""
+        """Queued matches of stages in progress and of reviews, in the order in which to play them."""
         queued = self.filter(TO_PLAY, state=Match.State.QUEUED, due_at__lte=at)
         return queued.order_by("priority", "id")
 
     def for_workers(self) -> MatchQuerySet:
-        """Those in which nobody plays through a connection to the contest server."""
+        """Matches in which nobody plays through a connection to the contest server."""
         return self.filter(live=False)
 
     def taking_turns(self) -> MatchQuerySet:
-        """Contests by turns, so that none waits for the long matches of another.
+        """Let contests take turns, so that none waits for another's long matches.
 
-        The one with fewest matches in play comes first, then the one that was longest not served; within a contest by
-        priority.
+        The contest with the fewest matches in progress comes first, then the one that was served longest ago. Within a
+        contest the priority decides.
         """
         others = Match.objects.filter(contest=models.OuterRef("contest")).order_by().values("contest")
         playing = others.filter(state=Match.State.RUNNING).annotate(count=models.Count("pk")).values("count")
@@ -60,41 +60,41 @@ class MatchQuerySet(LeaseQuerySet["Match"]):
         return turns.order_by("playing", F("served").asc(nulls_first=True), "priority", "id")
 
     def open(self) -> MatchQuerySet:
-        """Matches that have no result yet and are to have one."""
+        """Matches that still need a result."""
         return self.filter(state__in=(Match.State.QUEUED, Match.State.RUNNING))
 
     def troubled(self) -> MatchQuerySet:
-        """Open matches at which the machinery has failed: they are tried again, and an organiser may want to know."""
+        """Open matches on which the machinery has failed. They are retried, and organisers may want to know."""
         return self.open().filter(failures__gt=0)
 
     def in_order_of_results(self) -> MatchQuerySet:
-        """The order in which results count, for ratings above all."""
+        """Sort by the order in which results count, above all for ratings."""
         return self.order_by("resulted")
 
-    # As known at number n of the ledger; None: at its end
+    # As known at number n of the ledger. None: now
 
     def as_of(self, n: int | None) -> MatchQuerySet:
-        """Those that were drawn by then. Their `status` is the one of then."""
+        """Matches drawn by then. Their `status` is the one at that time."""
         if n is None:
             return self.filter(counts_from__isnull=False)
         seen_at = models.Value(n, models.PositiveBigIntegerField())
         return self.filter(counts_from__lte=n).annotate(seen_at=seen_at)  # type: ignore[no-redef]
 
     def with_result(self, n: int | None) -> MatchQuerySet:
-        """Those that had a result by then, void or not."""
+        """Matches that had a result by then, void or not."""
         return self.filter(resulted__isnull=False) if n is None else self.filter(resulted__lte=n)
 
     def void_by(self, n: int | None) -> MatchQuerySet:
-        """Those that were void by then."""
+        """Matches that were void by then."""
         return self.filter(counts_until__isnull=False) if n is None else self.filter(counts_until__lte=n)
 
     def not_void_by(self, n: int | None) -> MatchQuerySet:
-        """Those that counted then, or were to."""
+        """Matches that counted then, or were going to."""
         return self.filter(counts_until=None) if n is None else self.exclude(counts_until__lte=n)
 
 
 class MatchManager(models.Manager.from_queryset(MatchQuerySet)):  # type: ignore[misc]
-    """Leaves in the database what is long and only the referee needs."""
+    """Defers large columns that only the referee needs."""
 
     def get_queryset(self) -> MatchQuerySet:
         return super().get_queryset().defer("openings")
@@ -105,7 +105,7 @@ class Match(models.Model):
 
     class State(models.TextChoices):
         QUEUED = "queued", "Queued"
-        RUNNING = "running", "Being played"
+        RUNNING = "running", "In progress"
         DONE = "done", "Played"
         VOID = "void", "Void"
 
@@ -120,29 +120,29 @@ class Match(models.Model):
     number = models.PositiveIntegerField(default=1)  # within the table: 1 the match itself, 2 … play-offs
     live = models.BooleanField(default=False)  # a team plays through its connection to the contest server (botserver)
     review = models.ForeignKey("Review", on_delete=models.SET_NULL, null=True, blank=True, related_name="matches")
-    pending = models.BooleanField(default=False)  # played for that review, which is not applied: it does not count yet
+    pending = models.BooleanField(default=False)  # played for an open review, so it does not count yet
     replay_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="replays")
-    why = models.CharField(max_length=300, blank=True)  # why these players meet, in a sentence
+    why = models.CharField(max_length=300, blank=True)  # why these players meet, as a sentence
     seed = models.BigIntegerField()
-    options = models.JSONField(default=dict)  # of the game, complete, as it was when the match was made
-    limits = models.JSONField(default=dict)  # of a bot: memory_mb, startup_seconds, as they were when it was made
-    openings = models.JSONField(default=list)  # of its games, in the place of the game's own (games.engine.Opening)
+    options = models.JSONField(default=dict)  # of the game: complete, as they were when the match was created
+    limits = models.JSONField(default=dict)  # of a bot: memory_mb, startup_seconds, as they were at creation
+    openings = models.JSONField(default=list)  # of its games, instead of the game's own (games.engine.Opening)
     priority = models.IntegerField(default=0)  # lower is sooner
 
     state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
     worker = models.CharField(max_length=100, blank=True)
     attempt = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
-    due_at = models.DateTimeField(default=timezone.now)  # not to be taken from the queue before
-    failures = models.PositiveIntegerField(default=0)  # of the machinery; not the bots'
+    due_at = models.DateTimeField(default=timezone.now)  # stays in the queue until then
+    failures = models.PositiveIntegerField(default=0)  # of the machinery, not of bots
     last_error = models.TextField(blank=True)  # of the machinery
 
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    # Numbers of the contest's ledger.
-    counts_from = models.PositiveBigIntegerField(null=True, blank=True)  # drawn; of a review: applied. None: not yet
-    resulted = models.PositiveBigIntegerField(null=True, blank=True)  # the result: ratings follow this order
+    # Numbers in the contest's ledger.
+    counts_from = models.PositiveBigIntegerField(null=True, blank=True)  # drawn; for a review, applied. None: not yet
+    resulted = models.PositiveBigIntegerField(null=True, blank=True)  # the result; ratings follow this order
     counts_until = models.PositiveBigIntegerField(null=True, blank=True)  # voided, replaced or reset
     games = models.PositiveIntegerField(default=0)  # games in the record
 
@@ -165,7 +165,7 @@ class Match(models.Model):
         ]
 
     seen_at: int | None = None
-    """The number of the ledger up to which its reader knows what happened (`MatchQuerySet.as_of`). None: all of it."""
+    """The ledger number up to which the reader knows what happened (`MatchQuerySet.as_of`). None: everything."""
 
     def __str__(self) -> str:
         return f"Match {self.pk}"
@@ -175,8 +175,7 @@ class Match(models.Model):
 
     @property
     def status(self) -> str:
-        """The state that its reader may know of. What comes of a match later than that looks as if it were being
-        played."""
+        """The state that the reader may know. Anything later than that looks as if the match were in progress."""
         n = self.seen_at
         if n is None:
             return self.state
@@ -190,50 +189,50 @@ class Match(models.Model):
 
     @cached_property
     def void_reason(self) -> str:
-        """Why it does not count, from the ledger. Lists ask for all of theirs at once (`with_reasons`)."""
+        """Why it does not count, from the ledger. For lists, `with_reasons` loads all reasons in one query."""
         entry = LedgerEntry.objects.filter(contest=self.contest_id, number=self.counts_until or 0).first()
         return "" if entry is None else reason_of(entry, self)
 
     @property
     def title(self) -> str:
-        """What people call it, everywhere: its own number, where it was, in which seats of the same deals."""
+        """The display name: its number, its table and, on shared deals, which seats it covers."""
         part = "play-off" if self.kind == self.Kind.PLAYOFF else self.seats_word
         where = f"{self.table.name}, {part}" if part else self.table.name
         return self.stage.played_in.match_title(str(self), where)
 
     @property
     def row_title(self) -> str:
-        """The same in a list that names the players too."""
+        """The name in a list that also shows the players."""
         return self.stage.played_in.row_title(self.title, self.number)
 
     def heading(self, player: str) -> str:
-        """The same at the head of its page. `player`: the first one."""
+        """The heading of its page. `player`: the first one."""
         return self.stage.played_in.heading(self.title, self.number, player)
 
     @property
     def seats_word(self) -> str:
-        """Of several on the same deals, which: "seats 2 of 4". Empty for others."""
+        """For one of several matches on the same deals: "seats 2 of 4". Empty for others."""
         chairs = len(self.table.players)
         if not self.stage.options.get("duplicate") or not chairs or self.kind == self.Kind.PLAYOFF:
             return ""
         return f"seats {(self.number - 1) % chairs + 1} of {chairs}"
 
     def is_withheld(self, contest: Contest) -> bool:
-        """Is what becomes of it now kept from everybody without a role? `contest`: its own, as it is now."""
+        """Whether its present outcome is kept from people without a role. `contest`: its own, as it is now."""
         return self.pending or self.is_unreleased or contest.is_frozen()
 
     @property
     def is_unreleased(self) -> bool:
-        """Is it of a round whose results the organisers have not released?"""
+        """Whether it belongs to a round whose results the organisers have not released."""
         return self.stage.release == Stage.Release.ROUNDS and self.table.round > self.stage.released
 
 
 ENDED_STAGES = {Kind.STAGE_RESET: "reset", Kind.STAGE_ABANDONED: "abandoned", Kind.STAGE_SHORTENED: "shortened"}
-"""What organisers did to a stage, where that took out matches."""
+"""What organisers did to a stage, for entries that void its matches."""
 
 
 def reason_of(entry: LedgerEntry, match: Match) -> str:
-    """Why the entry took the match out, for everybody."""
+    """The public reason why the entry made the match void."""
     if entry.kind in ENDED_STAGES:
         return f"The organisers {ENDED_STAGES[Kind(entry.kind)]} the stage: {entry.reason}"
     if entry.kind != Kind.REVIEW_APPLIED:
@@ -243,7 +242,7 @@ def reason_of(entry: LedgerEntry, match: Match) -> str:
 
 
 def with_reasons(matches: Sequence[Match]) -> Sequence[Match]:
-    """These, of one contest, with their `void_reason`, in one query."""
+    """The same matches, of one contest, with their `void_reason` loaded in one query."""
     void = [match for match in matches if match.counts_until is not None]
     if void:
         found = LedgerEntry.objects.filter(
@@ -256,13 +255,13 @@ def with_reasons(matches: Sequence[Match]) -> Sequence[Match]:
 
 
 def house_player(house: str) -> str:
-    """What people call a player of the house."""
+    """The display name of a house player."""
     return f"House: {house.replace('_', ' ')}"
 
 
 class MatchSeat(models.Model):
-    """Player i of a match, and, once played, how it did: a team with a pinned version, a team that plays through its
-    connection to the contest server (no version), or a house player."""
+    """A player of a match and, once it is played, their result. It is a team with a pinned version, a team that plays
+    through its connection to the contest server (no version), or a house player."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveIntegerField()
@@ -277,8 +276,8 @@ class MatchSeat(models.Model):
     faults = models.PositiveIntegerField(default=0)
     slowest_ms = models.FloatField(null=True)
     total_ms = models.FloatField(null=True)
-    cpu_ms = models.FloatField(null=True)  # all its processor time, where the game measures it
-    penalty = models.FloatField(default=0)  # points for that time: apart from `score`, but they count for the place
+    cpu_ms = models.FloatField(null=True)  # total processor time, if the game measures it
+    penalty = models.FloatField(default=0)  # points for that time: not part of `score`, but the place includes them
     verdict = models.CharField(max_length=40, blank=True)  # on an entry that is judged
     own_name = models.CharField(max_length=60, blank=True)  # what the bot calls itself in the record
     client = models.CharField(max_length=60, blank=True)  # the address from which a connected team played
@@ -308,17 +307,17 @@ class MatchSeat(models.Model):
 
     @property
     def is_live(self) -> bool:
-        """Does the team play through its connection, not with a version that it has uploaded?"""
+        """Whether the team plays through its connection, not with an uploaded version."""
         return self.team_id is not None and self.submission_id is None
 
     @property
     def counted(self) -> float:
-        """What its place goes by: points and penalty."""
+        """What decides its place: points and penalty."""
         return (self.score or 0.0) + self.penalty
 
 
 class Record(models.Model):
-    """The record of a match that was played (docs/record.md), written in the same transaction as its result."""
+    """The record of a finished match (docs/record.md), written in the same transaction as its result."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="record")
     data = models.BinaryField()  # zstd of the canonical JSON
@@ -330,11 +329,11 @@ class Record(models.Model):
 
     @classmethod
     def of(cls, match: Match, text: str) -> Record:
-        """Not saved yet, from the canonical JSON."""
+        """Make an unsaved row from the canonical JSON."""
         return cls(match=match, data=pack(text), sha256=hashlib.sha256(text.encode()).hexdigest())
 
     def text(self) -> str:
-        """The canonical JSON of docs/record.md."""
+        """The canonical JSON (docs/record.md)."""
         return unpack(self.data)
 
     def loaded(self) -> dict[str, Any]:
@@ -342,7 +341,7 @@ class Record(models.Model):
 
 
 class BotLog(models.Model):
-    """What a bot wrote to standard error during a match, for its team and those with a role."""
+    """What a bot wrote to standard error during a match, for its team and for people with a role."""
 
     seat = models.OneToOneField(MatchSeat, on_delete=models.CASCADE, related_name="log")
     data = models.BinaryField()  # zstd of JSON: [[event index, text], …]
@@ -352,9 +351,9 @@ class BotLog(models.Model):
 
     @classmethod
     def of(cls, seat: MatchSeat, pieces: list[tuple[int, str]]) -> BotLog:
-        """Not saved yet."""
+        """Make an unsaved row."""
         return cls(seat=seat, data=pack(json.dumps(pieces, ensure_ascii=False)))
 
     def pieces(self) -> list[list[Any]]:
-        """Pairs of the index of an event of the record and the text that was written there."""
+        """Pairs: the index of an event in the record, and the text written at that point."""
         return json.loads(unpack(self.data) or "[]")

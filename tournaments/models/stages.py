@@ -17,8 +17,8 @@ from tournaments import formats
 
 class StageQuerySet(models.QuerySet["Stage"]):
     def due(self, at: datetime) -> StageQuerySet:
-        """Published stages whose time has come, or that begin when another is finished, which it is; while their
-        contest goes on."""
+        """Published stages to start now, by the clock or because the stage before has finished. Their contest must
+        still be going on."""
         come = Q(starts_at__lte=at, starts_after=False) | (
             Q(starts_after=True, source__state=Stage.State.DONE) & (Q(starts_at=None) | Q(starts_at__lte=at))
         )
@@ -30,26 +30,26 @@ class StageQuerySet(models.QuerySet["Stage"]):
         return self.filter(led, state=Stage.State.PUBLISHED, contest__ended_at=None)
 
     def shown(self) -> StageQuerySet:
-        """What has to be kept in line with its plan: published or later, while its contest goes on or it is played."""
+        """Stages to keep in line with their plan: published or later, while they or their contest go on."""
         goes_on = Q(contest__ended_at=None) | Q(state=Stage.State.RUNNING)
         return self.exclude(state=Stage.State.DRAFT).filter(goes_on)
 
     def unsettled(self) -> StageQuerySet:
-        """All but those that were in line and whose contest has not changed since; what is being played may change
-        by the clock alone."""
+        """All but those that were in line and whose contest has not changed since. Stages in progress are included,
+        because the clock alone may change them."""
         quiet = (Stage.State.PUBLISHED, *Stage.ENDED)
         return self.exclude(state__in=quiet, settled_at=F("contest__revision"))
 
 
 class StageManager(models.Manager.from_queryset(StageQuerySet)):  # type: ignore[misc]
-    """Of removed stages only the ledger knows."""
+    """Hides removed stages. Only the ledger mentions them."""
 
     def get_queryset(self) -> StageQuerySet:
         return super().get_queryset().exclude(state=Stage.State.REMOVED)
 
 
 def new_seed() -> int:
-    """2^62 … 2^63 - 1: the seed of one match, which is public when that is over, must not give away the stage's."""
+    """2^62 … 2^63 - 1. The seed of a finished match is public and must not reveal the stage's seed."""
     return 2**62 + secrets.randbits(62)
 
 
@@ -59,26 +59,26 @@ class Stage(models.Model):
     class State(models.TextChoices):
         DRAFT = "draft", "Draft"
         PUBLISHED = "published", "Published"
-        RUNNING = "running", "Being played"
+        RUNNING = "running", "In progress"
         PAUSED = "paused", "Paused"
         DONE = "done", "Finished"
         ABANDONED = "abandoned", "Abandoned"
-        REMOVED = "removed", "Removed"  # it was published once, so the ledger names it
+        REMOVED = "removed", "Removed"  # it was published once, so the ledger mentions it
 
     class Seeding(models.TextChoices):
         NUMBER = "number", "By seed number"
         STANDINGS = "standings", "By the standings"
-        SOURCE = "source", "By the earlier stage"
+        SOURCE = "source", "By rank in the earlier stage"
         HAND = "hand", "By hand"
 
     class Entry(models.TextChoices):
         ALL = "all", "Every team that takes part"
-        BEST = "best", "The best of an earlier stage"
+        BEST = "best", "The best teams of an earlier stage"
         INVITED = "invited", "Invited teams"
 
     class Release(models.TextChoices):
         LIVE = "live", "As soon as a match is over"
-        ROUNDS = "rounds", "Round by round, by hand"
+        ROUNDS = "rounds", "Round by round, when the organisers release them"
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="stages")
     name = models.CharField(max_length=80)
@@ -87,30 +87,30 @@ class Stage(models.Model):
     best = models.PositiveIntegerField(null=True, blank=True)  # of the source; null: everybody in its ranking
     invited = models.JSONField(default=list)  # team ids
     format = models.CharField(max_length=30, default="single_elimination")  # a key of tournaments.formats
-    options = models.JSONField(default=dict)  # the format's: table_size, advance, games, house, …
+    options = models.JSONField(default=dict)  # of the format: table_size, advance, games, house, …
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.NUMBER)
     order = models.JSONField(default=list)  # team ids from the first seed; fixed when the stage is published
     left_out = models.JSONField(default=list)  # team ids of the order that had no bot, or had left, at the start
     versions = models.JSONField(default=dict)  # {team id as text: submission id}: who takes part, fixed at the start
     seed = models.BigIntegerField(default=new_seed)  # of all chance in this stage; a secret
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
-    starts_at = models.DateTimeField(null=True, blank=True)  # null: started by hand
-    starts_after = models.BooleanField(default=False)  # by itself as soon as its source is finished
-    ends_at = models.DateTimeField(null=True, blank=True)  # of a stage that goes on until it is stopped
+    starts_at = models.DateTimeField(null=True, blank=True)  # null: no start by the clock
+    starts_after = models.BooleanField(default=False)  # start automatically when its source has finished
+    ends_at = models.DateTimeField(null=True, blank=True)  # of a ladder
     release = models.CharField(max_length=10, choices=Release.choices, default=Release.LIVE)
-    released = models.PositiveIntegerField(default=0)  # rounds whose results are public, where that is done by hand
-    decides = models.BooleanField(default=False)  # chosen: who wins it is the contest's champion (results.deciding)
-    refusal = models.CharField(max_length=300, blank=True)  # why it could not start although it was due
+    released = models.PositiveIntegerField(default=0)  # public rounds, if organisers release them
+    decides = models.BooleanField(default=False)  # chosen: its winner is the contest's champion (results.deciding)
+    refusal = models.CharField(max_length=300, blank=True)  # why it could not start when it was due
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     resets = models.PositiveIntegerField(default=0)  # how often it was started over
-    last_round = models.PositiveIntegerField(null=True, blank=True)  # of a stage that was shortened to so many rounds
+    last_round = models.PositiveIntegerField(null=True, blank=True)  # of a shortened stage
     settled_at = models.PositiveBigIntegerField(null=True, blank=True)  # the contest's revision when nothing was to do
     created_at = models.DateTimeField(auto_now_add=True)
 
-    awaits_release = False  # it is over, and its reader is not to see that yet (visibility.py)
+    awaits_release = False  # it is over, but its reader may not see that yet (visibility.py)
     seen_at: int | None = None
-    """The number of the ledger up to which its reader knows what happened (history.as_told). None: all of it."""
+    """The ledger number up to which its reader knows what happened (history.as_told). None: everything."""
 
     objects = StageManager()
 
@@ -127,7 +127,7 @@ class Stage(models.Model):
         return reverse("bracket", args=[self.contest.slug, self.pk])
 
     ENDED = (State.DONE, State.ABANDONED)
-    """Nothing more is played in it."""
+    """States in which nothing more is played."""
     UNDER_WAY = (State.RUNNING, State.PAUSED, *ENDED)
 
     @property
@@ -136,12 +136,12 @@ class Stage(models.Model):
 
     @property
     def options_played(self) -> dict[str, Any]:
-        """The options of its format, with the number of rounds to which the stage was shortened."""
+        """The options of its format, with the last round if the stage was shortened."""
         return self.options if self.last_round is None else {**self.options, "rounds": self.last_round}
 
     @property
     def has_ended(self) -> bool:
-        """Finished or abandoned. An abandoned stage has no winner, and no stage takes its teams from it."""
+        """Whether it is finished or abandoned. An abandoned stage has no winner and feeds no other stage."""
         return self.state in self.ENDED
 
     @property
@@ -150,13 +150,13 @@ class Stage(models.Model):
 
     @property
     def has_short_seed(self) -> bool:
-        """Was it begun when seeds had 31 bits? Its matches on common deals go on with those of then."""
+        """Whether it began when seeds had 31 bits. Its matches on shared deals continue with those."""
         return self.resets == 0 and self.seed < 2**31
 
     @property
     def chance(self) -> int:
-        """The source of all chance in the stage, a secret. After a reset it is another one: everybody knows the cards
-        that were played before."""
+        """The source of all chance in the stage, a secret. A reset changes it, because everybody knows the cards that
+        were played before."""
         if self.resets == 0:
             return self.seed
         digest = hashlib.sha256(f"{self.seed}/reset {self.resets}".encode()).digest()
@@ -164,7 +164,7 @@ class Stage(models.Model):
 
     @property
     def due_at(self) -> datetime | None:
-        """When it starts, or was to start, by itself. None: not yet known, or never."""
+        """When it starts, or was to start, automatically. None: not known yet, or never."""
         if not self.starts_after:
             return self.starts_at
         if self.source is None or not self.source.is_over:
@@ -174,23 +174,23 @@ class Stage(models.Model):
 
     @property
     def is_led(self) -> bool:
-        """Do its entrants or its seeding come from another stage?"""
+        """Whether its entrants or its seeding come from another stage."""
         return self.entry == self.Entry.BEST or self.seeding == self.Seeding.SOURCE
 
     @property
     def awaits_source(self) -> bool:
-        """Is it not known yet who plays here, or in which order, since the stage that decides it is not finished?"""
+        """Whether its players or their order are unknown, because the stage that decides them is not finished."""
         return self.is_led and not self.has_started and not (self.source and self.source.is_over)
 
     @property
     def is_stranded(self) -> bool:
-        """Does it wait for a stage that was abandoned?"""
+        """Whether it waits for a stage that was abandoned."""
         waits = self.can_be_edited and (self.is_led or self.starts_after)
         return waits and self.source is not None and self.source.state == self.State.ABANDONED
 
     @property
     def entrants_name(self) -> str:
-        """Who plays here, also while nobody knows their names: "the best 8 of Ladder"."""
+        """Who plays here, even while the teams are unknown: "the best 8 of Ladder"."""
         if self.entry == self.Entry.BEST:
             return f"the best {self.best} of {self.source}" if self.best else f"everybody from {self.source}"
         if self.entry == self.Entry.INVITED:
@@ -202,29 +202,29 @@ class Stage(models.Model):
 
     @property
     def entrants_told(self) -> dict[str, list[int]]:
-        """As the ledger tells them."""
+        """The entrants according to the ledger."""
         return {"order": self.order, "left_out": self.left_out}
 
     def began_before(self, other: Stage) -> bool:
         return self.started_at is not None and (other.started_at is None or self.started_at < other.started_at)
 
     def why_reset(self) -> str:
-        """Why the organisers reset it, while it waits for its next start; empty for others."""
+        """Why the organisers reset it, while it waits for its next start. Empty for others."""
         return self._reason_of(Kind.STAGE_RESET) if self.resets and self.state == self.State.PUBLISHED else ""
 
     def why_abandoned(self) -> str:
-        """Why the organisers abandoned it; empty for others."""
+        """Why the organisers abandoned it. Empty for others."""
         return self._reason_of(Kind.STAGE_ABANDONED) if self.state == self.State.ABANDONED else ""
 
     def _reason_of(self, kind: Kind) -> str:
-        """That of the last entry of this kind of which the reader knows."""
+        """The reason in the last entry of this kind that the reader knows."""
         entries = self.ledger.filter(kind=kind)
         known = entries if self.seen_at is None else entries.filter(number__lte=self.seen_at)
         last = known.order_by("-number").values_list("reason", flat=True).first()
         return last or ""
 
     def tables_then(self) -> models.QuerySet[Table]:
-        """Its tables as far as its reader knows: also those that were set aside since."""
+        """The tables that its reader knows, including those set aside since."""
         if self.seen_at is None:
             return self.tables.all()
         then = Table.every.filter(Q(until=0) | Q(until__gt=self.seen_at), stage=self)
@@ -234,12 +234,12 @@ class Stage(models.Model):
 
     @property
     def is_unreleased(self) -> bool:
-        """Are its results released by rounds, and not all of them yet?"""
+        """Whether its results are released by rounds and some are still hidden."""
         return self.release == self.Release.ROUNDS and self.tables.filter(round__gt=self.released).exists()
 
     @property
     def is_over(self) -> bool:
-        """Finished, or all that can come of it: in an ended contest nobody sends a run any more."""
+        """Finished, or nothing more can come of it: in a contest that has ended, nobody sends runs."""
         return self.state == self.State.DONE or (
             self.has_started
             and not self.has_ended
@@ -249,12 +249,12 @@ class Stage(models.Model):
 
     @property
     def is_rated(self) -> bool:
-        """Do its results go into the ratings?"""
+        """Whether its results count for ratings."""
         return self.played_in.rated
 
     @property
     def state_name(self) -> str:
-        """For people."""
+        """The state in words."""
         if self.awaits_release:
             return "To be released"
         if self.is_over:
@@ -268,7 +268,7 @@ class Stage(models.Model):
         return formats.get(self.format)
 
     def rules(self) -> tuple[str, ...]:
-        """How it is played, in sentences."""
+        """How it is played, as sentences."""
         rules = self.played_in.rules(self.options_played)
         if self.last_round is None:
             return rules
@@ -280,29 +280,29 @@ class Stage(models.Model):
 
 
 class TableManager(models.Manager["Table"]):
-    """Those that stand. A reset sets the tables aside at which the stage was played before."""
+    """Leaves out the tables that a reset has set aside."""
 
     def get_queryset(self) -> models.QuerySet[Table]:
         return super().get_queryset().filter(until=0)
 
 
 class Table(models.Model):
-    """A place in a stage's plan where certain players meet; its matches decide who goes on.
+    """A table in a stage's plan where certain players meet. Its matches decide who advances.
 
-    Tables are written by the stage's format from the seeding and from the results so far, and can always be written
-    again: the plan is a pure function of both.
+    The stage's format writes tables from the seeding and the results so far. They can always be written again, because
+    the plan is a pure function of both.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="tables")
     round = models.PositiveIntegerField()  # from 1
     number = models.PositiveIntegerField()  # from 1 within the round
     name = models.CharField(max_length=60)  # "Final", "Round 2, table 3"
-    feeds = models.JSONField(default=list)  # where the chairs come from: [["seed", 4], ["table", id, place], ["house"]]
-    # Who sits there, parallel to feeds: a team's id, "house:NAME" for good, or null while it is not known.
+    feeds = models.JSONField(default=list)  # where its seats come from: [["seed", 4], ["table", id, place], ["house"]]
+    # Who sits there, parallel to feeds: a team id, "house:NAME" for good, or null while unknown.
     players = models.JSONField(default=list)
     decided = models.BooleanField(default=False)
     places = models.JSONField(default=list)  # team ids, best first, once decided
-    until = models.PositiveBigIntegerField(default=0)  # number of the ledger's entry that set it aside; 0: it stands
+    until = models.PositiveBigIntegerField(default=0)  # the ledger entry that set it aside; 0: none
 
     objects = TableManager()
     every = models.Manager["Table"]()

@@ -1,4 +1,4 @@
-"""What is kept of results, added up: so that standings cost the same after a million of them."""
+"""Totals of results, so that standings cost the same after a million of them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tournaments.models.stages import Stage
 
 
 class Tally(models.Model):
-    """What a team has done in a stage, added up: so that standings cost the same after a million results.
+    """A team's totals in a stage.
 
-    Written in the transaction of a result, and added up again from the results when some become void (tallies.py).
+    Updated in the transaction of a result, and computed anew from the results when some become void (tallies.py).
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="tallies")
@@ -22,14 +22,14 @@ class Tally(models.Model):
     points = models.FloatField(default=0)
     penalty = models.FloatField(default=0)  # points for processor time
     faults = models.PositiveIntegerField(default=0)
-    first = models.PositiveIntegerField(default=0)  # how often, and so on
+    first = models.PositiveIntegerField(default=0)  # how often it had this place, and so on
     second = models.PositiveIntegerField(default=0)
     third = models.PositiveIntegerField(default=0)
     fourth = models.PositiveIntegerField(default=0)
-    won = models.PositiveIntegerField(default=0)  # matches: alone first
-    tied = models.PositiveIntegerField(default=0)  # first, but not alone
+    won = models.PositiveIntegerField(default=0)  # matches: first, alone
+    tied = models.PositiveIntegerField(default=0)  # first, shared
     lost = models.PositiveIntegerField(default=0)
-    # For the error bar: a unit is a match, or all matches of a table on the same deals; its value the points a game.
+    # For the error bar. A unit is a match, or all matches of a table on the same deals. Its value is points per game.
     units = models.PositiveIntegerField(default=0)
     total = models.FloatField(default=0)
     squares = models.FloatField(default=0)
@@ -42,14 +42,14 @@ class Tally(models.Model):
 
 
 class Rating(models.Model):
-    """A team's current rating in its contest: the end of the ordered chain in MatchSeat, kept for fast lists."""
+    """A team's current rating in its contest: the end of the chain in MatchSeat, kept for fast lists."""
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="ratings")
     team = models.OneToOneField(Team, on_delete=models.CASCADE, related_name="rating")
     mu = models.FloatField()
     sigma = models.FloatField()
     matches = models.PositiveIntegerField(default=0)
-    # With which it played last: another one widens the uncertainty.
+    # The version it played last; another one widens the uncertainty.
     submission = models.ForeignKey(Submission, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
@@ -60,13 +60,13 @@ class Rating(models.Model):
 
 
 class Arrears(models.Model):
-    """A contest's ratings are being computed again, and this is how far: what came before is as it should be."""
+    """How far the recalculation of a contest's ratings has come. Everything before that number is correct."""
 
     contest = models.OneToOneField(Contest, on_delete=models.CASCADE, related_name="arrears")
-    number = models.PositiveBigIntegerField()  # of the ledger: the next result to be looked at
-    # The teams concerned, as they are there: [mu, sigma, version], null: unrated.
+    number = models.PositiveBigIntegerField()  # in the ledger: the next result to process
+    # The ratings there of the teams concerned: [mu, sigma, version], null: unrated.
     known = models.JSONField(default=dict)
-    # All teams are concerned; who is not named is unrated there.
+    # Whether all teams are concerned; those not listed are unrated at that point.
     everybody = models.BooleanField(default=False)
 
     class Meta:

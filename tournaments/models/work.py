@@ -1,4 +1,4 @@
-"""What organisers have done beside the matches that count, and what one process does for all."""
+"""Reviews and rehearsals by organisers, and duties that one process does for all."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tournaments.models.stages import Stage
 
 
 class Review(models.Model):
-    """Matches that are played again beside those that count, to be taken in their place or dropped, all at once.
+    """Matches replayed beside those that count. They replace the originals or are dropped, all at once.
 
-    Its matches are `pending` and name in `replay_of` what they would stand for.
+    Its matches are `pending` and name the originals in `replay_of`.
     """
 
     class State(models.TextChoices):
@@ -40,12 +40,12 @@ class Review(models.Model):
 
 
 class Rehearsal(models.Model):
-    """A stage played out by house players in the teams' chairs, before it starts; nothing of it counts."""
+    """A stage played by house players in the teams' seats before it starts. Nothing of it counts."""
 
     class State(models.TextChoices):
         QUEUED = "queued", "Waiting for a worker"
-        RUNNING = "running", "Being played"
-        DONE = "done", "Played out"
+        RUNNING = "running", "Running"
+        DONE = "done", "Finished"
         FAILED = "failed", "Failed"
 
     stage = models.OneToOneField(Stage, on_delete=models.CASCADE, related_name="rehearsal")
@@ -53,9 +53,9 @@ class Rehearsal(models.Model):
     attempt = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
     format = models.CharField(max_length=30, blank=True)
-    terms = models.JSONField(default=dict)  # the stage's options and seed, as they were when it was asked for
+    terms = models.JSONField(default=dict)  # the stage's options and seed at the time of the request
     order = models.JSONField(default=list)  # the entrants
-    # In the order in which they came: [round, table, number, players, places, scores].
+    # In order of arrival: [round, table, number, players, places, scores].
     results = models.JSONField(default=list)
     error = models.CharField(max_length=300, blank=True)
     asked_at = models.DateTimeField(default=timezone.now)
@@ -73,11 +73,11 @@ class Rehearsal(models.Model):
 
 
 class Duty(models.Model):
-    """Something that one process at a time does for everybody, such as the periodic tick; held like a lease."""
+    """A task that one process at a time does for everybody, such as the periodic tick. Held like a lease."""
 
     name = models.CharField(max_length=40, primary_key=True)
     worker = models.CharField(max_length=100, blank=True)
-    since = models.DateTimeField(default=timezone.now)  # the worker has had it
+    since = models.DateTimeField(default=timezone.now)  # when this worker took it
     until = models.DateTimeField()
 
     class Meta:
@@ -88,7 +88,7 @@ class Duty(models.Model):
 
     @classmethod
     def take(cls, name: str, worker: str, now: datetime, length: timedelta) -> bool:
-        """Take the duty unless somebody else has it now."""
+        """Take the duty unless somebody else holds it now."""
         cls.objects.get_or_create(name=name, defaults={"until": now - timedelta(seconds=1)})
         row, until = cls.objects.filter(name=name), now + length
         if row.filter(worker=worker, until__gte=now).update(until=until):
@@ -97,7 +97,7 @@ class Duty(models.Model):
 
     @classmethod
     def held(cls, name: str, now: datetime) -> Duty | None:
-        """The duty, if anybody has it now."""
+        """The duty, if anybody holds it now."""
         return cls.objects.filter(name=name, until__gt=now).first()
 
     @classmethod

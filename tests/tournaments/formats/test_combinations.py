@@ -284,9 +284,9 @@ class TestOptions:
         ("game", "changes", "said"),
         [
             ("hearts", {"budget": 0}, "budget of games must be a whole number from 1 to 100000"),
-            ("hearts", {"games": 10}, "a game for each seating: 24"),
-            ("hearts", {"games": 10, "duplicate": True}, "a game for each seating: 6"),
-            ("hearts", {"duplicate": True, "freeze_versions": False}, "versions stay the same"),
+            ("hearts", {"games": 10}, "24 games"),
+            ("hearts", {"games": 10, "duplicate": True}, "6 games"),
+            ("hearts", {"duplicate": True, "freeze_versions": False}, "versions are frozen"),
             ("barracuda", {"duplicate": True}, "fixed number of games"),
             ("hearts", {"rounds": 3}, "no option rounds"),
             ("even_steven", {}, "cannot be played in all seatings"),

@@ -50,7 +50,7 @@ def test_a_run_plays_the_published_games_first() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({}, "write some, or have some drawn"),
+        ({}, "write some, or draw some"),
         ({"hidden": "4 12\n14 3\n"}, "line 2"),
         ({"hidden": "many"}, "line 1"),
         ({"draw": -1}, "whole number"),

@@ -199,7 +199,7 @@ class TestOptions:
     @pytest.mark.parametrize(
         ("changes", "said"),
         [
-            ({"home_and_away": True, "duplicate": True, "games": 10}, "home and away already"),
+            ({"home_and_away": True, "duplicate": True, "games": 10}, "exclude each other"),
             ({"win": 1, "tie": 1}, "worth more than a tie"),
             ({"win": -1}, "points for a win"),
             ({"tie": True}, "points for a tie"),

@@ -278,7 +278,7 @@ class TestOptions:
             ("tricky_eights", {"best_of": 3}, "series of matches is for tables of two"),
             ("barracuda", {"best_of": 2}, "odd number of matches"),
             ("barracuda", {"best_of": 23}, "whole number from 1 to 21"),
-            ("barracuda", {"best_of": 3, "duplicate": True, "games": 10}, "won one by one"),
+            ("barracuda", {"best_of": 3, "duplicate": True, "games": 10}, "choose one"),
             ("barracuda", {"duplicate": True}, "fixed number of games"),
             ("barracuda", {"third_place": "yes"}, "yes or no"),
             ("even_steven", {}, "played alone"),

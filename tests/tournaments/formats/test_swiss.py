@@ -522,7 +522,7 @@ class TestOptions:
             ("intensity", {"games": None}, "games per table"),
             ("intensity", {"house": ["nobody"]}, "Empty seats"),
             ("intensity", {"duplicate": "yes"}, "yes or no"),
-            ("intensity", {"duplicate": True, "freeze_versions": False}, "versions stay the same"),
+            ("intensity", {"duplicate": True, "freeze_versions": False}, "versions are frozen"),
             ("barracuda", {"duplicate": True}, "fixed number of games"),
             ("even_steven", {}, "played alone"),
             ("intensity", {"advance": 2}, "no option advance"),
