@@ -1,4 +1,4 @@
-"""Who enters a stage, in which order, and who of them could play now."""
+"""Who enters a stage, in which order, and which of the entrants could play now."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from tournaments.models import Client, Duty, Stage
 from tournaments.results import standings
 from tournaments.seating import draw, programs
 
-PATIENCE = timedelta(minutes=10)  # how long a start that is due waits for teams that cannot play yet
-RETURN = timedelta(seconds=20)  # in which a program that lost its connection is back: the server shuts it out for five
-RETURNS = timedelta(minutes=1)  # … for which a start waits, when programs come and go all the time
+PATIENCE = timedelta(minutes=10)  # how long a due start waits for teams that cannot play yet
+RETURN = timedelta(seconds=20)  # for a program to reconnect; the server refuses it for the first five seconds
+RETURNS = timedelta(minutes=1)  # … the most a start waits for this, if programs come and go all the time
 
 
 # Who, and in which order ----------------------------------------------------------------------------------------------
 
 
 def seeded(stage: Stage) -> list[int]:
-    """The entrants from the first seed, as they would be now. Also of a stage that is not saved yet.
+    """Return the entrants from the first seed, as they would be now. The stage may be unsaved.
 
-    By hand: those of `stage.order` first, the others after them. Raises FormatError while a stage that decides about it
-    has no ranking.
+    If seeded by hand, those in `stage.order` come first. Raises FormatError while a stage on which this depends has no
+    ranking.
     """
     entrants = _entrants(stage)
     if stage.seeding == Stage.Seeding.STANDINGS:
@@ -43,7 +43,7 @@ def seeded(stage: Stage) -> list[int]:
 
 
 def candidates(stage: Stage) -> list[int]:
-    """Those whom `seeded` may come to name, in its order as far as it is known: an organiser can seed them by hand."""
+    """Return the teams that `seeded` may name later, in its order as far as it is known, for seeding by hand."""
     competing = _competing(stage.contest)
     if stage.entry == Stage.Entry.INVITED:
         competing = _among(competing, stage.invited)
@@ -55,7 +55,7 @@ def candidates(stage: Stage) -> list[int]:
 
 
 def _entrants(stage: Stage) -> list[int]:
-    """In the order that their kind has by itself: the best by their rank, others by seed number."""
+    """The entrants in their default order: the best of a stage by rank, others by seed number."""
     competing = _competing(stage.contest)
     if stage.entry == Stage.Entry.INVITED:
         return _among(competing, stage.invited)
@@ -71,22 +71,22 @@ def _competing(contest: Contest) -> list[int]:
 
 
 def _among(teams: Iterable[int], others: Iterable[int]) -> list[int]:
-    """Those of the teams that are among the others, in their order."""
+    """The teams that are among the others, in their order."""
     known = set(others)
     return [team for team in teams if team in known]
 
 
 def _in_order_of(order: Sequence[int], entrants: Sequence[int]) -> list[int]:
-    """The entrants, first those that are named, as they are named; the others follow as they are."""
+    """The entrants: first those in `order`, then the rest as they are."""
     named = _among(dict.fromkeys(order), entrants)
     taken = set(named)
     return named + [team for team in entrants if team not in taken]
 
 
 def current_order(stage: Stage) -> list[int]:
-    """The order in which the stage would be published now; once it is published, the one it was published with.
+    """Return the order in which the stage would be published now or, once published, was published.
 
-    Empty while nobody knows it.
+    Empty while it is unknown.
     """
     if stage.awaits_source:
         return []
@@ -102,14 +102,14 @@ def current_order(stage: Stage) -> list[int]:
 
 
 def ready(contest: Contest, order: Sequence[int]) -> list[int]:
-    """Those of the order who could play now: still in the contest, and with an active version or connected."""
+    """The teams that could play now: still in the contest, and with an active version or a connection."""
     here = Q(submissions__is_active=True) | Q(pk__in=draw.connected_teams(contest))
     able = set(Team.objects.competing().filter(here, pk__in=order).values_list("pk", flat=True))
     return [team for team in order if team in able]
 
 
 def absent(contest: Contest, order: Sequence[int]) -> list[Team]:
-    """Entrants that have no active version and are not connected: a stage that started now would be without them."""
+    """Entrants without an active version or a connection: a stage that starts now would leave them out."""
     entrants = Team.objects.in_bulk(order)
     active = set(Submission.objects.active().filter(team__in=entrants).values_list("team", flat=True))
     here = active | draw.connected_teams(contest)
@@ -117,10 +117,10 @@ def absent(contest: Contest, order: Sequence[int]) -> list[Team]:
 
 
 def held_back(stage: Stage, now: datetime) -> str:
-    """Why a published stage that is due waits a little before it starts, in words; blank: it does not.
+    """Return why a published stage that is due waits a little before it starts, in words. Blank: it does not wait.
 
-    It waits for entrants without a bot who have one in the works, and for those whose program was connected a moment
-    ago: a contest server that starts again at the wrong minute puts nobody out of a final.
+    It waits for entrants whose first bot is being built or checked, and for programs that lost their connection a
+    moment ago. So a restart of the contest server at the wrong minute puts nobody out of a final.
     """
     due = stage.due_at
     if due is None or not due <= now < due + PATIENCE:
@@ -139,17 +139,17 @@ def held_back(stage: Stage, now: datetime) -> str:
     return ""
 
 
-# What has changed since -----------------------------------------------------------------------------------------------
+# Changes since the start ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A stage that has started stays as it was drawn, whatever becomes of the stage that its teams come from."""
+    """Differences from the earlier stage. A stage that has started stays as drawn, whatever happens to its source."""
 
-    reopened: str  # what is going on there since, in words: "was reset"; empty: it is finished
-    missing: tuple[str, ...]  # who would be in by its ranking as it is now
-    surplus: tuple[str, ...]  # who is in, and would not be
-    reordered: bool  # the same teams, but seeded otherwise
+    reopened: str  # what happened to the source: "was reset"; empty: it is finished
+    missing: tuple[str, ...]  # would be in by its present ranking
+    surplus: tuple[str, ...]  # are in, but would not be
+    reordered: bool  # same teams, different seeds
 
     def __bool__(self) -> bool:
         return bool(self.reopened) or bool(self.missing) or bool(self.surplus) or self.reordered
@@ -162,7 +162,7 @@ def _since_finished(source: Stage) -> str:
 
 
 def drift(stage: Stage) -> Drift | None:
-    """How what the earlier stage says now differs from what the stage started with. None: not at all."""
+    """How the earlier stage now differs from what the stage started with. None: it does not differ."""
     if not (stage.is_led and stage.has_started and stage.source):
         return None
     if not stage.source.is_over:

@@ -1,4 +1,4 @@
-"""The settings of a stage in words: the trail says what an organiser has changed."""
+"""The settings of a stage in words, so that the audit log can say what an organiser has changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HIDDEN = {"chairs"}  # options that follow from others
 
 
 def described(stage: Stage) -> dict[str, str]:
-    """By what people call them. Of the order only where it was made by hand."""
+    """The settings by display name. The order is included only if it was made by hand."""
     found = {
         "name": stage.name,
         "format": stage.format_title,
@@ -33,7 +33,7 @@ def described(stage: Stage) -> dict[str, str]:
 
 
 def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, list[str]]:
-    """What differs, as the trail keeps it."""
+    """The differences, in the form stored in the audit log."""
     names = dict.fromkeys([*before, *after])
     return {
         name: [before.get(name, "–"), after.get(name, "–")] for name in names if before.get(name) != after.get(name)

@@ -1,4 +1,4 @@
-"""A contest made from another one, with its stages as drafts."""
+"""A contest copied from another one, with its stages as drafts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEPT = ("name", "entry", "best", "format", "seeding", "starts_after", "release",
 
 @transaction.atomic
 def clone(original: Contest, by: User, wish: Wish) -> Contest:
-    """Settings, dates moved along, stages as drafts; people where wished. Never a bot, a match or a result."""
+    """Copy settings, shifted dates, stages as drafts and, if wished, people. Never copies bots, matches or results."""
     copy = contests.clone(original, by, wish)
     made: dict[int, Stage] = {}
     for stage in original.stages.order_by("pk"):
@@ -28,7 +28,7 @@ def clone(original: Contest, by: User, wish: Wish) -> Contest:
 
 
 def _copied(stage: Stage, copy: Copy) -> Stage:
-    """Not saved yet. Chance is drawn anew, and so are hidden games that were drawn; those written down stay."""
+    """An unsaved copy. Chance is drawn anew, including hidden games that were drawn; written ones stay."""
     options = dict(stage.options)
     if "draw_seed" in options:
         options["draw_seed"] = secrets.randbelow(2**31 - 1) + 1
@@ -45,5 +45,5 @@ def _copied(stage: Stage, copy: Copy) -> Stage:
 
 
 def known_games(contest: Contest) -> list[Stage]:
-    """Stages whose hidden games are written down, and so are those of the contest from which they were copied."""
+    """Stages with written hidden games that the original contest has as well."""
     return [stage for stage in contest.stages.order_by("pk") if stage.options.get("hidden")]

@@ -1,4 +1,4 @@
-"""Ladders that end apart from the uploads: as a rule one of the two was moved, and the other forgotten."""
+"""Ladders that do not end when uploads close. Usually one of the two times was moved and the other forgotten."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from contest.formatting import duration
 from contest.models import Contest, Phase
 from tournaments.models import Stage
 
-CLOSE = timedelta(minutes=1)  # what forms can tell apart
+CLOSE = timedelta(minutes=1)  # the precision of forms
 
 
 def apart(contest: Contest, stages: Iterable[Stage], now: datetime) -> Iterator[tuple[Stage, str]]:
-    """Ladders to which that happens, each with a sentence, as long as both moments can still be moved. `stages`: all of
-    the contest.
+    """Yield these ladders, each with a sentence, while both times can still change. `stages`: all of the contest.
 
-    A ladder from which nothing follows may end when it likes; one that begins after the uploads' end is meant to.
+    A ladder that no stage follows may end at any time, and one that starts after uploads close is meant to.
     """
     stages, closing = list(stages), contest.upload_deadline
     if closing <= now or contest.phase(now) == Phase.ENDED:

@@ -1,4 +1,4 @@
-"""How long a match and a whole stage may take, and take as a rule: organisers see it before they start."""
+"""Estimates of how long a match and a whole stage take, usually and at most, for organisers before the start."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from tournaments.kinds.expected import Times
 from tournaments.models import Match, Record, Stage
 from tournaments.organising import admission, workload
 
-QUICK = 0.01  # seconds for a decision of a bot that does not think long
-START = 0.1  # seconds for its start
-SAMPLE = 50  # matches that tell how long one takes as a rule
-CHECKS = 6  # check games that tell it before: their records are read
+QUICK = 0.01  # seconds for a decision of a fast bot
+START = 0.1  # seconds to start a bot
+SAMPLE = 50  # recent matches from which to estimate
+CHECKS = 6  # without matches: recent check games, whose records are read
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Of one match. `most`: every bot uses all the time that the rules allow it. `measured`: `usual` was seen here;
-    `checked`: no match was played yet, but the check games of versions were, and tell how long their bots think."""
+    """One match. `most`: every bot uses all the time that the rules allow. `measured`: `usual` comes from matches here.
+    `checked`: without matches, it comes from the thinking times in the check games of versions."""
 
     games: int
-    decisions: int  # in a game, about
+    decisions: int  # in a game, roughly
     most: timedelta
     usual: timedelta
     measured: bool
@@ -46,9 +46,9 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Of a ladder: its matches at most, when all teams are there. `in_all`: until its end; None where none is set.
+    """The most matches of a ladder, with all teams available. `in_all`: until its end; None if it has none.
 
-    `record`: bytes of one. `measured`: they were seen in this contest.
+    `record`: bytes in one record. `measured`: the values come from this contest.
     """
 
     an_hour: int
@@ -67,9 +67,9 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class StageBudget:
-    """Of a whole stage with so many teams. Play-offs are not foreseen; in a series there may be `most_matches`.
+    """A whole stage with this many teams. Play-offs are not included; with series there may be `most_matches`.
 
-    `usual`, `most`: for all matches, so many `at_once`, a round after the other.
+    `usual` and `most` are for all matches, round after round, with `at_once` in parallel.
     """
 
     one: Budget
@@ -80,7 +80,7 @@ class StageBudget:
     at_once: int
     usual: timedelta
     most: timedelta
-    pace: Pace | None = None  # of a stage that goes on and on
+    pace: Pace | None = None  # of a ladder
 
     @property
     def games(self) -> int:
@@ -88,7 +88,7 @@ class StageBudget:
 
 
 class _Clocked(HousePlayer):
-    """A house player that adds up the time that a bot in its chair would be allowed."""
+    """A house player that adds up the time a bot in its seat would be allowed."""
 
     allowed = 0.0
     decisions = 0
@@ -109,13 +109,13 @@ class _Clocked(HousePlayer):
 
 
 def budget(contest: Contest, games_: int | None) -> Budget:
-    """What a match of so many games takes in this contest as its rules are now. None: as many as the rules say."""
+    """How long a match with this many games takes under the contest's present rules. None: the rules decide."""
     if games_ is None:
         games_ = typical_games(contest)
     seats = contest.game.seats[1]
     decisions, allowed = _one_game(contest.game_slug, _options_of(contest))
     most = games_ * (allowed + seats * contest.startup_seconds)
-    seen = workload.lately(contest).a_game
+    seen = workload.recent(contest).a_game
     thought = _thought_per_game(contest) if seen is None else None
     guess = QUICK * decisions if thought is None else thought * seats
     usual = games_ * (timedelta(seconds=START * seats + guess) if seen is None else seen)
@@ -123,15 +123,15 @@ def budget(contest: Contest, games_: int | None) -> Budget:
 
 
 def match_budget(stage: Stage) -> Budget:
-    """Of one of its matches."""
+    """How long one of its matches takes."""
     openings = stage.played_in.openings(stage.options, stage.contest.game)
     return budget(stage.contest, len(openings) or stage.options.get("games"))
 
 
 def stage_budget(stage: Stage) -> StageBudget | None:
-    """Of a stage that has not started, also of one that is not saved, with everybody who is expected.
+    """How long a stage that has not started (and may be unsaved) takes with all expected teams.
 
-    A stage that goes on and on has no matches to count. None: every version is a match, or there are too few teams.
+    A ladder has no matches to count. None: every version is a match, or there are too few teams.
     """
     one, at_once = match_budget(stage), max(1, workload.processes())
     teams = expected(stage)
@@ -151,7 +151,7 @@ def _pace(stage: Stage, one: Budget, an_hour: int, in_all: int | None) -> Pace:
 
 
 def expected(stage: Stage) -> int:
-    """How many teams play, as far as one can tell now."""
+    """The number of teams that will play, as far as it can be known now."""
     if stage.awaits_source:
         return len(admission.candidates(stage)[: stage.best])
     return len(admission.current_order(stage))
@@ -159,7 +159,7 @@ def expected(stage: Stage) -> int:
 
 @lru_cache(maxsize=64)
 def _one_game(slug: str, options: str) -> tuple[int, float]:
-    """Decisions, and the seconds allowed to all bots together, in a game of the house's first player."""
+    """The decisions in a game of the first house player, and the seconds allowed to all bots together."""
     game = games.get(slug)
     players = [_Clocked(game.house[0]) for _ in range(game.seats[1])]
     seats = [Seated(f"Player {number}", "house", player) for number, player in enumerate(players, start=1)]
@@ -170,19 +170,19 @@ def _one_game(slug: str, options: str) -> tuple[int, float]:
 
 @lru_cache(maxsize=64)
 def _bytes_of_a_game(slug: str, options: str) -> int:
-    """In the record, as it is kept."""
+    """The size of one game in a stored record."""
     return len(pack(dumps(_house_match(slug, options, 1).record)))
 
 
 def _bytes_of_a_record(contest: Contest) -> int | None:
-    """Of the latest matches, on average."""
+    """The average over the latest matches."""
     latest = Match.objects.done().filter(contest=contest).order_by("-resulted").values_list("pk", flat=True)[:SAMPLE]
     size = Record.objects.filter(match__in=list(latest)).aggregate(size=Avg(Length("data")))["size"]
     return None if size is None else round(size)
 
 
 def typical_games(contest: Contest) -> int:
-    """How many games a match has whose rules decide that: as seen here, or of two players who are equals."""
+    """The number of games in a match if the rules decide it: as measured here, or between two equal players."""
     latest = Match.objects.done().filter(contest=contest, games__gt=0).order_by("-resulted")
     seen = list(latest.values_list("games", flat=True)[:SAMPLE])
     if seen:
@@ -196,7 +196,7 @@ def _games_of_equals(slug: str, options: str) -> int:
 
 
 def _house_match(slug: str, options: str, games_: int | None) -> referee.Match:
-    """Of the house's first player against itself."""
+    """A match of the first house player against itself."""
     game = games.get(slug)
     seats = [Seated(f"Player {number}", "house", HousePlayer(game.house[0])) for number in range(game.seats[1])]
     return referee.play(game, seats, seed=1, options=json.loads(options), preset=game.presets[0].name, games=games_)
@@ -207,7 +207,7 @@ def _options_of(contest: Contest) -> str:
 
 
 def _thought_per_game(contest: Contest) -> float | None:
-    """Seconds that the bots checked last thought in a game; None where none has passed its check."""
+    """Seconds that the most recently checked bots thought in a game. None if none has passed its check."""
     passed = CheckGame.objects.filter(submission__team__contest=contest, submission__state=Submission.State.READY)
     found = [(checked.record_data(), checked.seat) for checked in passed.exclude(record=b"").order_by("-pk")[:CHECKS]]
     played = sum(games_played(record) for record, _ in found)

@@ -1,19 +1,18 @@
 """Resetting, shortening and abandoning a stage that has started.
 
-Every action is one transaction, one entry of the ledger and one of the audit log.
+Every action is one transaction, one entry in the ledger and one in the audit log.
 
-A **reset** takes out every match, as if the stage had never been played: results count nowhere, also not for ratings.
-The tables are set aside with their matches, which stay readable as void ones. The stage waits, published, until an
-organiser starts it again: its entrants are drawn anew, and so are all deals, for everybody knows the cards that were
-played before.
+A **reset** voids every match, as if the stage had never been played: its results count nowhere, not even for ratings.
+The tables are set aside with their void matches, which stay readable. The stage returns to published and waits until an
+organiser starts it again. Then its entrants and all deals are drawn anew, because everybody knows the old cards.
 
-A **shortened** stage ends after the round under way, the last one in which a match has begun: its ranking is that of
-then. A ladder ends with its matches in progress. A stage that is paused goes on for that. `Stage.last_round` is part of
-what its plan is made from.
+A **shortened** stage ends after the round in progress, the last one in which a match has begun, and is ranked by the
+results up to there. A ladder ends with its matches in progress. A paused stage is resumed for this. `Stage.last_round`
+is part of the input of its plan.
 
-An **abandoned** stage is over without a winner. What was not played to its end is void. Results stay, and count for the
-ratings: they were played by the rules, and what teams showed in them is as true as in a stage that went on. There is no
-champion, and no stage takes its teams or its seeding from it.
+An **abandoned** stage is over without a winner. Unfinished matches become void. Results stay and count for ratings:
+they were played by the rules and say as much about the teams as those of any other stage. There is no champion, and no
+other stage takes its teams or its seeding from it.
 """
 
 from __future__ import annotations
@@ -37,13 +36,13 @@ State = Stage.State
 
 
 def why_not_reset(stage: Stage) -> str:
-    """Why a stage cannot be reset, in a sentence; empty: it can."""
+    """Why a stage cannot be reset, as a sentence. Empty: it can."""
     return "" if stage.has_started else "This stage has not started, so there is nothing to reset."
 
 
 @transaction.atomic
 def reset(stage: Stage, by: User, reason: str) -> None:
-    """Take out all matches of a stage and let it wait for another start. Raises Refused."""
+    """Void all matches of a stage and let it wait for another start. Raises Refused."""
     reason = _said(reason)
     stage = _possible(stage, why_not_reset(hold_stage(stage)))
     for review in stage.reviews.filter(state=Review.State.OPEN):
@@ -56,13 +55,13 @@ def reset(stage: Stage, by: User, reason: str) -> None:
     stage.tables.update(until=number)
     order = stage.order = before_start(stage)
     stage.state, stage.started_at, stage.finished_at, stage.refusal = State.PUBLISHED, None, None, ""
-    stage.starts_at, stage.starts_after = None, False  # or it would begin again at once
+    stage.starts_at, stage.starts_after = None, False  # otherwise it would start again at once
     stage.left_out, stage.versions, stage.released = [], {}, 0
     stage.last_round = None
     stage.resets += 1
     try:
         stages.draw(stage)
-    except Refused as refused:  # too few teams by now: it keeps those that it had
+    except Refused as refused:  # too few teams by now: keep the old order
         stage.order, stage.refusal = order, Truncator(str(refused)).chars(300)
     stage.save()
     stages.write_entrants(stage, by)
@@ -73,7 +72,7 @@ def reset(stage: Stage, by: User, reason: str) -> None:
 
 
 def why_not_shortened(stage: Stage) -> str:
-    """Why a stage cannot be shortened, in a sentence; empty: it can."""
+    """Why a stage cannot be shortened, as a sentence. Empty: it can."""
     if not stage.has_started:
         return "This stage has not started, so there is nothing to shorten."
     if stage.has_ended or stage.is_over:
@@ -83,7 +82,7 @@ def why_not_shortened(stage: Stage) -> str:
 
 @transaction.atomic
 def shorten(stage: Stage, by: User, reason: str) -> None:
-    """Let a stage end after the round under way, or a ladder now. Raises Refused."""
+    """End a stage after the round in progress, or a ladder now. Raises Refused."""
     reason = _said(reason)
     stage = _possible(stage, why_not_shortened(hold_stage(stage)))
     was = {"last_round": stage.last_round, "ends_at": stage.ends_at and stage.ends_at.isoformat()}
@@ -102,17 +101,17 @@ def shorten(stage: Stage, by: User, reason: str) -> None:
 
 
 def after_last_round(stage: Stage) -> MatchQuerySet:
-    """Matches that count of rounds that a shortened stage does not play."""
+    """Matches that count, in rounds that a shortened stage no longer plays."""
     valid: MatchQuerySet = stage.matches.valid()
     return valid.none() if stage.last_round is None else valid.filter(table__round__gt=stage.last_round)
 
 
 def why_not_abandoned(stage: Stage) -> str:
-    """Why a stage cannot be abandoned, in a sentence; empty: it can."""
+    """Why a stage cannot be abandoned, as a sentence. Empty: it can."""
     if stage.state == State.ABANDONED:
         return "This stage is already abandoned."
     if stage.is_over:
-        return "This stage is finished, so nothing can be abandoned. If its results must not count, reset it."
+        return "This stage is finished, so it cannot be abandoned. To make its results not count, reset it."
     return "" if stage.has_started else "This stage has not started. You can unpublish or delete it instead."
 
 
@@ -133,7 +132,7 @@ def abandon(stage: Stage, by: User, reason: str) -> None:
 
 
 def before_start(stage: Stage) -> list[int]:
-    """The order with which the stage was published, before its start left out those who could not play."""
+    """The order with which the stage was published, including teams that its start left out."""
     entries = stage.ledger.filter(kind__in=(Kind.ENTRANTS_SET, Kind.STAGE_STARTED)).order_by("-number")
     started = entries.filter(kind=Kind.STAGE_STARTED).values_list("number", flat=True).first()
     if started is not None:
@@ -144,7 +143,7 @@ def before_start(stage: Stage) -> list[int]:
 
 
 def _possible(stage: Stage, refusal: str) -> Stage:
-    """The stage held."""
+    """Lock the stage, or raise Refused if there is a reason (`refusal`)."""
     if refusal:
         raise Refused(refusal)
     return hold_stage(stage)

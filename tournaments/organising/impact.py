@@ -1,7 +1,7 @@
-"""What would follow from an act of an organiser, in all stages of a contest at once, and in its standings.
+"""Previews: what an organiser's action would change in all stages of a contest and in its standings.
 
-It is computed as the act itself would be: by each stage's kind from the results that would remain, and by the same
-chain of ratings. Nothing is written.
+They are computed in the same way as the action itself: each stage's kind uses the results that would remain, and
+ratings use the same chain. Nothing is written.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from tournaments.models import Match, Review, Stage
 from tournaments.organising.reviews import Pair
 from tournaments.results import ratings, standings
 
-MOST_PLAYED = 10_000  # results of a stage whose standings without them are calculated while somebody waits
+MOST_PLAYED = 10_000  # for a stage with more results the standings without them take too long to preview
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """`stages`: those that have begun; `coming`: those that would be drawn anew with other entrants."""
+    """`stages`: those that have begun. `coming`: those that would be drawn again with other entrants."""
 
     stages: list[StageImpact]
     coming: list[Stage]
@@ -62,7 +62,7 @@ def of_voiding(match: Match) -> Outlook:
 
 
 def of_review(review: Review, pairs: Sequence[Pair]) -> Outlook:
-    """If it were applied now; of what is played so far."""
+    """The impact of applying the review now, with the matches played so far."""
     stage = review.stage
     pairs = [pair for pair in pairs if pair.stands and pair.is_played]
     seen = _consequences(stage, {pair.old.pk: pair.new for pair in pairs})
@@ -80,13 +80,13 @@ def _consequences(stage: Stage, replaced: Mapping[int, Match | None]) -> StageIm
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What would follow from resetting, shortening or abandoning a stage."""
+    """The impact of resetting, shortening or abandoning a stage."""
 
-    played: int  # matches with a result that would not count any more
-    unplayed: int  # matches without one that would be void
+    played: int  # matches with a result that would no longer count
+    unplayed: int  # matches without a result that would be void
     outlook: Outlook
-    last_round: int | None = None  # after which the stage would end
-    too_many: bool = False  # so many results that nobody would wait for the standings
+    last_round: int | None = None  # the round after which the stage would end
+    too_many: bool = False  # too many results to preview the standings
 
 
 def of_reset(stage: Stage) -> Ending:
@@ -133,7 +133,7 @@ def _standings(
     out: Set[int] = frozenset(),
     back: Set[int] = frozenset(),
 ) -> list[Shift]:
-    """How the order by rating would change. Who is out has no rank there."""
+    """How the ranking by rating would change. Teams that are `out` have no rank."""
     gone = [match.pk for match in without if match.state == Match.State.DONE]
     if not (gone or adding or out or back):
         return []
@@ -141,7 +141,7 @@ def _standings(
     rows = standings.of_contest(contest)
     before = {row.team.pk: row.rank if row.team.is_competing else OUT for row in rows}
     skills = ratings.imagined(contest, played, adding) if gone or adding else standings.skills_of(contest)
-    if skills is None:  # of a ladder with very many results since
+    if skills is None:  # a ladder with very many later results
         return []
     fewer, more = (Counter(seat.team_id for match in some for seat in match.seats.all()) for some in (played, adding))
     left = {row.team.pk for row in rows if not row.team.is_competing} - back | out

@@ -1,6 +1,6 @@
-"""The stages of the five contests (docs/contests.md) as their organisers ran them. A new contest has them as drafts.
+"""The stages of the five contests (docs/contests.md), as their organisers ran them. New contests get them as drafts.
 
-What a preset says about the contest around them is in contest.presets; about the game, in the game's folder.
+contest.presets has the settings of the contests, and each game's folder those of the game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Entry, Seeding = Stage.Entry, Stage.Seeding
 
 
 class Start(StrEnum):
-    """When a stage starts by itself, once it is published."""
+    """When a published stage starts automatically."""
 
     OPENING = "when the contest opens"
     DEADLINE = "when uploads close"
@@ -30,19 +30,19 @@ class Start(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A stage of a preset. `about` tells whoever makes the contest what it is, after the organisers' document."""
+    """A stage of a preset. `about` describes it to the organiser, following the original rules."""
 
     name: str
     format: str
     about: str
     start: Start = Start.DEADLINE
     options: Mapping[str, Any] = field(default_factory=dict)
-    drawn: Callable[[], Mapping[str, Any]] = dict  # options that are chance
+    drawn: Callable[[], Mapping[str, Any]] = dict  # options drawn at random
     seeding: str = Seeding.NUMBER
-    ends: bool = False  # when uploads close
+    ends: bool = False  # whether it ends when uploads close
 
     def wish(self, contest: Contest, before: Stage | None) -> stages.Wish:
-        """`before`: the stage made just before this one."""
+        """The settings for the contest. `before`: the stage created just before this one."""
         after = self.start == Start.AFTER
         starts_at = {Start.OPENING: contest.opens_at, Start.DEADLINE: contest.upload_deadline}.get(self.start)
         return stages.Wish(
@@ -116,8 +116,8 @@ STAGES: dict[str, tuple[Draft, ...]] = {
             "Open play",
             "ladder",
             "A ladder of all teams that are connected or have uploaded a bot, ranked by Elo. Teams rest for 30 seconds "
-            "between matches. In the last hour before uploads close, every team that has a bot or has ever connected "
-            "is scheduled, even if it is not connected.",
+            "between matches. In the last hour before uploads close, every team that has a bot or was ever connected "
+            "is matched, even if it is away.",
             Start.OPENING,
             options={"table_size": 2, "final_minutes": 60, "pause": 30},
             ends=True,
@@ -136,12 +136,12 @@ STAGES: dict[str, tuple[Draft, ...]] = {
 
 
 def of_preset(name: str) -> tuple[Draft, ...]:
-    """The stages that a contest from this preset begins with; none where the organiser makes them."""
+    """The stages of a contest with this preset. Empty: the organiser creates them."""
     return STAGES.get(name, ())
 
 
 def prepare(contest: Contest, by: User) -> None:
-    """Make the stages of the contest's preset, as drafts. Inside a transaction."""
+    """Create the stages of the contest's preset as drafts. Call inside a transaction."""
     before = None
     for draft in of_preset(contest.preset):
         before = stages.create(contest, by, draft.wish(contest, before))

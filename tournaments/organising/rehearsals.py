@@ -1,9 +1,8 @@
-"""A stage is played out before it starts, by house players in the teams' chairs; nothing of it counts.
+"""Rehearsals: house players play a stage in the teams' seats before it starts. Nothing of it counts.
 
-It goes the stage's own way: the format's plan, the referee, results, the plan again, until nothing is wanted any more.
-No match is made for it: a worker plays all of it in memory and writes the results down as they come, so that they can
-be looked at meanwhile. Like a match it is claimed with a lease, and played from its start by another worker when the
-first is lost.
+A rehearsal does what the stage would do: the format's plan, the referee, results, the plan again, until nothing is left
+to play. It creates no matches. A worker plays all of it in memory and stores results as they come, so that organisers
+can follow. Like a match it is claimed with a lease; if the worker is lost, another one starts it again.
 
     queued → running → done | failed
 """
@@ -41,28 +40,28 @@ logger = logging.getLogger(__name__)
 
 REHEARSE = "tournaments.tasks.rehearse"
 LEASE = timedelta(seconds=40)
-LONGEST = 300.0  # seconds, after which it is broken off: a worker that rehearses plays no matches
+LONGEST = 300.0  # seconds before it is stopped: a worker that rehearses plays no matches
 WRITE_EVERY = 1.0  # seconds
 MOST_ATTEMPTS = 3
 State = Rehearsal.State
 
-DRAWN = "drawn"  # of the terms, for formats by rounds: the tables of rounds that have begun, as they were drawn
+DRAWN = "drawn"  # a key of the terms, for formats by rounds: the tables of rounds that have begun, as drawn
 
 Results = dict[TableKey, dict[int, Result]]
 
 
-# What there is to see -------------------------------------------------------------------------------------------------
+# Reading --------------------------------------------------------------------------------------------------------------
 
 
 def why_none(stage: Stage) -> str:
-    """Why a stage cannot be rehearsed; nothing where it can."""
+    """Why a stage cannot be rehearsed. Blank if it can."""
     return kinds.of(stage).why_no_rehearsal or (
         "This stage has started, so there is nothing to rehearse." if stage.has_started else ""
     )
 
 
 def entrants(stage: Stage) -> list[int]:
-    """Everybody who is expected, with a bot or without; as many as will come where their names are not known yet."""
+    """Everybody who is expected, with or without a bot. While names are unknown: as many placeholders as will come."""
     if stage.awaits_source:
         return admission.candidates(stage)[: stage.best]
     if stage.state == Stage.State.DRAFT:
@@ -79,7 +78,7 @@ def results_of(rehearsal: Rehearsal) -> Results:
 
 
 def plan_of(rehearsal: Rehearsal, results: Results | None = None) -> Plan:
-    """As far as it has come. Raises FormatError."""
+    """The plan so far. Raises FormatError."""
     terms = dict(rehearsal.terms)
     if drawn := terms.pop(DRAWN, None):
         terms[DRAWN] = {(round, number): tuple(teams) for round, number, teams in drawn}
@@ -88,7 +87,7 @@ def plan_of(rehearsal: Rehearsal, results: Results | None = None) -> Plan:
 
 
 def is_outdated(rehearsal: Rehearsal) -> bool:
-    """Has the stage been changed since, or do others take part?"""
+    """Whether the stage or its entrants have changed since."""
     stage = rehearsal.stage
     terms = {name: value for name, value in rehearsal.terms.items() if name != DRAWN}
     same = (rehearsal.format, terms) == (stage.format, _terms(stage))
@@ -99,12 +98,12 @@ def _terms(stage: Stage) -> dict[str, Any]:
     return {**stage.options, "seed": stage.chance}
 
 
-# Asking ---------------------------------------------------------------------------------------------------------------
+# Requests -------------------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def ask(stage: Stage, by: User) -> Rehearsal:
-    """Have a stage rehearsed, anew where it was before. Raises Refused."""
+    """Request a rehearsal of a stage. It replaces an earlier one. Raises Refused."""
     stage = hold_stage(stage)
     if why := why_none(stage):
         raise Refused(why)
@@ -126,7 +125,7 @@ def ask(stage: Stage, by: User) -> Rehearsal:
 
 @transaction.atomic
 def delete(stage: Stage, by: User) -> None:
-    """Also while it is being played: the worker finds its claim gone."""
+    """Delete the rehearsal, even while it is being played: the worker then loses its claim."""
     contest = hold(stage.contest_id)
     if Rehearsal.objects.filter(stage=stage).delete()[0]:
         Act.record(contest, by, "delete rehearsal", stage, stage=stage.pk)
@@ -134,7 +133,7 @@ def delete(stage: Stage, by: User) -> None:
 
 
 def send() -> None:
-    """Wake a worker. The message names none, as with matches (queue.py)."""
+    """Wake a worker. The message names no rehearsal, as with matches (queue.py)."""
     try:
         current_app.send_task(REHEARSE)
     except OperationalError:
@@ -142,13 +141,13 @@ def send() -> None:
 
 
 def revive(now: datetime) -> None:
-    """Take rehearsals from workers that are lost, and tell others; also when a message was lost."""
+    """Take rehearsals from lost workers, and wake others. This also covers lost messages."""
     for lost in Rehearsal.objects.abandoned(now):
         held = Rehearsal.objects.abandoned(now).held_by(lost)
         if lost.attempt < MOST_ATTEMPTS:
             held.give_back(results=[])
         else:
-            error = f"Its worker was lost, {MOST_ATTEMPTS} times."
+            error = f"The worker was lost {MOST_ATTEMPTS} times."
             held.update(state=State.FAILED, lease_until=None, error=error, finished_at=now)
     try:
         if Rehearsal.objects.filter(state=State.QUEUED).exists() and not queue.waiting():
@@ -161,7 +160,7 @@ def revive(now: datetime) -> None:
 
 
 def play_next() -> Rehearsal | None:
-    """Play the one that was asked for first. None when there is none."""
+    """Play the rehearsal that was requested first. None if there is none."""
     for pk in Rehearsal.objects.filter(state=State.QUEUED).order_by("asked_at").values_list("pk", flat=True):
         if (claimed := claim(pk)) is not None:
             _play(claimed)
@@ -187,7 +186,7 @@ def _play(claimed: Rehearsal) -> None:
 
 
 def _play_out(claimed: Rehearsal, check: Callable[[], None]) -> str:
-    """Play and write down what comes. Returns why it was broken off; nothing when it was played to its end."""
+    """Play, and store results as they come. Returns why it was stopped early, or "" at the end."""
     begun = written = time.monotonic()
     results: Results = {}
     claimed.results, claimed.terms = [], {name: value for name, value in claimed.terms.items() if name != DRAWN}
@@ -208,7 +207,7 @@ def _play_out(claimed: Rehearsal, check: Callable[[], None]) -> str:
                 written = time.monotonic()
             if time.monotonic() - begun > LONGEST:
                 minutes = round(LONGEST / 60)
-                return f"It was broken off after {minutes} minutes: {len(claimed.results)} matches were played."
+                return f"The rehearsal was stopped after {minutes} minutes and {len(claimed.results)} matches."
 
 
 def _missing(plan: Plan, results: Mapping[TableKey, Mapping[int, Result]]) -> Iterator[tuple[TablePlan, WantedMatch]]:
@@ -219,8 +218,7 @@ def _missing(plan: Plan, results: Mapping[TableKey, Mapping[int, Result]]) -> It
 
 
 def play_match(rehearsal: Rehearsal, table: TablePlan, wanted: WantedMatch) -> Result:
-    """The match as the stage would have it, on the deals that it would be played on; stronger house players have the
-    higher seeds."""
+    """Play the match on the deals that the stage would use. Stronger house players take the higher seeds."""
     stage = rehearsal.stage
     game = stage.contest.game
     seed = draw.seed_of(stage, table.key, wanted)

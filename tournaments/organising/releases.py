@@ -1,6 +1,6 @@
-"""What organisers do about who may see results (visibility.py): freeze and lift, release round by round.
+"""How organisers control who may see results (visibility.py): freeze and lift, release round by round.
 
-Every deed is one transaction and one line of the trail.
+Every action is one transaction and one line in the audit log.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tournaments.results.locks import held_contest, hold_stage
 
 @transaction.atomic
 def freeze(contest: Contest, by: User, at: datetime | None = None) -> None:
-    """Keep results from then on (None: from now on) from all but those with a role."""
+    """Hide results from then on (None: from now on) from everybody without a role."""
     now = timezone.now()
     contest = hold(contest.pk)
     if contest.is_frozen(now):
@@ -36,13 +36,13 @@ def freeze(contest: Contest, by: User, at: datetime | None = None) -> None:
     if at is None:
         ledger.freeze(contest, by, start)
     else:
-        contest.touch()  # it is announced; the ledger says so when it begins
+        contest.touch()  # pages announce it now; the ledger gets its entry when it begins
     Act.record(contest, by, "freeze", contest, at=start.isoformat())
 
 
 @transaction.atomic
 def lift(contest: Contest, by: User) -> None:
-    """Show everything at once; also takes back a freeze that was to come."""
+    """Show everything at once. Also cancels a planned freeze."""
     contest = hold(contest.pk)
     if contest.frozen_from is None:
         raise Refused("The contest is not frozen.")
@@ -57,12 +57,12 @@ def lift(contest: Contest, by: User) -> None:
 
 
 def rounds_of(stage: Stage) -> int:
-    """How many rounds there are by now."""
+    """The number of rounds so far."""
     return stage.tables.aggregate(last=Max("round"))["last"] or 0
 
 
 def next_round(stage: Stage) -> int | None:
-    """The round whose results can be released now: it is played to its end. None: there is no such round."""
+    """The round whose results can be released now, because it is over. None: there is none."""
     number = stage.released + 1
     if stage.release != Stage.Release.ROUNDS or number > rounds_of(stage) or not stage.has_started:
         return None
@@ -73,7 +73,7 @@ def next_round(stage: Stage) -> int | None:
 
 @transaction.atomic
 def release(stage: Stage, by: User, round: int) -> None:
-    """Show the results of a round, the next one. `round` is the one that was on the button."""
+    """Show the results of the next round. `round`: the number that the organiser saw on the button."""
     stage = _by_rounds(stage)
     if round <= stage.released:
         raise Refused(f"Round {round} is already released.")
@@ -84,7 +84,7 @@ def release(stage: Stage, by: User, round: int) -> None:
 
 @transaction.atomic
 def take_back(stage: Stage, by: User, round: int) -> None:
-    """Hide the results of a round again, the last one that was released."""
+    """Hide the results of the round released last. `round`: the number that the organiser saw on the button."""
     stage = _by_rounds(stage)
     if round != stage.released:
         raise Refused(f"Only the latest released round can be hidden again. That is not round {round}.")
@@ -93,7 +93,7 @@ def take_back(stage: Stage, by: User, round: int) -> None:
 
 @transaction.atomic
 def release_all(stage: Stage, by: User) -> None:
-    """Show everything there is, and what comes as it comes."""
+    """Show all results, including future ones."""
     stage = _by_rounds(stage)
     stage.release = Stage.Release.LIVE
     stage.save(update_fields=["release"])
@@ -111,7 +111,7 @@ def _release(stage: Stage, by: User, released: int, verb: str) -> None:
 
 
 def _by_rounds(stage: Stage) -> Stage:
-    """The stage held, if its rounds are released by hand. Raises Refused."""
+    """Lock the stage, if its rounds are released by hand. Raises Refused."""
     stage = hold_stage(stage)
     if stage.release != Stage.Release.ROUNDS:
         raise Refused("The results of this stage appear at once. They are not released by rounds.")

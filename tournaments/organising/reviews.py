@@ -1,9 +1,9 @@
-"""Matches that are played again as a set, beside those that count; then the whole set is applied or dropped.
+"""Reviews: a set of matches is played again beside the original ones, and then applied or dropped as a whole.
 
-Until it is applied nothing of it counts: its matches are `pending`, and neither plans nor ratings nor the public see
-them (models.matches). Applied, they take the places of those that they repeat, in one transaction: the old ones are
-void, ratings are computed again, and the plan decides what follows, as after any other change of results. A match that
-became void by itself while the set was played keeps its own successor: what was played for it falls away.
+Until a review is applied it does not count: its matches are `pending`, hidden from plans, ratings and the public
+(models.matches). Applying it replaces the originals in one transaction: they become void, ratings are computed again,
+and the plan decides what follows, as after any change of results. If an original became void in the meantime, it keeps
+its own successor, and its match in the review is ignored.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from tournaments.results import tallies
 from tournaments.results.locks import hold_stage
 from tournaments.seating import deals, draw, queue
 
-MOST = 2000  # matches in a set
+MOST = 2000  # matches in a review
 State = Review.State
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A match and what was played in its place. Seats are loaded, in the same order in both."""
+    """A match and its replay. Seats are loaded, in the same order in both."""
 
     old: Match
     new: Match
 
     @property
     def stands(self) -> bool:
-        """Would the new result take the place of the old one? Not when that has become void meanwhile."""
+        """Whether the new result would replace the old one. Not if the old match has become void."""
         return self.old.state == Match.State.DONE and self.new.state != Match.State.VOID
 
     @cached_property
@@ -57,7 +57,7 @@ class Pair:
 
     @property
     def is_changed(self) -> bool:
-        """Did it end in another order?"""
+        """Whether the order of the players changed."""
         return self.is_played and any((a.place, a.verdict) != (b.place, b.verdict) for a, b in self.chairs)
 
 
@@ -65,12 +65,12 @@ class Pair:
 
 
 def of_stage(stage: Stage) -> QuerySet[Review]:
-    """All of a stage, the latest first, with `planned` and `played`."""
+    """All reviews of a stage, latest first, with `planned` and `played`."""
     return stage.reviews.select_related("made_by", "decided_by").annotate(**_counts()).order_by("-pk")
 
 
 def undecided(reviews: QuerySet[Review]) -> QuerySet[Review]:
-    """The open ones, the first one first, with `planned` and `played`."""
+    """Open reviews, oldest first, with `planned` and `played`."""
     return reviews.filter(state=State.OPEN).annotate(**_counts()).select_related("stage").order_by("pk")
 
 
@@ -80,7 +80,7 @@ def _counts() -> dict[str, Count]:
 
 
 def pairs_of(review: Review) -> list[Pair]:
-    """In the order of the tables. A match that is not known any more was deleted with its table: it is left out."""
+    """The pairs in the order of tables. A match deleted with its table is left out."""
     seats = MatchSeat.objects.select_related("team", "submission")
     seats = seats.defer("submission__source", "submission__strategy", "submission__build_log")
     found = review.matches.select_related("table", "replay_of__table")
@@ -90,22 +90,22 @@ def pairs_of(review: Review) -> list[Pair]:
 
 
 def choosable(stage: Stage) -> QuerySet[Match]:
-    """What can be played again: matches of the stage that count and are in no open review."""
+    """Matches that can be played again: they count and are in no open review."""
     taken = Match.objects.filter(review__state=State.OPEN, pending=True, stage=stage, replay_of__isnull=False)
     return stage.matches.done().exclude(pk__in=taken.values("replay_of"))
 
 
-# Acting ---------------------------------------------------------------------------------------------------------------
+# Actions --------------------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def start(
     stage: Stage, by: User, reason: str, chosen: Iterable[int], *, other_deals: bool = False, newest: bool = False
 ) -> Review:
-    """Have these matches (ids) played again, under the rules as the contest has them now.
+    """Replay these matches (ids) under the contest's present rules. Raises Refused.
 
-    `other_deals`: not on the deals of then; duplicate deals change only where all matches on them are chosen.
-    `newest`: with everybody's active version, not those of then; on the same deals none may change. Raises Refused.
+    `other_deals`: use new deals. Shared deals change only if all matches on them are chosen.
+    `newest`: use active versions instead of the original ones. On the same deals versions must not change.
     """
     reason = _said(reason)
     stage = hold_stage(stage)
@@ -150,13 +150,13 @@ def start(
 
 @transaction.atomic
 def apply(review: Review, by: User) -> None:
-    """Take all results of the set in the place of the old ones. Raises Refused while one is missing."""
+    """Replace the old results by all results of the review. Raises Refused while one is missing."""
     held = hold(review.contest_id)
     review = _open(review)
     pairs = pairs_of(review)
     waiting = sum(pair.new.state in (Match.State.QUEUED, Match.State.RUNNING) for pair in pairs)
     if waiting:
-        raise Refused(f"{waiting} of {_matches(len(pairs))} are still to be played. Apply the review after that.")
+        raise Refused(f"{waiting} of {_matches(len(pairs))} are not played yet. Apply the review after that.")
     standing = [pair for pair in pairs if pair.stands]
     if not standing:
         raise Refused("All matches that this review would replace have become void. You can only drop it.")
@@ -184,7 +184,7 @@ def apply(review: Review, by: User) -> None:
 
 @transaction.atomic
 def drop(review: Review, by: User) -> None:
-    """Leave everything as it is; what was played of the set stays for those with a role, marked as void."""
+    """Leave everything as it is. Matches of the review stay visible to people with a role, as void."""
     review = _open(review)
     review.matches.filter(pending=True).update(state=Match.State.VOID, lease_until=None)
     _decide(review, State.DROPPED, by, "drop review", [f"The results of {review.stage} stay as they were"])
@@ -198,7 +198,7 @@ def _decide(review: Review, state: str, by: User, verb: str, said: list[str]) ->
 
 
 def _is_withheld(review: Review) -> bool:
-    """Is all of it kept from everybody without a role?"""
+    """Whether all of it is hidden from people without a role."""
     stage = review.stage
     by_rounds = stage.release == Stage.Release.ROUNDS
     shown = by_rounds and review.matches.filter(table__round__lte=stage.released).exists()
@@ -206,7 +206,7 @@ def _is_withheld(review: Review) -> bool:
 
 
 def _open(review: Review) -> Review:
-    """The row as it is now, nobody else changing it; the contest is locked first, as everywhere."""
+    """Lock the row and return it fresh. The contest is locked first, as everywhere."""
     hold(review.contest_id)
     review = Review.objects.select_for_update().get(pk=review.pk)
     if review.state != State.OPEN:
@@ -235,8 +235,8 @@ def _originals(stage: Stage, chosen: Sequence[int]) -> list[Match]:
 
 
 def _seeds(originals: Sequence[Match]) -> dict[int, int]:
-    """New seeds, which follow from nothing that is known. Matches on common deals share the new one, too; where not all
-    of them are here, they keep theirs."""
+    """New random seeds. Matches on shared deals share the new seed too; unless all of them are chosen, they keep the
+    old one."""
     shared = {(match.table_id, match.seed) for match in originals if any("deal" in it for it in match.openings)}
     siblings: dict[tuple[int, int], int] = {}
     counted = Match.objects.done().filter(table__in=[table for table, _ in shared]).values_list("table", "seed")
@@ -268,4 +268,4 @@ def _matches(count: int) -> str:
 
 def _terms(*, other_deals: bool, newest: bool) -> str:
     which = "other" if other_deals else "the same"
-    return f"on {which} deals, with {'everybody’s active version' if newest else 'the versions of then'}"
+    return f"on {which} deals, with {'everybody’s active version' if newest else 'the original versions'}"

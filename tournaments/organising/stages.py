@@ -1,9 +1,8 @@
-"""What organisers do with stages and matches. Every deed is one transaction and one line of the trail.
+"""What organisers do with stages and matches. Every action is one transaction and one line in the audit log.
 
 draft ⇄ published → running ⇄ paused → done        (done goes back to running when something is played again)
 
-How a stage that has started is reset stands in endings.py.
-Who enters a stage and who could play is told by admission.py.
+endings.py resets, shortens and abandons stages. admission.py decides who enters a stage and who could play.
 """
 
 from __future__ import annotations
@@ -37,16 +36,16 @@ NAME_LENGTH = 80
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A stage as an organiser fills it in."""
+    """The settings of a stage as filled in by an organiser."""
 
     name: str
     format: str = "single_elimination"
     options: Mapping[str, Any] | None = None
     seeding: str = Stage.Seeding.NUMBER
-    order: Sequence[int] = ()  # team ids from the first seed; for seeding by hand
+    order: Sequence[int] = ()  # team ids from the first seed, if seeded by hand
     starts_at: datetime | None = None
-    starts_after: bool = False  # by itself when the source is finished
-    ends_at: datetime | None = None  # of a continuous format
+    starts_after: bool = False  # start automatically when the source is finished
+    ends_at: datetime | None = None  # of a ladder
     entry: str = Stage.Entry.ALL
     source: Stage | None = None
     best: int | None = None
@@ -55,22 +54,22 @@ class Wish:
 
 
 def preview(stage: Stage) -> Plan | None:
-    """The stage as it would be drawn if it started now. None: too few teams, or nobody knows them yet."""
+    """The stage as it would be drawn if it started now. None: too few teams, or they are not known yet."""
     return kinds.of(stage).sketch(stage, drawn(stage))
 
 
 def drawn(stage: Stage) -> list[int]:
-    """The order of a stage that started now; while hardly anybody has a bot, that of all who are expected."""
+    """The order if the stage started now. While hardly anybody has a bot, the order of all expected teams."""
     order = admission.current_order(stage)
     able = admission.ready(stage.contest, order)
     return able if len(able) >= max(2, stage.played_in.least) else order
 
 
-# Making and changing --------------------------------------------------------------------------------------------------
+# Creating and editing -------------------------------------------------------------------------------------------------
 
 
 def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
-    """The wish with complete options; `stage`: which is to be changed. The contest is held. Raises Refused."""
+    """The wish with complete options. `stage`: the one to change. The contest must be locked. Raises Refused."""
     name = " ".join(wish.name.split())
     if not name:
         raise Refused("A stage needs a name.")
@@ -91,7 +90,7 @@ def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
 
 
 def _check_source(contest: Contest, wish: Wish, stage: Stage | None) -> Stage | None:
-    """The earlier stage as it is now."""
+    """The earlier stage, fresh from the database."""
     if wish.source is None:
         if wish.entry == Stage.Entry.BEST:
             raise Refused("Choose the stage the teams come from.")
@@ -109,7 +108,7 @@ def _check_source(contest: Contest, wish: Wish, stage: Stage | None) -> Stage | 
 
 
 def _line_of(source: Stage) -> set[int]:
-    """The stage and all before it."""
+    """The stage and all stages before it."""
     line: set[int] = set()
     stage: Stage | None = source
     while stage is not None and stage.pk not in line:
@@ -156,7 +155,7 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
 
 
 def _played_by(stage: Stage) -> tuple[object, ...]:
-    """The settings from which its pages follow, besides the results."""
+    """The settings that affect its pages, apart from results."""
     return stage.format, stage.options, stage.entry, stage.source_id, stage.best, stage.seeding, stage.release
 
 
@@ -169,8 +168,8 @@ def _take_over(stage: Stage, wish: Wish) -> None:
 
 
 def draw(stage: Stage) -> None:
-    """Fix the order of the entrants as far as it is known. Raises Refused when there are too few, or when the stage
-    was cloned into a contest that it does not suit."""
+    """Fix the order of the entrants as far as it is known. Raises Refused if there are too few, or if the stage was
+    copied into a contest that cannot have it."""
     deals.check_stage(stage.contest, stage.options)
     if stage.awaits_source:
         if stage.seeding != Stage.Seeding.HAND:
@@ -185,7 +184,7 @@ def draw(stage: Stage) -> None:
 
 @transaction.atomic
 def decide(stage: Stage, by: User) -> None:
-    """Let this stage decide the contest: the team that wins it is the champion."""
+    """Make this stage the deciding one: its winner is the contest's champion."""
     contest = hold(stage.contest_id)
     contest.stages.filter(decides=True).exclude(pk=stage.pk).update(decides=False)
     if contest.stages.filter(pk=stage.pk, decides=False).update(decides=True):
@@ -204,7 +203,7 @@ def delete(stage: Stage, by: User) -> None:
         raise Refused(f"“{follower}” depends on this stage. Edit or delete “{follower}” first.")
     Act.record(stage.contest, by, "delete stage", stage, stage=stage.pk)
     stage.contest.touch()
-    if stage.ledger.exists():  # somebody may have seen it: what the ledger names stays
+    if stage.ledger.exists():  # somebody may have seen it, and the ledger refers to it
         stage.state = State.REMOVED
         stage.save(update_fields=["state"])
         stage.tables.all().delete()
@@ -218,8 +217,8 @@ def delete(stage: Stage, by: User) -> None:
 
 @transaction.atomic
 def publish(stage: Stage, by: User | None) -> None:
-    """Show the stage to everybody. Who enters the contest later is not in it; a stage whose teams come from another is
-    drawn when that is finished."""
+    """Show the stage to everybody. Teams that enter the contest later are not in it. A stage whose teams come from
+    another one is drawn when that is finished."""
     stage = _in_state(stage, State.DRAFT, "Only a draft can be published.")
     draw(stage)
     write_entrants(stage, by)
@@ -228,7 +227,7 @@ def publish(stage: Stage, by: User | None) -> None:
 
 @transaction.atomic
 def unpublish(stage: Stage, by: User) -> None:
-    """Take the bracket back, to be drawn again when it is published the next time."""
+    """Hide the stage again. It is drawn anew when it is next published."""
     stage = _in_state(stage, State.PUBLISHED, "Only a published stage that has not started can be unpublished.")
     stage.tables.all().delete()
     if stage.seeding != Stage.Seeding.HAND:
@@ -240,9 +239,9 @@ def unpublish(stage: Stage, by: User) -> None:
 def start(stage: Stage, by: User | None) -> None:
     """Pin everybody's version and let the matches be played.
 
-    The stage is drawn again without the teams that cannot play now, so that nobody waits beside a chair that they
-    leave empty; they are kept in `left_out`. A draft is published on the way. Raises Refused when too few teams have a
-    bot or a connection, and while the stage that they come from is not finished.
+    The stage is drawn again without the teams that cannot play now, so that nobody waits beside an empty seat; they are
+    kept in `left_out`. A draft is published first. Raises Refused if too few teams have a bot or a connection, or if
+    the stage they come from is not finished.
     """
     stage = _in_state(stage, (State.DRAFT, State.PUBLISHED), "This stage has already started.")
     if stage.awaits_source:
@@ -277,7 +276,7 @@ def _too_few(stage: Stage, able: int) -> str:
 
 @transaction.atomic
 def pause(stage: Stage, by: User, reason: str = "") -> None:
-    """Matches that are being played are played to their end; no further one begins."""
+    """Let matches in progress finish, and start no further ones."""
     stage = _in_state(stage, State.RUNNING, "Only a running stage can be paused.")
     _move(stage, State.PAUSED, by, Kind.STAGE_PAUSED, "pause stage", reason)
 
@@ -292,7 +291,7 @@ def resume(stage: Stage, by: User, reason: str = "") -> None:
 
 @transaction.atomic
 def reschedule(stage: Stage, by: User, ends_at: datetime | None, options: Mapping[str, Any] | None = None) -> None:
-    """Another end for a ladder that is under way (None: until it is stopped), and other `options`."""
+    """Change the end of a ladder in progress (None: no end), and other `options`."""
     stage = _in_state(stage, (State.RUNNING, State.PAUSED), "Only the end of a running stage can be changed.")
     before = audit.described(stage)
     kinds.of(stage).reschedule(stage, ends_at, options or {})
@@ -308,7 +307,7 @@ def _move(
     reason: str = "",
     **data: Any,
 ) -> None:
-    """Into that state; `kind` of the entry in the ledger, None: nothing that it tells of."""
+    """Put the stage into that state. `kind` of the ledger entry; None: no entry."""
     stage.state, stage.refusal = state, ""
     stage.save()
     if kind is None:
@@ -322,7 +321,7 @@ def _move(
 
 
 def write_entrants(stage: Stage, by: User | None) -> None:
-    """Who plays, in which order, and who was left out. It is no secret unless it follows from results that are."""
+    """Write an entry with the entrants, their order, and who was left out. Secret only if hidden results decide it."""
     follows = (stage.is_led or stage.seeding == Stage.Seeding.STANDINGS) and not _follows_from_known(stage)
     secret = follows or stage.started_at or history.is_secretly_reset(stage)
     audience = Audience.RESULTS if secret else Audience.EVERYONE
@@ -331,7 +330,7 @@ def write_entrants(stage: Stage, by: User | None) -> None:
 
 
 def _follows_from_known(stage: Stage) -> bool:
-    """Was the stage from which its entrants come finished before the freeze, and nothing changed in it since?"""
+    """Whether the stage that its entrants come from was finished before the freeze, and has not changed since."""
     frozen = stage.contest.frozen_number
     if frozen is None or stage.source is None or not stage.is_led:
         return False
@@ -351,7 +350,7 @@ def _in_state(stage: Stage, states: str | tuple[str, ...], refusal: str) -> Stag
 
 @transaction.atomic
 def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
-    """Take a match out with everything that follows from it; it is played again, on a ladder it is not.
+    """Void a match with everything that follows from it. It is played again, except on a ladder.
 
     `hold` pauses the stage, so that nothing is played again before an organiser resumes it.
     """
@@ -369,7 +368,7 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
     if hold and (stage.state == State.RUNNING or again):
         stage.state, stage.finished_at = State.PAUSED, None
         stage.save(update_fields=["state", "finished_at"])
-        # It pauses because of a result, so it is as secret as that.
+        # The pause follows from a result, so it is as secret as the result.
         withheld = match.is_unreleased
         facts = [Fact(Kind.STAGE_REOPENED, stage.pk, withheld=withheld)] if again else []
         why = f"To play {match} again."
@@ -381,7 +380,7 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
 
 @transaction.atomic
 def disqualify(team: Team, by: User, reason: str) -> None:
-    """Put a team out of the contest; its stages go on without it."""
+    """Disqualify a team. Its stages go on without it."""
     hold(team.contest_id)
     teams.disqualify(team, by, reason)
     reconcile_contest(team.contest)
@@ -389,7 +388,7 @@ def disqualify(team: Team, by: User, reason: str) -> None:
 
 @transaction.atomic
 def withdraw(team: Team, by: User, reason: str) -> None:
-    """Take a team out at its own wish; its stages go on without it."""
+    """Withdraw a team at its own request. Its stages go on without it."""
     hold(team.contest_id)
     teams.withdraw(team, by, reason)
     reconcile_contest(team.contest)
@@ -397,7 +396,7 @@ def withdraw(team: Team, by: User, reason: str) -> None:
 
 @transaction.atomic
 def reinstate(team: Team, by: User, reason: str) -> None:
-    """Let a team take part again; matches that were played without it where it belongs are void."""
+    """Let a team take part again. Matches played without it that are now wrong become void."""
     hold(team.contest_id)
     teams.reinstate(team, by, reason)
     reconcile_contest(team.contest)
@@ -405,7 +404,7 @@ def reinstate(team: Team, by: User, reason: str) -> None:
 
 @transaction.atomic
 def refuse_start(stage: Stage, why: str) -> None:
-    """A stage is due and cannot start: people are told, once, and it is tried again."""
+    """Tell people, once, that a due stage cannot start. The tick tries again."""
     stage = hold_stage(stage)
     if stage.refusal == why or stage.has_started:
         return
@@ -416,8 +415,8 @@ def refuse_start(stage: Stage, why: str) -> None:
 
 @transaction.atomic
 def redraw(stage: Stage) -> bool:
-    """Draw a published stage anew whose entrants or seeding come from another one, when they have become known, or are
-    others by now, or not known any more. False: it is as it should be."""
+    """Draw a published stage again if its entrants or seeding come from another stage and have become known, changed,
+    or are no longer known. False: nothing to do."""
     stage = hold_stage(stage)
     if stage.state != State.PUBLISHED or not stage.is_led:
         return False
@@ -439,7 +438,7 @@ def redraw(stage: Stage) -> bool:
 
 @transaction.atomic
 def reconcile_contest(contest: Contest) -> None:
-    """After a change of who takes part or of what counts."""
+    """Bring all stages in line after a change of who takes part or of what counts."""
     for stage in Stage.objects.filter(contest=contest).exclude(state=State.DRAFT):
         if not redraw(stage):
             following.reconcile(stage)

@@ -19,34 +19,34 @@ from tournaments.models.matches import TO_PLAY
 from tournaments.seating import queue
 
 MATCHES_QUEUE = queue.QUEUE
-SAMPLE = 50  # latest matches that tell how long one takes
-SLOW = 5  # times the usual, after which a match is looked at
+SAMPLE = 50  # recent matches from which to estimate the duration
+SLOW = 5  # times the usual duration, after which a match needs attention
 SLOW_AT_LEAST = timedelta(seconds=90)
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Of one contest; `elsewhere` counts the matches of others that share the workers."""
+    """The workload of one contest. `elsewhere` counts matches of other contests that share the workers."""
 
     running: list[Match]
     troubled: list[Match]
     queued: QuerySet[Match]  # in the order in which they will be played
-    held: int  # queued in stages that are paused
+    held: int  # queued in paused stages
     elsewhere: int
     players: list[str]  # workers that play matches
-    processes: int  # matches that they play at a time
+    processes: int  # matches that they play in parallel
     broker_answers: bool
-    usual: timedelta | None  # what a match of this contest takes; None: none has been played
+    usual: timedelta | None  # the usual duration of a match in this contest; None: none has been played
 
     def slow(self, now: datetime) -> list[Match]:
-        """Being played for much longer than the others were."""
+        """Matches in progress for much longer than usual."""
         if self.usual is None:
             return []
         long_ago = now - max(SLOW * self.usual, SLOW_AT_LEAST)
         return [match for match in self.running if match.started_at and match.started_at < long_ago]
 
     def left(self, waiting: int) -> timedelta | None:
-        """Until everything that is queued now is played, when others take their turns. None: nobody can tell."""
+        """The time until everything queued now is played, while contests take turns. None: unknown."""
         if self.usual is None or not self.processes:
             return None
         ahead = waiting + min(waiting, self.elsewhere)
@@ -66,22 +66,22 @@ def workload(contest: Contest, now: datetime) -> Workload:
         players=[worker.name for worker in there],
         processes=sum(worker.processes for worker in there),
         broker_answers=answers,
-        usual=lately(contest).a_match,
+        usual=recent(contest).a_match,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """How long some matches took together."""
+    """The total duration of some matches."""
 
     matches: int
     time: timedelta
     games: int
-    time_of_games: timedelta  # of matches that had any
+    time_of_games: timedelta  # of matches that had games
 
     @property
     def a_match(self) -> timedelta | None:
-        """On average; None: nothing has been played."""
+        """The average duration. None: nothing has been played."""
         return self.time / self.matches if self.matches else None
 
     @property
@@ -90,7 +90,7 @@ class Took:
 
 
 def took(played: Iterable[tuple[datetime | None, datetime | None, int]]) -> Took:
-    """Of matches by their start, their end and their games; those without a start count nothing."""
+    """Add up matches given by start, end and games. Those without a start or an end are ignored."""
     found = Took(0, timedelta(), 0, timedelta())
     for start, end, games in played:
         if start and end:
@@ -100,14 +100,14 @@ def took(played: Iterable[tuple[datetime | None, datetime | None, int]]) -> Took
     return found
 
 
-def lately(contest: Contest) -> Took:
+def recent(contest: Contest) -> Took:
     """The latest matches of a contest."""
     done = Match.objects.done().filter(contest=contest, started_at__isnull=False)
     return took(done.order_by("-resulted").values_list("started_at", "finished_at", "games")[:SAMPLE])
 
 
 def players() -> Sequence[Worker]:
-    """The workers that play matches now; none when nobody can tell."""
+    """The workers that play matches now; empty if unknown."""
     try:
         return _alive()
     except redis.RedisError:
@@ -115,7 +115,7 @@ def players() -> Sequence[Worker]:
 
 
 def processes() -> int:
-    """How many matches are played at a time."""
+    """How many matches run in parallel."""
     return sum(worker.processes for worker in players())
 
 

@@ -1,4 +1,4 @@
-"""What was worked out last in this process, and is the same for everybody who asks for it until its key is another."""
+"""A small cache of computed values in this process, shared by everybody until their key changes."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ T = TypeVar("T")
 
 
 class Memory(Generic[T]):
-    """The values that were asked for last. Nobody may change what stands here.
+    """The latest values. Callers must not change them.
 
-    Of many who ask for a new one at once, one does the work and the others wait for what he got. Who asks for
-    something else waits for nobody.
+    If many callers ask for the same new value at once, one computes it and the others wait for the result. Callers who
+    ask for another value do not wait.
     """
 
     def __init__(self, most: int) -> None:
         self.most = most
         self._kept: OrderedDict[Hashable, T] = OrderedDict()
         self._turns: dict[Hashable, Lock] = {}
-        self._lock = Lock()  # held for moments only
+        self._lock = Lock()  # only held briefly
 
     def get(self, key: Hashable, read: Callable[[], T]) -> T:
-        """The value of `key`, from `read` where it is not known. What `read` raises is raised."""
+        """Return the value of `key`, computed by `read` if it is not known. Exceptions from `read` pass through."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)

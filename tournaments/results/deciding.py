@@ -1,4 +1,4 @@
-"""Which stage of a contest decides who is its champion."""
+"""The stage of a contest that decides its champion."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from tournaments.models import Stage
 
 
 def deciding_stage(stages: Collection[Stage]) -> Stage | None:
-    """The stage that decides, of all stages of a contest, drafts included; None: the contest has no stages.
+    """Return the deciding stage among all stages of a contest, drafts included. None: the contest has no stages.
 
-    Organisers can choose it (`Stage.decides`). Otherwise it is the end of the longest chain of stages that lead to one
-    another. Where no stage leads to another, it is the one made last, leagues for invited teams and judged problems
-    aside unless there is nothing else.
+    Organisers can choose it (`Stage.decides`). Otherwise it is the end of the longest chain of stages that feed each
+    other. If no stage feeds another, it is the newest one; leagues for invited teams and judged problems are chosen
+    only if there is nothing else.
     """
     chosen = [stage for stage in stages if stage.decides]
     if chosen:
@@ -23,7 +23,7 @@ def deciding_stage(stages: Collection[Stage]) -> Stage | None:
 
 
 def _chain_length(stage: Stage, by_id: Mapping[int, Stage]) -> int:
-    """How many stages lead to this one, one after the other, itself included."""
+    """The length of the chain of stages that ends with this one."""
     seen: set[int] = set()
     step: Stage | None = stage
     while step is not None and step.pk not in seen:

@@ -1,4 +1,4 @@
-"""What the ledger tells of stages, after some of its entries."""
+"""What the ledger tells of stages, as of an earlier entry."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ MOVES: dict[str, tuple[frozenset[str], str]] = {
     Kind.STAGE_RESET: (frozenset(Stage.UNDER_WAY), State.PUBLISHED),
     Kind.STAGE_REMOVED: (frozenset(State), State.REMOVED),
 }
-"""By kind: the states in which it means something to a reader who may have missed others, and the one that follows."""
+"""By kind: the states in which an entry makes sense to a reader who may have missed others, and the state after it."""
 
 STAGE_KINDS = (*MOVES, Kind.ENTRANTS_SET)
 
 OVERWRITING = (Kind.STAGE_RESET, Kind.STAGE_SHORTENED)
-"""Kinds that change settings of the stage: `data["was"]` of the entry has those of before, by field. Of a ladder that
-was stopped by an earlier version of the portal it is missing."""
+"""Kinds that change settings of the stage. `data["was"]` of the entry has the old values by field. It is missing for a
+ladder that an earlier version of the portal stopped."""
 
 
 def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int) -> Stage:
-    """The stage as these entries tell it, in their order: a copy, not to be saved.
+    """Return the stage as these entries, in order, tell it: a copy that must not be saved.
 
-    Settings are those of today, apart from what entries after `n` have overwritten, and after a reset that the reader
-    does not know of nothing is told. An entry that does not fit what was told before is passed over: a pause says
-    nothing to somebody who must not know that the stage has started.
+    Settings are the present ones, except for those overwritten by entries after `n`. Nothing after a reset that the
+    reader does not know of is told. Entries that do not fit what came before are skipped: a pause means nothing to a
+    reader who must not know that the stage has started.
     """
     told = copy(stage)
     told.seen_at = n
@@ -64,7 +64,7 @@ def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int) -> Stage:
 
 
 def _split(entries: Iterable[LedgerEntry], n: int) -> tuple[list[LedgerEntry], list[LedgerEntry]]:
-    """The entries that the reader knows, and those that have overwritten something since."""
+    """Split into the entries that the reader knows, and those that have overwritten something since."""
     known: list[LedgerEntry] = []
     hidden: list[LedgerEntry] = []
     reset = False
@@ -78,12 +78,12 @@ def _split(entries: Iterable[LedgerEntry], n: int) -> tuple[list[LedgerEntry], l
 
 
 def standing(n: int | None) -> Q:
-    """Of matches, as known at number `n`: that a reset has not set their table aside."""
+    """Filter for matches whose table no reset has set aside, as known at number `n`."""
     return Q(table__until=0) if n is None else Q(table__until=0) | Q(table__until__gt=n)
 
 
 def is_secretly_reset(stage: Stage) -> bool:
-    """Was it reset in a freeze, so that the public sees it as it was before?"""
+    """Whether it was reset in a freeze, so that the public still sees it as it was before."""
     frozen = stage.contest.frozen_number
     if not stage.resets or frozen is None:
         return False
@@ -91,8 +91,8 @@ def is_secretly_reset(stage: Stage) -> bool:
 
 
 def audience_of(stage: Stage, kind: Kind | None = None) -> Audience | None:
-    """Who may know what happens to a stage: whoever knows of a reset before it, and knows the stage in a state in which
-    it means something. To pause a stage that nobody knows to have started would tell that it has. None: as usual."""
+    """Return who may know what happens to a stage: readers who know of any reset before it, and know the stage in a
+    state that it fits. Pausing a stage would otherwise reveal that it has started. None: the kind's usual audience."""
     if is_secretly_reset(stage):
         return Audience.RESULTS
     frozen = stage.contest.frozen_number
@@ -103,14 +103,14 @@ def audience_of(stage: Stage, kind: Kind | None = None) -> Audience | None:
 
 
 def stages_as_of(contest: Contest, n: int | None) -> list[Stage]:
-    """All stages, as those know them who may not hear what the ledger says of results after number `n` (None: all of
-    it). Not to be saved."""
+    """Return all stages as known to readers who may see results up to ledger number `n` (None: all). They must not be
+    saved."""
     rows = list(contest.stages.order_by("pk"))
     return rows if n is None else told_until(contest, rows, n)
 
 
 def told_until(contest: Contest, rows: Iterable[Stage], n: int) -> list[Stage]:
-    """These stages after all that everybody may hear, and what was told of results until number `n`."""
+    """Return these stages after all public entries, and results up to number `n`."""
     told: dict[int | None, list[LedgerEntry]] = {}
     heard = Q(audience=Audience.EVERYONE) | Q(audience=Audience.RESULTS, number__lte=n)
     asked = (heard & Q(kind__in=STAGE_KINDS)) | Q(kind__in=OVERWRITING)

@@ -1,4 +1,4 @@
-"""The one order of locks, for stages: the contest's row first (contest.ledger.hold), then the stage's."""
+"""The one order of locks for stages: first the contest's row (contest.ledger.hold), then the stage's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tournaments.models import Stage
 
 
 def hold_stage(stage: Stage) -> Stage:
-    """The stage as it is now, with its contest and its source, ours alone until the transaction ends."""
+    """Lock the stage with its contest until the end of the transaction. Returns it fresh, with contest and source."""
     contest = hold(stage.contest_id)
     held = Stage.objects.select_for_update(of=("self",)).select_related("source").get(pk=stage.pk)
     held.contest = contest
@@ -15,5 +15,5 @@ def hold_stage(stage: Stage) -> Stage:
 
 
 def held_contest(stage: Stage) -> Held:
-    """The contest of a stage that came from `hold_stage`."""
+    """The contest of a stage returned by `hold_stage`."""
     return Held(stage.contest)

@@ -1,15 +1,15 @@
-"""The ratings of the teams of a contest, in the order in which results came in.
+"""The ratings of a contest's teams, in the order of results.
 
-A team's rating is the end of a chain: a pure function of the contest's valid results in the order of the ledger's
-numbers (`Match.resulted`); formats/rating_systems.py has its steps. The transaction that writes a result adds one link.
-When matches become void or valid, the chain is computed again from there on; `manage.py rerate` computes all of it. All
-three give the same numbers to the last bit. House players are not rated, a match with fewer than two teams moves
-nothing, and neither do judged runs and matches of a review.
+A team's rating is the end of a chain: a pure function of the contest's valid results in the order of their ledger
+numbers (`Match.resulted`). The steps are in formats/rating_systems.py. The transaction that writes a result adds one
+link. When matches become void or valid, the chain is computed again from there; `manage.py rerate` computes all of it.
+All three ways give the same numbers to the last bit. House players are not rated. Matches with fewer than two teams,
+judged runs and matches of open reviews change no rating.
 
-Only what has to do with the change is computed again: matches of the teams concerned, and of those who met them since.
-Of a long chain only so much is done at once as a request can wait for (`STEP`), and while others wait for the contest;
-the rest is kept in a row (`Arrears`), and the tick goes on with it. Meanwhile results are added at the end as always,
-and computed again when the arrears come to them.
+Only matches concerned by the change are computed again: those of the teams involved, and of teams that met them since.
+Long chains are processed in steps (`STEP`), so that requests and other users of the contest do not wait. The row
+`Arrears` stores how far it has come, and the tick continues. Meanwhile new results are added at the end as always, and
+computed again when the recalculation reaches them.
 """
 
 from __future__ import annotations
@@ -27,23 +27,22 @@ from tournaments.formats.rating_systems import Skill, System, system
 from tournaments.models import Arrears, Match, MatchSeat, Rating, Review, Stage
 from tournaments.models.matches import MatchQuerySet
 
-STEP = 10_000  # matches that are looked at in one transaction: less than a second
-LATELY = 10_000  # matches in which a team that still plays is likely to be found
-PAGE = 2000  # matches that are read, and chairs that are written, at once
+STEP = 10_000  # matches processed in one transaction: less than a second
+RECENT = 10_000  # the latest matches, which include most teams that still play
+PAGE = 2000  # matches read, and seats written, at once
 
 # One link of the chain ------------------------------------------------------------------------------------------------
 
 
 class Known(NamedTuple):
-    """A team as the last match left it: its skill, and the version with which it played there (None: through its
-    connection)."""
+    """A team after its last match: its skill, and the version it played (None: a connected program)."""
 
     skill: Skill
     version: int | None
 
 
 class Chair(NamedTuple):
-    """A team in a match that was played, with the link that was written for it; the fields of `CHAIR`."""
+    """A team's seat in a finished match, with its rating link; the fields of `CHAIR`."""
 
     seat: int
     team: int
@@ -60,7 +59,7 @@ CHAIR = ("pk", "team_id", "submission_id", "place", *LINK)
 
 
 def linked(system: System, chairs: Sequence[Chair], known: dict[int, Known | None]) -> list[Chair]:
-    """The chairs of one match with their links as they should be; what is known of the teams moves on."""
+    """Return the seats of one match with their correct links. Updates `known`."""
     before = []
     for chair in chairs:
         last = known.get(chair.team)
@@ -76,12 +75,12 @@ def linked(system: System, chairs: Sequence[Chair], known: dict[int, Known | Non
 
 
 def chairs_of(match: Match) -> list[Chair]:
-    """Those in which teams sit, in the order of the chairs."""
+    """The seats of teams, in order."""
     return [Chair(*(getattr(seat, name) for name in CHAIR)) for seat in match.seats.all() if seat.team_id is not None]
 
 
 def add(match: Match) -> None:
-    """Add the link of a match that was just written as done, the last of its contest. Inside its transaction."""
+    """Add the link of a match just written as done, the last of its contest. Call inside its transaction."""
     chairs = chairs_of(match)
     rows = {row.team_id: row for row in Rating.objects.filter(team__in=[chair.team for chair in chairs])}
     known: dict[int, Known | None] = {
@@ -92,21 +91,21 @@ def add(match: Match) -> None:
     _write_ratings(match.contest, known, counts)
 
 
-# The chain again ------------------------------------------------------------------------------------------------------
+# Recalculation --------------------------------------------------------------------------------------------------------
 
 BEGINNING = 0
-"""Before the first number of a ledger."""
+"""Before the first number in a ledger."""
 
 
 def recompute(contest: Contest, matches: Collection[Match]) -> int:
-    """These became void or valid: compute the chain again from the first of them on. Returns how many matches changed
-    in this step; what is left is for the tick (`catch_up`). Inside a transaction that holds the contest."""
+    """Recalculate the chain from the first of these matches, which became void or valid. Returns how many matches
+    changed in this step; the tick does the rest (`catch_up`). Call inside a transaction that holds the contest."""
     teams = {seat.team_id for match in matches for seat in match.seats.all() if seat.team_id is not None}
     return recompute_from(contest, min(_number(match) for match in matches), teams)
 
 
 def recompute_from(contest: Contest, first: int, teams: set[int]) -> int:
-    """The same, of matches of these teams, the first of which has this number."""
+    """Recalculate the chain for these teams from this number on."""
     _count_matches(contest, teams)
     arrears = Arrears.objects.filter(contest=contest).first() or Arrears(contest=contest, number=first)
     _add_to(arrears, first, teams)
@@ -114,15 +113,15 @@ def recompute_from(contest: Contest, first: int, teams: set[int]) -> int:
 
 
 def start_over(contest: Contest) -> None:
-    """Leave the whole chain to be computed again by `catch_up`. Inside a transaction that holds the contest."""
+    """Mark the whole chain for recalculation by `catch_up`. Call inside a transaction that holds the contest."""
     _count_matches(contest, None)
     values = {"number": BEGINNING, "known": {}, "everybody": True}
     Arrears.objects.update_or_create(contest=contest, defaults=values)
 
 
 def catch_up(contest_id: int) -> int | None:
-    """The next step where a chain is in arrears, in a transaction of its own. Returns how many matches changed; None
-    when nothing was to be done."""
+    """Do the next step of a pending recalculation in a transaction of its own. Returns how many matches changed; None
+    if nothing is pending."""
     with transaction.atomic():
         contest = hold(contest_id)
         arrears = Arrears.objects.filter(contest=contest).first()
@@ -135,8 +134,8 @@ def catch_up(contest_id: int) -> int | None:
 
 
 def imagined(contest: Contest, without: Sequence[Match], adding: Sequence[Match]) -> dict[int, Skill] | None:
-    """What everybody's rating would be if these matches did not count and those did. Writes nothing. None: so many
-    results came after them that nobody would wait for the answer."""
+    """Return all ratings if the matches `without` did not count and those `adding` did. Writes nothing. None: too many
+    results came after them to compute this while somebody waits."""
     teams = {chair.team for match in (*without, *adding) for chair in chairs_of(match)}
     first = min(_number(match) for match in (*without, *adding))
     rows = Rating.objects.filter(contest=contest)
@@ -154,15 +153,15 @@ def imagined(contest: Contest, without: Sequence[Match], adding: Sequence[Match]
 
 
 def skills_at(contest: Contest, until: int) -> dict[int, Skill]:
-    """Everybody's rating by the results before this number of the ledger."""
+    """All ratings from the results before this ledger number."""
     return {team: known.skill for team, known in _before(contest, until, None).items() if known}
 
 
 def before_voiding(
     contest: Contest, counted: MatchQuerySet, start: int, until: int
 ) -> tuple[dict[int, Skill], dict[int, Chair]]:
-    """Everybody's rating at `until`, and the links by chair from `start` on, if these matches counted from `start` on;
-    before it, everything is as it stands in the database. Writes nothing."""
+    """Return all ratings at `until`, and the links by seat from `start` on, if these matches counted from `start` on.
+    Everything before `start` is as stored. Writes nothing."""
     chain = _Chain(contest, start, _before(contest, start, None), everybody=True)
     counted = counted.filter(resulted__lt=until).exclude(stage__in=_unrated(contest))
     links = {chair.seat: chair for _, chairs in _played(counted, start) for chair in chain.link(chairs)}
@@ -170,10 +169,10 @@ def before_voiding(
 
 
 def skills_after(stage: Stage) -> dict[int, Skill]:
-    """The rating of every team after its last match of a continuous stage.
+    """The rating of every team after its last match of a ladder.
 
-    A team has one open match at a time, so the newest was the last, which is found at once; not where a review has
-    brought matches that were made later than others, and ended before them.
+    A team has one open match at a time, so its newest match was its last. This finds it quickly. It does not hold after
+    reviews, whose matches are created later than others but may end before them.
     """
     mine = MatchSeat.objects.filter(team=OuterRef("pk"), match__stage=stage, mu_after__isnull=False)
     reviewed = stage.reviews.filter(state=Review.State.APPLIED).exists()
@@ -189,9 +188,9 @@ def _number(match: Match) -> int:
 
 
 def _add_to(arrears: Arrears, number: int, teams: set[int]) -> None:
-    """A change at that place, perhaps while an earlier one is still on its way through the chain."""
+    """Add a change at this place, perhaps while an earlier one is still being processed."""
     here = arrears.number
-    if here <= number:  # up to here everything is as it should be, also of these teams
+    if here <= number:  # everything up to here is correct, for these teams too
         more = teams - _unpacked(arrears.known).keys()
         if more and not arrears.everybody:
             arrears.known |= _packed(_before(arrears.contest, here, more))
@@ -202,8 +201,7 @@ def _add_to(arrears: Arrears, number: int, teams: set[int]) -> None:
 
 
 def _step(arrears: Arrears) -> int:
-    """Compute a stretch of the chain. Its row is written, or deleted when the end is reached. Returns how many matches
-    changed."""
+    """Compute a stretch of the chain. Saves the row, or deletes it at the end. Returns how many matches changed."""
     chain = _Chain(arrears.contest, arrears.number, _unpacked(arrears.known), everybody=arrears.everybody)
     changed = 0
     links: list[Chair] = []
@@ -228,10 +226,10 @@ def _step(arrears: Arrears) -> int:
 
 
 class _Chain:
-    """The chain from a moment on, computed again match by match.
+    """The chain from a point on, computed again match by match.
 
-    `known` are the teams that the change has to do with. The others stand in the database as they should, and who meets
-    one of those is one of them from then on.
+    `known` are the teams concerned by the change. The stored ratings of all others are correct. A team that meets a
+    concerned one becomes concerned.
     """
 
     def __init__(
@@ -241,7 +239,7 @@ class _Chain:
         self.system = system(contest.game)
 
     def link(self, chairs: list[Chair]) -> list[Chair]:
-        """The chairs of a match as they should be."""
+        """The seats of a match with their correct links."""
         if not self.everybody:
             if self.known.keys().isdisjoint(chair.team for chair in chairs):
                 return chairs
@@ -254,11 +252,11 @@ class _Chain:
 def _stored(chair: Chair) -> Known | None:
     if chair.mu_before is None or chair.sigma_before is None:
         return None
-    return Known(Skill(chair.mu_before, chair.sigma_before), chair.version)  # what a new version widens is in there
+    return Known(Skill(chair.mu_before, chair.sigma_before), chair.version)  # includes widening by a new version
 
 
 def _packed(known: dict[int, Known | None]) -> dict[str, list[float | int | None] | None]:
-    """For JSON, which keeps every bit."""
+    """As JSON values, which keep every bit."""
     return {str(team): it and [*it.skill, it.version] for team, it in known.items()}
 
 
@@ -270,17 +268,17 @@ def _unpacked(packed: dict[str, Any]) -> dict[int, Known | None]:
 
 
 def _rated(contest: Contest) -> MatchQuerySet:
-    """All matches of the chain."""
+    """All matches in the chain."""
     return Match.objects.done().filter(contest=contest).exclude(stage__in=_unrated(contest))
 
 
 def _unrated(contest: Contest) -> list[int]:
-    """Stages whose results move no rating."""
+    """Ids of stages whose results change no rating."""
     return [stage.pk for stage in contest.stages.all() if not stage.is_rated]
 
 
 def _played(rated: MatchQuerySet, start: int) -> Iterator[tuple[int, list[Chair]]]:
-    """The chairs of these matches from a number on, match by match with its number; a page at once is read."""
+    """Yield each match's number and seats, from `start` on. Reads a page at a time."""
     rated = rated.in_order_of_results()
     while True:
         found = rated.filter(resulted__gte=start).values_list("resulted", "pk")[:PAGE]
@@ -297,12 +295,12 @@ def _played(rated: MatchQuerySet, start: int) -> Iterator[tuple[int, list[Chair]
 
 
 def _before(contest: Contest, number: int, teams: Collection[int] | None) -> dict[int, Known | None]:
-    """What was known of these teams before that result, of all when none are named: their last links."""
+    """What was known of these teams (None: of all) before that result: their last links."""
     wanted = Team.objects.filter(contest=contest)
     found: dict[int, Known | None] = {}
-    if teams is None:  # most of them have played lately: to look through all that each has played takes much longer
+    if teams is None:  # most teams have played recently, and searching each one's matches takes much longer
         latest = _rated(contest).filter(resulted__lt=number)
-        found |= _latest(latest.order_by("-resulted")[:LATELY])
+        found |= _latest(latest.order_by("-resulted")[:RECENT])
         wanted = wanted.exclude(pk__in=found)
     else:
         wanted = wanted.filter(pk__in=teams)
@@ -313,7 +311,7 @@ def _before(contest: Contest, number: int, teams: Collection[int] | None) -> dic
 
 
 def _latest(matches: MatchQuerySet) -> dict[int, Known | None]:
-    """What was known of the teams of these matches, which come the latest first, after them."""
+    """What was known of the teams after these matches, sorted latest first."""
     order = {match: number for number, match in enumerate(matches.values_list("pk", flat=True))}
     seats = MatchSeat.objects.filter(match__in=order, mu_after__isnull=False).order_by()
     rows = list(seats.values_list("match", "team", "mu_after", "sigma_after", "submission"))
@@ -326,7 +324,7 @@ def _latest(matches: MatchQuerySet) -> dict[int, Known | None]:
 
 
 def _after(teams: QuerySet[Team], last: Subquery) -> dict[int, Known | None]:
-    """What was known of each of these teams after the chair that the subquery names."""
+    """What was known of each team after the seat that the subquery names."""
     chairs = dict(teams.order_by().annotate(last=last).values_list("pk", "last"))
     seats = MatchSeat.objects.filter(pk__in=[chair for chair in chairs.values() if chair is not None])
     rows = seats.order_by().values_list("team", "mu_after", "sigma_after", "submission")
@@ -341,8 +339,8 @@ def _after(teams: QuerySet[Team], last: Subquery) -> dict[int, Known | None]:
 
 
 def _count_matches(contest: Contest, teams: Collection[int] | None) -> None:
-    """Write how many matches of the chain teams (all, when none are named) have played. Who has played none has no
-    rating; who has played the first gets one."""
+    """Write how many rated matches each team (None: all) has played. A team without any has no rating row; its first
+    match creates one."""
     played = MatchSeat.objects.filter(match__contest=contest, match__state=Match.State.DONE, match__pending=False)
     played = played.filter(team__isnull=False).exclude(match__stage__in=_unrated(contest))
     rows = Rating.objects.filter(contest=contest)
@@ -363,8 +361,8 @@ ROWS = 500  # of one UPDATE
 
 
 def _write_links(chairs: Sequence[Chair]) -> None:
-    """In plain SQL that SQLite and PostgreSQL both speak: after a million results there may be two million of them, and
-    one CASE a field and a row, as bulk_update has it, takes minutes for that."""
+    """Plain SQL for SQLite and PostgreSQL. After a million results there may be two million links, for which
+    bulk_update, with a CASE for each field and row, would take minutes."""
     with connection.cursor() as cursor:
         for first in range(0, len(chairs), ROWS):
             batch = chairs[first : first + ROWS]

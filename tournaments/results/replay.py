@@ -1,8 +1,8 @@
-"""The ledger played back: everything that is kept for speed follows from its entries and from what matches came to.
+"""Replaying the ledger: everything stored for speed follows from its entries and the outcomes of matches.
 
-A match keeps from when until when it counts, a stage its state, and both are here computed from entries alone. Tallies,
-ratings and the links of their chain follow from the results (tallies.count_all). `differences` says where what is
-stored is something else, `rebuild` writes it anew.
+For a match these are the numbers from and until which it counts, for a stage its state; both are computed here from
+entries alone. Tallies, ratings and the rating chain follow from the results (tallies.count_all). `differences` reports
+stored values that disagree, `rebuild` writes them anew.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tournaments.results.history import STAGE_KINDS, as_told
 from tournaments.results.ratings import LINK
 
 Numbers = tuple[int | None, int | None, int | None]
-"""Of a match: counts_from, resulted, counts_until."""
+"""The numbers of a match: counts_from, resulted, counts_until."""
 
 TOLD = ("state", "started_at", "finished_at", "order", "left_out")
 PAGE = 500
 
 
 def numbers(contest: Contest) -> dict[int, Numbers]:
-    """By match, from the entries."""
+    """The numbers of every match, from the entries."""
     found: dict[int, list[int | None]] = defaultdict(lambda: [None, None, None])
     standing: dict[int | None, set[int]] = defaultdict(set)  # by stage
     for entry in contest.ledger.order_by("number").iterator(2000):
@@ -66,7 +66,7 @@ def _after_round(stage_id: int | None, round: int) -> set[int]:
 
 
 def state_of(numbers: Numbers, stored: str) -> str:
-    """A match that waits or is being played is the queue's; whether it has a result or is void is the ledger's."""
+    """The queue decides whether a match waits or runs; the ledger decides whether it has a result or is void."""
     start, result, end = numbers
     if end is not None:
         return Match.State.VOID
@@ -76,7 +76,7 @@ def state_of(numbers: Numbers, stored: str) -> str:
 
 
 def differences(contest: Contest) -> Iterator[str]:
-    """Where what is stored is not what the ledger tells, in sentences. Writes nothing that stays."""
+    """Yield what is stored differently from what the ledger tells, as sentences. Leaves nothing changed."""
     contest = Contest.objects.get(pk=contest.pk)
     count = contest.ledger.count()
     if count != contest.last_number:
@@ -102,7 +102,7 @@ def differences(contest: Contest) -> Iterator[str]:
 
 
 def rebuild(contest: Contest) -> None:
-    """Write what the ledger tells: what matches and stages keep of it, tallies, ratings."""
+    """Write everything that follows from the ledger: the numbers of matches and stages, tallies, ratings."""
     with transaction.atomic():
         hold(contest.pk)
         told = numbers(contest)
@@ -122,7 +122,7 @@ def rebuild(contest: Contest) -> None:
 
 
 def _stages(contest: Contest) -> Iterator[tuple[Stage, Stage]]:
-    """Every stage as it is stored, and as the ledger tells it."""
+    """Each stage as stored, and as the ledger tells it."""
     told: dict[int | None, list[LedgerEntry]] = {}
     last = contest.ledger.order_by("-number").values_list("number", flat=True).first() or 0
     for entry in contest.ledger.filter(kind__in=STAGE_KINDS).order_by("number"):
@@ -133,7 +133,7 @@ def _stages(contest: Contest) -> Iterator[tuple[Stage, Stage]]:
 
 
 def kept(contest: Contest) -> dict[str, list[tuple[Any, ...]]]:
-    """Everything that is added up from results, to the last bit."""
+    """Everything computed from results, to the last bit."""
     seats = MatchSeat.objects.filter(match__contest=contest, team__isnull=False).order_by("pk")
     sums = Tally.objects.filter(stage__contest=contest).order_by("stage", "team")
     ends = Rating.objects.filter(contest=contest).order_by("team")

@@ -1,4 +1,4 @@
-"""The stages of a contest as one reader may know them: what follows from results that are kept from that reader."""
+"""The stages of a contest as one reader may know them, without what follows from hidden results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.results.history import standing
 
 @dataclass(frozen=True)
 class StagesSeen:
-    """`n`: the last entry of the ledger whose results the reader may know; None: all of them."""
+    """`n`: the last ledger entry whose results the reader may know; None: all."""
 
     contest: Contest
     n: int | None
@@ -39,7 +39,7 @@ class StagesSeen:
 
     @cached_property
     def shown(self) -> list[Stage]:
-        """Those that the reader may know of, as far as he may: not to be saved."""
+        """The stages to show, as far as the reader may know them. They must not be saved."""
         return [self._shown(copy(row)) for row in self.rows.values()]
 
     def _shown(self, row: Stage) -> Stage:
@@ -52,7 +52,7 @@ class StagesSeen:
 
     @cached_property
     def unreleased(self) -> frozenset[int]:
-        """Stages of which there are rounds that the organisers have not released."""
+        """Ids of stages with rounds that the organisers have not released."""
         if self.sees_all:
             return frozenset()
         by_rounds = {pk: row for pk, row in self.rows.items() if row.release == Stage.Release.ROUNDS}
@@ -64,7 +64,7 @@ class StagesSeen:
 
     @cached_property
     def resets(self) -> dict[int, dict[str, Any]]:
-        """By number of the ledger: how stages stood that are still released by rounds, and were reset since."""
+        """By ledger number: settings of stages released by rounds, from before a reset."""
         by_rounds = [pk for pk, row in self.rows.items() if row.release == Stage.Release.ROUNDS and row.resets]
         if self.sees_all or not by_rounds:
             return {}
@@ -73,7 +73,7 @@ class StagesSeen:
 
     @cached_property
     def concealed(self) -> frozenset[int]:
-        """Stages in which who takes part, or in which order, follows from results that this reader must not see."""
+        """Ids of stages whose entrants or their order follow from results hidden from this reader."""
         return frozenset(() if self.sees_all else (pk for pk, row in self.rows.items() if self._follows_hidden(row)))
 
     def _follows_hidden(self, row: Stage) -> bool:
@@ -89,7 +89,7 @@ class StagesSeen:
 
     @cached_property
     def settled(self) -> Collection[int]:
-        """Stages that were over when the freeze began, and in which nothing has happened since."""
+        """Ids of stages that were over when the freeze began and have not changed since."""
         if self.n is None:
             return self.rows.keys()
         since = self.contest.ledger.filter(number__gt=self.n, audience=Audience.RESULTS, stage__isnull=False)
@@ -98,11 +98,11 @@ class StagesSeen:
 
     @cached_property
     def open(self) -> Q:
-        """Of matches: in stages that are shown, without the rounds that are not released."""
+        """Filter for matches in stages that are shown, without unreleased rounds."""
         found = Q(stage__in=self.rows.keys() - self.concealed)
         for pk in self.unreleased:
             found &= ~Q(standing(self.n), stage=pk, table__round__gt=self.rows[pk].released)
         for number, was in self.resets.items():
-            if was["release"] == Stage.Release.ROUNDS:  # what was not released then stays so
+            if was["release"] == Stage.Release.ROUNDS:  # rounds that were not released then stay hidden
                 found &= ~Q(table__until=number, table__round__gt=was["released"])
         return found

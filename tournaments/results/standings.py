@@ -1,11 +1,11 @@
-"""Who stands where: of a whole contest by rating, of one stage by its format. Always a constant number of queries.
+"""Standings: of a contest by rating, of a stage by its format. Always a constant number of queries.
 
-What teams have done is read from their tallies, and so costs the same after a million results. For a reader from whom
-results are kept (visibility.Sight) the same is added up from the others, which takes longer.
+Totals come from tallies, so they cost the same after a million results. If results are hidden from a reader
+(visibility.Sight), totals are added up from the visible ones, which takes longer.
 
-By rating: Elo or OpenSkill as it stands, as chess clubs do it; but a team that has hardly played yet comes after the
-others, by the lower end of its rating (skill.standing). So one lucky match does not lead the table, and a team that
-sends a new version loses no place by that alone.
+Contests are ranked by the present Elo or OpenSkill rating, as in chess clubs. Teams with few matches come after the
+others, by the lower bound of their rating (rating_systems.standing). So one lucky match does not lead the table, and a
+team does not lose its rank just because it uploads a new version.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from tournaments.results.visibility import Sight
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What a team has done in the matches that count."""
+    """A team's totals in the matches that count."""
 
     matches: int = 0
     games: int = 0
     points: float = 0.0
-    penalty: float = 0.0  # points for processor time; they count in `average`
+    penalty: float = 0.0  # points for processor time; included in `average`
     places: tuple[int, ...] = ()  # how often first, second …
     faults: int = 0
     won: int = 0
-    tied: int = 0  # first, but not alone
+    tied: int = 0  # shared first place
     lost: int = 0
     average: float | None = None  # points per game, the mean over units (tallies.py)
     margin: float | None = None  # ± of the average; None with fewer than two units
@@ -49,7 +49,7 @@ class Totals:
 
     @property
     def interval(self) -> float | None:
-        """The ± that pages show."""
+        """The ± shown on pages."""
         return self.margin if self.units >= FEWEST else None
 
     @property
@@ -67,22 +67,22 @@ class Row:
     record: Totals
     mu: float | None = None
     sigma: float | None = None
-    is_provisional: bool = False  # it has hardly played: it comes after the others, by the lower end of its rating
+    is_provisional: bool = False  # few matches: ranked after the others, by the lower bound of the rating
 
     @property
     def margin(self) -> float | None:
-        """± of the rating: two standard deviations."""
+        """The ± of the rating: two standard deviations."""
         return None if self.sigma is None else 2 * self.sigma
 
     @property
     def interval(self) -> float | None:
-        """The ± that pages show."""
+        """The ± shown on pages."""
         return self.margin if self.record.matches >= FEWEST else None
 
 
 @dataclass(frozen=True, slots=True)
 class StageRow:
-    """A line of a stage's ranking; with a rating where the stage is ranked by that."""
+    """A line of a stage's ranking; with a rating if the stage is ranked by it."""
 
     team: Team
     ranked: Ranked
@@ -93,23 +93,23 @@ class StageRow:
 
     @property
     def margin(self) -> float | None:
-        """± of the rating: two standard deviations."""
+        """The ± of the rating: two standard deviations."""
         return None if self.sigma is None else 2 * self.sigma
 
     @property
     def interval(self) -> float | None:
-        """The ± that pages show."""
+        """The ± shown on pages."""
         return self.margin if self.record.matches >= FEWEST else None
 
 
-# Of a contest ---------------------------------------------------------------------------------------------------------
+# Contests -------------------------------------------------------------------------------------------------------------
 
 
 def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
-    """Every team that takes part or has played, best first; equal ratings share a rank. Who takes part no more
-    comes last, without a rank.
+    """Every team that takes part or has played, best first. Equal ratings share a rank. Teams that no longer take part
+    come last, without a rank.
 
-    `sight`: by the results that its reader may see alone.
+    With a `sight`, only the results that its reader may see count.
     """
     game = contest.game
     if sight is None or not sight.misses_any:
@@ -125,12 +125,12 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
         for team in teams
         for record in (records.get(team.pk, Totals()),)
     ]
-    # Stable: equals stay in the order of their seeds.
+    # The sort is stable: equal teams stay in seed order.
     return sorted(rows, key=lambda row: (not row.team.is_competing, row.rank or len(rows) + 1))
 
 
 def skills_of(contest: Contest, sight: Sight | None = None) -> dict[int, Skill]:
-    """The rating of every team that has one, for all that the reader may see."""
+    """The rating of every team that has one, as far as the reader may know."""
     if sight and (until := sight.rated_until) is not None:
         return _kept(sight, "skills", lambda: sight.then.skills or ratings.skills_at(contest, until))
     rows = Rating.objects.filter(contest=contest).order_by().values_list("team", "mu", "sigma")
@@ -138,7 +138,7 @@ def skills_of(contest: Contest, sight: Sight | None = None) -> dict[int, Skill]:
 
 
 def _ranks(teams: Iterable[Team], skills: Mapping[int, Skill], records: Mapping[int, Totals]) -> dict[int, int]:
-    """Of the teams that are rated; equal ones share the better rank."""
+    """The ranks of rated teams. Equal ones share the better rank."""
     level = {
         team.pk: standing(skills[team.pk], records.get(team.pk, Totals()).matches)
         for team in teams
@@ -154,11 +154,11 @@ def _rating(skill: Skill | None, record: Totals) -> tuple[float | None, float | 
     return (None, None, False) if skill is None else (*skill, record.matches < SETTLED)
 
 
-# Of a stage -----------------------------------------------------------------------------------------------------------
+# Stages ---------------------------------------------------------------------------------------------------------------
 
 
 def records_in(stage: Stage, sight: Sight | None = None) -> dict[int, Totals]:
-    """By team, what it has done in a stage; `sight`: by the results that its reader may see alone."""
+    """Each team's totals in a stage. With a `sight`, only the results that its reader may see count."""
     game = stage.contest.game
     if sight is None or not sight.withholds(stage):
         return _recorded(Tally.objects.filter(stage=stage), game)
@@ -167,10 +167,10 @@ def records_in(stage: Stage, sight: Sight | None = None) -> dict[int, Totals]:
 
 
 def by_rating(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
-    """A stage in the order of the ratings: as they are, or, once it is finished, as they were after everybody's last
-    match there. Who takes part no more stands at the end, without a rank. Empty before the stage has entrants.
+    """A stage ranked by rating: the present ratings or, once it is finished, those after each team's last match there.
+    Teams that no longer take part come last, without a rank. Empty before the stage has entrants.
 
-    `sight`: by the results that its reader may see alone; `stage` is one of its stages.
+    With a `sight`, only the results that its reader may see count; `stage` must belong to the same contest.
     """
     if not stage.order:
         return []
@@ -202,11 +202,11 @@ def _status(team: Team, stage: Stage) -> Status:
     return Status.PLACED if stage.state == Stage.State.DONE else Status.DUE
 
 
-# For those from whom results are kept ---------------------------------------------------------------------------------
+# For readers with hidden results --------------------------------------------------------------------------------------
 
 T = TypeVar("T")
 MEMORY: Memory[Any] = Memory(16)
-"""What was added up last for the public of a contest: the same for everybody, until something changes that they see."""
+"""Recent totals for the public of a contest, shared until something changes that it can see."""
 
 
 def _kept(sight: Sight, name: str, read: Callable[[], dict[int, T]]) -> dict[int, T]:
@@ -225,11 +225,11 @@ def _teams(matches: MatchQuerySet) -> Iterable[int]:
     return chairs.order_by().values_list("team_id", flat=True).distinct()
 
 
-# What teams have done -------------------------------------------------------------------------------------------------
+# Totals ---------------------------------------------------------------------------------------------------------------
 
 
 def records_of(seats: QuerySet[MatchSeat], game: Game) -> dict[int, Totals]:
-    """What the teams did in these chairs, added up from the results."""
+    """Each team's totals in these seats, added up from the results."""
     added: dict[int, dict[str, float]] = {}
     for (_, team), sums in tallies.summed(seats, game).items():
         known = added.setdefault(team, dict.fromkeys(sums, 0))

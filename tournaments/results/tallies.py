@@ -1,8 +1,8 @@
-"""What teams have done in a stage, added up: written with every result, and from the results when some change.
+"""A team's totals in a stage: updated with every result, and computed anew when results change.
 
-The error bar goes by units. A unit is a match; where everybody plays the same deals from every chair (`duplicate`), it
-is all matches of a table on the same deals, for only their sum is free of the luck of the cards. Its value is the
-points a game, penalties for processor time included. Matches without a single game count nowhere.
+The error bar uses units. A unit is one match. If everybody plays the same deals from every seat (`duplicate`), it is
+all matches of a table on the same deals, because only their sum is free of the luck of the cards. Its value is points
+per game, including penalties for processor time. Matches without any game do not count.
 """
 
 from __future__ import annotations
@@ -25,28 +25,27 @@ OUTCOMES = ("won", "tied", "lost")
 COUNTED = ("matches", "games", "points", "penalty", "faults", *PLACES, *OUTCOMES, "units", "total", "squares")
 
 Sums = dict[str, float]
-"""The fields of a Tally, those of `COUNTED`."""
+"""The fields of a Tally listed in `COUNTED`."""
 
 
 # With every result ----------------------------------------------------------------------------------------------------
 
 
 def count(match: Match) -> None:
-    """A match that counts was just written as done, the last of its contest: ratings and tallies follow. Inside its
-    transaction."""
+    """Update ratings and tallies for a match just written as done, the last of its contest. Call in its transaction."""
     prefetch_related_objects([match], "seats")
     if match.stage.is_rated:
         ratings.add(match)
-    if match.stage.options.get("duplicate"):  # its unit may have begun before
+    if match.stage.options.get("duplicate"):  # its unit may have begun earlier
         add_up(match.stage, [seat.team_id for seat in match.seats.all() if seat.team_id is not None])
     else:
         _add(match)
 
 
 def count_again(matches: Collection[Match]) -> None:
-    """These have become void, or valid, all of one contest: ratings and tallies are as if they had always been so.
+    """Recalculate ratings and tallies after these matches of one contest became void or valid.
 
-    Inside a transaction that holds the contest's lock.
+    Call inside a transaction that holds the contest.
     """
     if not matches:
         return
@@ -63,16 +62,16 @@ def count_again(matches: Collection[Match]) -> None:
 
 
 def count_without(stage: Stage, first: int, teams: set[int]) -> None:
-    """Many matches of a stage have become void, in which these teams played; `first` is the number of the first result.
-    As `count_again`."""
+    """Like `count_again`, after many matches of a stage became void. `teams` played in them, and `first` is the number
+    of the first result."""
     if stage.is_rated:
         ratings.recompute_from(stage.contest, first, teams)
     add_up(stage, teams)
 
 
 def count_all(contest: Contest) -> int:
-    """Everything from the results: gives what is there. Returns how many matches have another rating now. In steps, so
-    that others can work meanwhile: not inside a transaction."""
+    """Recalculate everything from the results. Returns how many matches have changed ratings. Works in steps, so that
+    others are not blocked: do not call it inside a transaction."""
     with transaction.atomic():
         hold(contest.pk)
         for stage in contest.stages.select_related("contest"):
@@ -107,10 +106,10 @@ def _add(match: Match) -> None:
 
 
 def outcome_of(seat: MatchSeat, match: Match) -> str:
-    """One of `OUTCOMES`, of a team's seat. The seats of the match must be loaded.
+    """Return one of `OUTCOMES` for a team's seat. The seats of the match must be loaded.
 
-    The match is won by the team that is first alone, and tied between those who share the first place. Where two teams
-    meet, house players do not count. A team that the referee disqualified has lost.
+    A team wins if it is first alone; teams that share first place tie. If only two teams meet, house players do not
+    count. A team that the referee disqualified has lost.
     """
     alone = match.contest.game.seats[1] == 1
     if seat.disqualified or (alone and not seat.score):
@@ -142,8 +141,8 @@ def add_up(stage: Stage, teams: Collection[int] | None = None) -> None:
 
 
 def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums]:
-    """By stage and team, what was done in these chairs, of matches that count. A constant number of queries."""
-    won = Q() if game.seats[1] > 1 else Q(score__gt=0)  # who plays alone is first also with a wrong answer
+    """Return totals by stage and team for these seats, in matches that count. A constant number of queries."""
+    won = Q() if game.seats[1] > 1 else Q(score__gt=0)  # a team that plays alone is first even with a wrong answer
     first = {name: Count("pk", filter=Q(disqualified=False) & won & of) for name, of in _firsts(game).items()}
     value = Cast(F("score") + F("penalty"), FloatField()) / F("match__games")
     done = seats.filter(match__games__gt=0, team__isnull=False)
@@ -176,7 +175,7 @@ def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums
 
 
 def _firsts(game: Game) -> dict[str, Q]:
-    """Conditions for a seat to have won or tied (`outcome_of`), among the teams of its match or among all players."""
+    """Conditions for a seat to have won or tied (`outcome_of`), among the teams of its match or all players."""
     others = MatchSeat.objects.filter(match=OuterRef("match"), disqualified=False).exclude(pk=OuterRef("pk"))
     found = {}
     for among, rivals in {"teams": others.filter(team__isnull=False), "all": others}.items():
@@ -192,7 +191,7 @@ def _firsts(game: Game) -> dict[str, Q]:
 
 
 def _put_together(done: QuerySet[MatchSeat], found: Mapping[tuple[int, int], Sums]) -> None:
-    """In stages on common deals: a unit is all matches of a table with the same seed."""
+    """Combine units in stages with shared deals: all matches of a table with the same seed."""
     units: Iterable[Mapping[str, Any]] = done.values("match__stage", "team", "match__table", "match__seed").annotate(
         points=Sum(F("score") + F("penalty")), games=Sum("match__games")
     )

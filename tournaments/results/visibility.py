@@ -1,18 +1,18 @@
-"""Who may see what of a contest's results. Pages, downloads and counts all ask here, and nowhere else.
+"""Who may see which results of a contest. Pages, downloads and counts all ask here, and nowhere else.
 
-Those with a role see everything, and can look as the public does (`?as=public`). Everybody else, members of teams
-included, is not shown
+People with a role see everything, and can preview the public view (`?as=public`). For everybody else, including team
+members, the following is hidden:
 
-* what the ledger says after a **freeze** began: the public knows the contest as of that entry (`Sight.n`). Departures
-  of teams and announcements of stages are no secret (`Audience.EVERYONE`);
-* the results of rounds that are not **released**; who meets in the next one is shown;
-* who takes part in a stage, and all of it, where that **follows** from such results;
-* matches of **reviews** that are not applied, **drafts** of stages, and, until the contest ends, the **hidden games**
-  of a judged problem (kinds.secrecy).
+* entries in the ledger about results after a **freeze** began: the public knows the contest as of that entry
+  (`Sight.n`). Departures of teams and announcements of stages are public (`Audience.EVERYONE`);
+* the results of rounds that are not **released**; who meets in the next round is shown;
+* the entrants of a stage, and the whole stage, if they **follow** from such results;
+* matches of open **reviews**, **drafts** of stages and, until the contest ends, the **hidden games** of a judged
+  problem (kinds.secrecy).
 
-`Sight.matches` are the matches of which everything may be shown. Whatever else the public sees, tables, rankings and
-standings, is computed from these alone, as if there were no others: nothing has to be censored, and who meets whom
-tells nothing either. That holds for a team's own matches too: their debug output says who won.
+`Sight.matches` are the matches that may be shown in full. Tables, rankings and standings for the public are computed
+from these alone, as if there were no others. So nothing must be censored, and pairings reveal nothing either. This
+applies to a team's own matches too, because their debug output says who won.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tournaments.results.stages_seen import StagesSeen
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """What is not public of a stage: the results from this round on, or even who plays."""
+    """What is hidden of a stage: results from this round on, or even who plays."""
 
     round: int | None = None
     entrants: bool = False
@@ -43,7 +43,7 @@ class Withheld:
 
 @dataclass(frozen=True)
 class Sight:
-    """One reader's view of one contest; made anew for every request."""
+    """One reader's view of one contest, created for each request."""
 
     access: Access
 
@@ -57,16 +57,16 @@ class Sight:
 
     @property
     def revision(self) -> str:
-        """Another one whenever something has changed that this reader may see."""
+        """Changes whenever something that this reader may see has changed."""
         return self.access.revision
 
     @cached_property
     def n(self) -> int | None:
-        """The last entry of the ledger whose results this reader may know. None: all of them."""
+        """The last ledger entry whose results this reader may know. None: all."""
         if self.sees_all or not self.contest.is_frozen():
             return None
         number = self.contest.frozen_number
-        return self.contest.last_number if number is None else number  # nothing was written since the freeze began
+        return self.contest.last_number if number is None else number  # None: nothing was written since the freeze
 
     # Stages -----------------------------------------------------------------------------------------------------------
 
@@ -76,32 +76,32 @@ class Sight:
 
     @property
     def stages(self) -> list[Stage]:
-        """Those that the reader may know of, as the reader knows them: not to be saved."""
+        """The stages that the reader may know of, as far as they may know them. They must not be saved."""
         return self._seen.shown
 
     @property
     def concealed(self) -> frozenset[int]:
-        """Stages in which who takes part, or in which order, follows from results that this reader must not see."""
+        """Ids of stages whose entrants or their order follow from results hidden from this reader."""
         return self._seen.concealed
 
     def stage(self, pk: int) -> Stage:
-        """Raises Http404 for one that the reader may not know of."""
+        """A stage that the reader may know of. Raises Http404 for others."""
         for stage in self.stages:
             if stage.pk == pk:
                 return stage
         raise Http404("no such stage")
 
     def withholds(self, stage: Stage) -> bool:
-        """May there be results of this stage that this reader must not see?"""
+        """Whether some results of this stage may be hidden from this reader."""
         return stage.pk in self.concealed or stage.pk in self._seen.unreleased or stage.pk not in self._seen.settled
 
     @property
     def misses_any(self) -> bool:
-        """The same of any stage."""
+        """Whether that applies to any stage."""
         return self.n is not None or bool(self.concealed or self._seen.unreleased)
 
     def withheld(self, stage: Stage) -> Withheld | None:
-        """What is kept from this reader beyond a freeze; None: nothing."""
+        """What is hidden from this reader apart from a freeze. None: nothing."""
         if stage.pk in self.concealed:
             return Withheld(entrants=True)
         return Withheld(stage.released + 1) if stage.pk in self._seen.unreleased else None
@@ -109,7 +109,7 @@ class Sight:
     # Matches ----------------------------------------------------------------------------------------------------------
 
     def matches(self) -> MatchQuerySet:
-        """Those of the contest of which this reader may see everything, and so how many there are."""
+        """The matches of the contest that this reader may see in full, and so may count."""
         found = Match.objects.filter(contest=self.contest)
         if self.sees_all:
             return found
@@ -117,11 +117,11 @@ class Sight:
         return found if self.n is None else found.filter(Q(resulted__lte=self.n) | Q(counts_until__lte=self.n))
 
     def valid(self) -> MatchQuerySet:
-        """Those of them that count for this reader, or will."""
+        """Those that count or will count for this reader."""
         return self.matches().as_of(self.n).not_void_by(self.n)
 
     def done(self) -> MatchQuerySet:
-        """Those of them that were played and count for this reader."""
+        """Those that were played and count for this reader."""
         return self.valid().with_result(self.n) if self.n is not None else self.matches().done()
 
     def in_state(self, state: str) -> MatchQuerySet:
@@ -134,11 +134,11 @@ class Sight:
         return self.matches().filter(state=state) if self.n is None else self.matches().none()
 
     def known(self, stage: Stage) -> MatchQuerySet:
-        """The matches of a stage that count for this reader, also those of which only the players may be known: drawn
-        before a freeze, or the next round of what is released by rounds."""
+        """The matches of a stage that count for this reader. Includes matches whose players alone may be known: drawn
+        before a freeze, or the next round of a stage released by rounds."""
         known = Match.objects.filter(stage=stage.pk).as_of(self.n).not_void_by(self.n)
         if stage.release == Stage.Release.ROUNDS and not self.sees_all:
-            # What more the next round takes, a play-off for instance, is a result.
+            # Any further match in the next round, such as a play-off, would reveal a result.
             following = Q(table__round=stage.released + 1, number=1)
             known = known.filter(Q(table__round__lte=stage.released) | following)
         return known
@@ -147,7 +147,7 @@ class Sight:
         return self.sees_all or self.matches().filter(pk=match.pk).exists()
 
     def knows(self, match: Match) -> bool:
-        """May the reader know that this match is, or will be, played, and by whom, though not what comes of it?"""
+        """Whether the reader may know that this match is or will be played, and by whom, but not its result."""
         if self.sees_all:
             return True
         row = self._seen.rows.get(match.stage_id)
@@ -157,22 +157,22 @@ class Sight:
 
     @cached_property
     def rated_until(self) -> int | None:
-        """Ratings hang together: what was rated from this number on tells of results that this reader must not see.
-        None: there are no such results."""
+        """The ledger number from which ratings are hidden, since later ratings build on a hidden result. None: no
+        results are hidden."""
         if self.sees_all:
             return None
-        # The void ones too: that one of them has become void must not tell either.
+        # Void matches count too: that one has become void must stay hidden as well.
         hidden = self.contest.matches.filter(~self._seen.open, resulted__isnull=False, counts_from__isnull=False)
         first = hidden.aggregate(first=Min("resulted"))["first"] if self.concealed or self._seen.unreleased else None
         return min((bound for bound in (first, None if self.n is None else self.n + 1) if bound), default=None)
 
     @cached_property
     def then(self) -> RatingsThen:
-        """The ratings that this reader may know, where they are not those that are written."""
+        """The ratings that this reader may know, if they differ from the stored ones."""
         return NO_OTHERS if self.n is None else ratings_then(self.contest, self.n, self.rated_until or self.n + 1)
 
     def as_known(self, matches: Iterable[Match]) -> list[Match]:
-        """The same, not to be saved, with the status and, in loaded seats, the ratings that this reader may know."""
+        """The matches with the status, and in loaded seats the ratings, that this reader may know. Not to be saved."""
         found = list(matches)
         for match in found if self.n is not None else ():
             match.seen_at = self.n
@@ -181,7 +181,7 @@ class Sight:
         return found
 
     def rate(self, seats: Iterable[MatchSeat]) -> None:
-        """Write the ratings that this reader may know into these seats."""
+        """Set the ratings that this reader may know in these seats."""
         for seat in seats:
             if (link := self.then.links.get(seat.pk)) is not None:
                 for name in ratings.LINK:
@@ -189,7 +189,7 @@ class Sight:
 
 
 def sight(request: HttpRequest, contest: Contest) -> Sight:
-    """What who asks may see. Made once for a request."""
+    """The view of the user who makes the request. Computed once for each request."""
     known: dict[int, Sight] = request.__dict__.setdefault("_sights", {})
     if contest.pk not in known:
         known[contest.pk] = Sight(access(request, contest))

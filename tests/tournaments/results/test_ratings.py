@@ -131,7 +131,7 @@ def small_steps(monkeypatch):
     """Long chains are short ones: three results at once, read two by two."""
     monkeypatch.setattr(ratings, "STEP", 3)
     monkeypatch.setattr(ratings, "PAGE", 2)
-    monkeypatch.setattr(ratings, "LATELY", 3)
+    monkeypatch.setattr(ratings, "RECENT", 3)
 
 
 def catch_up(contest):
