@@ -276,13 +276,13 @@ def test_a_stage_that_is_over_and_not_released_is_said_to_wait_for_that() -> Non
     page = stage.get_absolute_url()
     play_on(stage, most=4)
     releases.release(stage, hall.ada, 1)
-    assert "Being played now" in seen([page], None)[page][1]
+    assert "In progress" in seen([page], None)[page][1]
     play_on(stage)
     told = seen([page], None)[page][1]
     assert "Waiting for the organisers to release results" in told
     assert "To be released" in told
     assert ", 3 rounds" in told
-    assert "Being played" not in told
+    assert "In progress" not in told
     assert " left" not in told
 
 

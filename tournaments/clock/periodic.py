@@ -1,7 +1,7 @@
-"""The periodic tick: whatever stands still although nobody stopped it is set going again.
+"""The periodic tick: it restarts whatever has stopped unintentionally.
 
-It looks at the database alone, so it makes no difference what was lost: a worker, a message, the whole broker, or the
-process that was about to schedule the next round.
+It uses only the database, so it does not matter what was lost: a worker, a message, the whole broker, or a process that
+was about to schedule the next round.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from tournaments.seating import queue
 logger = logging.getLogger(__name__)
 
 TICK = "tick"
-LENGTH = timedelta(seconds=60)  # after which another process may take over a tick that hangs or was killed
+LENGTH = timedelta(seconds=60)  # after which another process may take over from a tick that hangs or was killed
 MOST_CALLS = 1000
-MOST_SECONDS = 8.0  # of a tick for a contest's ratings
+MOST_SECONDS = 8.0  # in one tick for a contest's ratings
 
 
 def tick(now: datetime | None = None) -> bool:
-    """One turn of everything. False when another process is at it."""
+    """Do everything once. False if another process is doing it."""
     now = now or timezone.now()
     worker = worker_name()
     if not Duty.take(TICK, worker, now, LENGTH):
@@ -43,7 +43,7 @@ def tick(now: datetime | None = None) -> bool:
         for part in PARTS:
             try:
                 part(now)
-            except Exception:  # one part in trouble must not keep the others from their work
+            except Exception:  # a failure in one part must not stop the others
                 logger.exception("tick: %s failed", part.__name__)
     finally:
         Duty.give_back(TICK, worker, timezone.now())
@@ -66,23 +66,23 @@ def start_due_stages(now: datetime) -> None:
         except Refused as refusal:
             logger.warning("%s of %s cannot start: %s", stage, stage.contest, refusal)
             stages.refuse_start(stage, str(refusal))
-        except Exception:  # nor one stage the others
+        except Exception:  # and a failing stage must not stop the others
             logger.exception("tick: stage %d cannot be started", stage.pk)
 
 
 def redraw_led_stages(now: datetime) -> None:
-    """A stage is finished, or goes on again: those that take their teams from it are drawn."""
+    """Draw stages whose source has finished, or is in progress again."""
     for stage in Stage.objects.led_by_another().unsettled().select_related("contest"):
         try:
             if not stages.redraw(stage):
-                # The revision was read before the look: whatever changed in between has moved it on.
+                # The revision was read before this check, so any change in between has increased it.
                 Stage.objects.filter(pk=stage.pk).update(settled_at=stage.contest.revision)
         except Exception:
             logger.exception("tick: stage %d cannot be drawn", stage.pk)
 
 
 def follow_ledgers(now: datetime) -> None:
-    """Finds work when a process was lost between a result and its consequences."""
+    """Catch up if a process was lost between a result and its consequences."""
     for contest in followers.behind(following.NAME).order_by("pk"):
         try:
             following.follow_ledger(contest.pk)
@@ -91,13 +91,13 @@ def follow_ledgers(now: datetime) -> None:
 
 
 def reconcile_stages(now: datetime) -> None:
-    """Finds work when a team has left, or when a process was lost between a result and its consequences."""
+    """Bring stages in line after a team has left, or if a process was lost after a result."""
     for stage in Stage.objects.shown().unsettled().select_related("contest"):
         try:
             if not following.is_in_line(stage):
                 following.reconcile(stage)
             elif stage.has_ended:
-                # The revision was read before the look: whatever changed in between has moved it on.
+                # The revision was read before this check, so any change in between has increased it.
                 Stage.objects.filter(pk=stage.pk).update(settled_at=stage.contest.revision)
         except Exception:
             logger.exception("tick: stage %d cannot be reconciled", stage.pk)
@@ -108,7 +108,7 @@ def revive_rehearsals(now: datetime) -> None:
 
 
 def catch_up_ratings(now: datetime) -> None:
-    """Go on with ratings that are to be computed again, a few steps of each contest."""
+    """Continue recalculating ratings, a few steps for each contest."""
     for contest in Arrears.objects.order_by("pk").values_list("contest", flat=True):
         until = monotonic() + MOST_SECONDS
         while ratings.catch_up(contest) is not None and monotonic() < until:
@@ -116,14 +116,14 @@ def catch_up_ratings(now: datetime) -> None:
 
 
 def wake_workers(now: datetime) -> None:
-    """Send the wake-up calls that are missing; those that workers have in hand do not count, so one too many may go."""
+    """Send missing wake-up calls. Calls that workers are handling do not count, so one too many may be sent."""
     due = Match.objects.claimable(now).for_workers().order_by().count()
     if not due:
         return
     try:
         missing = min(due - queue.waiting(), MOST_CALLS)
     except OperationalError:
-        logger.warning("the broker does not answer: %d matches wait", due)
+        logger.warning("the broker does not answer: %d matches are waiting", due)
         return
     queue.wake(max(missing, 0))
 

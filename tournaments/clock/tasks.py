@@ -1,4 +1,4 @@
-"""What workers are told to do. All may be delivered twice, late, or to two workers at once."""
+"""Tasks for workers. All may be delivered twice, late, or to two workers at once."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tournaments.playing import play as deed
 
 @shared_task(name="tournaments.tasks.play")
 def play() -> None:
-    """Play the match that is due first; the message names none (queue.py)."""
+    """Play the next match that is due. The message does not name it (queue.py)."""
     deed.play_next()
 
 
 @shared_task(name="tournaments.tasks.rehearse")
 def rehearse() -> None:
-    """Rehearse the stage that was asked for first; the message names none."""
+    """Do the rehearsal that was requested first. The message does not name it."""
     rehearsals.play_next()
 
 
 @shared_task(name="tournaments.tasks.tick")
 def tick() -> None:
-    """What the beat asks for every ten seconds."""
+    """Sent by the beat every ten seconds."""
     periodic.tick()

@@ -1,6 +1,6 @@
-"""Everything of a contest in one ZIP, written while it is being sent: nothing of it is kept in memory or on disk.
+"""A whole contest as one ZIP, written while it is being sent: it is never complete in memory or on disk.
 
-What is played meanwhile may be in one file and not yet in another; a finished contest does not change.
+Results that arrive during the download may be in one file and missing in another. A finished contest does not change.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ ABOUT = {
     "matches.csv": "a line for every player of every match: points, places, faults, times, versions, seeds",
     "matches.json": "the same, a match each, with options and limits; void matches and those of reviews as well",
     "records/": "ID.json is the record of match ID, to the byte: check it with `games verify`",
-    "logs/": "ID-SEAT.json is what that bot wrote to standard error: pairs of an event of the record and a text",
-    "versions.csv": "every version that was sent, and what came of it",
+    "logs/": "ID-SEAT.json is what that bot wrote to standard error: pairs of an event in the record and a text",
+    "versions.csv": "every uploaded version with its status",
     "sources/": "a folder for each team: the source of every version that is active or has played, the text about its "
-    "strategy, what its build said",
-    "announcements.json": "what was announced",
-    "questions.json": "what teams asked and what they were answered",
+    "strategy, the output of its build",
+    "announcements.json": "all announcements",
+    "questions.json": "the teams' questions with the answers",
     "trail.csv": "who did what, when and why",
 }
 
 
 class _Outlet:
-    """What a ZIP is written to, and taken out of again at once."""
+    """The target of a ZIP, from which the bytes are taken at once."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -104,7 +104,7 @@ def files(contest: Contest, by: User, at: datetime) -> Iterator[tuple[str, Itera
 
 
 def all_standings(contest: Contest) -> dict[str, object]:
-    """Of the contest and of each of its stages, and who is the champion."""
+    """The standings of the contest and of each stage, with the champion."""
     stages = contest.stages.order_by("pk")
     return {
         "contest": list(export.of_contest(contest)),

@@ -1,5 +1,5 @@
-"""Stages, matches and standings, as rows of a table and as values of JSON: all of them, or those that the reader of a
-`Sight` may see."""
+"""Stages, matches and standings as rows of a table and as JSON values: everything, or what the reader of a `Sight` may
+see."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PLAYER_COLUMNS = (
 
 
 def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> Iterator[dict[str, Any]]:
-    """Every match with its players, or so many of the `newest`."""
+    """Yield all matches with their players, or only the `newest` ones."""
     found = sight.matches() if sight else Match.objects.filter(contest=contest)
     if newest:
         first = found.order_by("-pk").values_list("pk", flat=True)[newest - 1 : newest].first()
@@ -57,7 +57,7 @@ def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> It
         if sight and not secrecy.shows_seed(match, sight):
             told |= {"seed": None, "openings": []}
         if sight and secrecy.hides_games_of(match, sight):
-            told |= {"started_at": None, "finished_at": None}  # how long it took, too
+            told |= {"started_at": None, "finished_at": None}  # the duration is hidden too
         players = [_player(seat) | _seat_told(match, seat, told_of(match)) for seat in match.seats.all()]
         if rated_until and (match.resulted is None or match.resulted >= rated_until):
             players = [player | dict.fromkeys(RATED) for player in players]
@@ -65,14 +65,14 @@ def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> It
 
 
 class _Told:
-    """The statuses of the stages whose matches are exported, read once for each."""
+    """The statuses in the stages of exported matches, read once for each stage."""
 
     def __init__(self, sight: Sight | None) -> None:
         self.sight = sight
         self.stages: dict[int, tuple[dict[TableKey, TablePlan], Statuses] | None] = {}
 
     def __call__(self, match: Match) -> tuple[TablePlan, Statuses] | None:
-        """Of a match that counts, its table with what became of it; None where there are no tables."""
+        """The table of a match that counts, with the statuses. None if its stage has no tables."""
         if match.pending or match.status == Match.State.VOID:
             return None
         if match.stage_id not in self.stages:
@@ -84,7 +84,7 @@ class _Told:
 
 
 def _seat_told(match: Match, seat: MatchSeat, found: tuple[TablePlan, Statuses] | None) -> dict[str, Any]:
-    """What the pages say of the seat at the table of the match."""
+    """The status of the seat, as on the pages."""
     return status_of(found[1].of_team(found[0], seat.team_id) if found and seat.team_id is not None else None)
 
 
@@ -138,7 +138,7 @@ def _player(seat: MatchSeat) -> dict[str, Any]:
 
 
 def match_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:
-    """A line for every player of every match, for a spreadsheet."""
+    """Yield a line for every player of every match, for a spreadsheet."""
     yield [*MATCH_COLUMNS, *PLAYER_COLUMNS]
     for match in found:
         own = [_cell(match[name]) for name in MATCH_COLUMNS]
@@ -151,7 +151,7 @@ def _cell(value: Any) -> object:
 
 
 def logs(contest: Contest) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    """(match, seat, what the bot wrote to standard error) of every match."""
+    """Yield (match, seat, what the bot wrote to standard error) for every match."""
     for log in rows(BotLog.objects.filter(seat__match__contest=contest).select_related("seat__team"), 50):
         seat = log.seat
         said = {"match": seat.match_id, "seat": seat.index, "player": seat.name, "pieces": log.pieces()}
@@ -162,7 +162,7 @@ def logs(contest: Contest) -> Iterator[tuple[int, int, dict[str, Any]]]:
 
 
 def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
-    """The standings of a whole contest, by rating; where all of it is judged problems, by those."""
+    """Yield the standings of a contest: by rating or, if it has only judged problems, by those."""
     stages = sight.stages if sight else list(contest.stages.exclude(state=Stage.State.DRAFT))
     if stages and not any(stage.is_rated for stage in stages):
         yield from JUDGED.export_all(stages, sight)
@@ -181,7 +181,7 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[st
 
 
 def champion(contest: Contest) -> dict[str, Any] | None:
-    """The team that won the deciding stage, for those who see everything. None: it is not over, or nobody won it."""
+    """The winner of the deciding stage, for readers who see everything. None: it is not over, or nobody won it."""
     stages = list(contest.stages.select_related("contest").order_by("pk"))
     decides = deciding_stage([stage for stage in stages if stage.has_started] if contest.ended_at else stages)
     if decides is None or decides.state != Stage.State.DONE or not decides.is_rated:
@@ -191,12 +191,12 @@ def champion(contest: Contest) -> dict[str, Any] | None:
 
 
 def of_stage(stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
-    """The ranking of a stage. Nothing while it has none, or none that the reader may see."""
+    """Yield the ranking of a stage. Empty while it has none that the reader may see."""
     return kinds.of(stage).export(stage, sight)
 
 
 def standing_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:
-    """The same for a spreadsheet, `values` in columns of their own."""
+    """The same for a spreadsheet, with `values` in columns of their own."""
     lines = [{name: it for name, it in line.items() if name != "values"} | line.get("values", {}) for line in found]
     heads = list(dict.fromkeys(name for line in lines for name in line)) or ["rank", "team", "team_id"]
     yield list(heads)
@@ -207,7 +207,7 @@ def standing_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:
 
 
 def stages(contest: Contest) -> Iterator[dict[str, Any]]:
-    """Every stage with its options, its order, its tables and its reviews."""
+    """Yield every stage with its options, its order, its tables and its reviews."""
     for stage in contest.stages.order_by("pk").prefetch_related("tables", "reviews__made_by", "reviews__decided_by"):
         yield {
             **row(stage, but=("contest_id", "settled_at")),
@@ -217,7 +217,7 @@ def stages(contest: Contest) -> Iterator[dict[str, Any]]:
 
 
 def _tables(stage: Stage) -> Iterator[dict[str, Any]]:
-    """Every table, with what became of its seats."""
+    """Yield every table with the statuses of its seats."""
     found = statuses_of(stage)
     planned = {table.key: table for table in found[0].tables()} if found else {}
     for table in stage.tables.all():

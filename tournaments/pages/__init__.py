@@ -1,6 +1,6 @@
-"""What everybody sees of the tournaments: brackets, standings, matches, replays, the story of a team.
+"""The public pages of tournaments: brackets, standings, matches, replays, team pages.
 
-`contest.permissions.contest_page` guards the pages of a contest, `replays.visible_match` the pages of a match, and what
-of the results they may show they ask `visibility.sight`. The number of queries of a page does not depend on the number
-of its rows (benchmarks/pages.py).
+`contest.permissions.contest_page` guards the pages of a contest, `replays.visible_match` those of a match. Both ask
+`visibility.sight` which results they may show. The number of queries of a page does not depend on its number of rows
+(benchmarks/pages.py).
 """

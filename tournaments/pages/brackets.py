@@ -1,4 +1,4 @@
-"""The bracket of a stage, live while it is played."""
+"""The bracket of a stage, updated live."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.view_models.queries import asked_team, is_followed
 from tournaments.view_models.tables import Box, box_of
 
 TREE_HEIGHT = 16
-"""The most tables in a column of the tree. Larger rounds are shown as a field of tables."""
+"""The most tables in a column of the tree. Larger rounds are shown as a grid of tables."""
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class Column:
 
 
 def page(request: HttpRequest, sheet: Sheet, reader: Sight) -> HttpResponse:
-    """With `?rev=N` its live part alone."""
+    """With `?rev=N` only its live part."""
     stage = sheet.stage
     columns = columns_of(sheet)
     large = [column for column in columns if len(column.boxes) > TREE_HEIGHT]
@@ -79,16 +79,16 @@ def columns_of(sheet: Sheet) -> list[Column]:
 
 
 def _untangle(boxes: list[Box], following: Sequence[Box], advance: int) -> None:
-    """Order the tables of a round by where their players go on, so that the ways there do not cross."""
+    """Sort the tables of a round by where their players go next, so that the lines do not cross."""
     heights: dict[TableKey, list[int]] = {}
     for place, index in _ways(boxes, following, advance):
         heights.setdefault(place, []).append(index)
-    nowhere = [len(following)]  # such as a table whose players all have left
+    nowhere = [len(following)]  # for a table whose players have all left
     boxes.sort(key=lambda box: (fmean(heights.get(box.plan.key, nowhere)), box.plan.key))
 
 
 def _ways(boxes: Sequence[Box], following: Sequence[Box], advance: int) -> set[tuple[TableKey, int]]:
-    """From tables of a round to those of the next round, by their index there, that take players who advance."""
+    """Links from tables of a round to the tables of the next round (by index) that receive their players."""
     here = {box.plan.key for box in boxes}
     return {
         ((round, number), index)
@@ -101,7 +101,7 @@ def _ways(boxes: Sequence[Box], following: Sequence[Box], advance: int) -> set[t
 
 
 def _paths(boxes: Sequence[Box], following: Sequence[Box], advance: int) -> list[str]:
-    """Curves to the tables that take players from a table. Tables of a round stand at even distances."""
+    """Curves from tables to the tables that receive their players. Tables of a round are evenly spaced."""
     place_of = {box.plan.key: index for index, box in enumerate(boxes)}
     ways = sorted((place_of[place], index) for place, index in _ways(boxes, following, advance))
 

@@ -1,4 +1,4 @@
-"""The standings and the matches as tables for a spreadsheet: what the pages show their reader, and no more."""
+"""Standings and matches as spreadsheets, with exactly what the pages show the reader."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tournaments.results.visibility import sight
 from tournaments.view_models.queries import asked_number
 
 MOST = 10_000
-"""Matches in one table: a ladder may have a million, and anybody can ask."""
+"""The most matches in one table: a ladder may have a million, and anybody can ask."""
 
 
 @require_safe
 @contest_page
 def standings_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
-    """Of the whole contest, or of the stage `?stage=N`."""
+    """The standings of the whole contest, or of the stage `?stage=N`."""
     reader = sight(request, contest)
     if not request.GET.get("stage"):
         found, name = export.of_contest(contest, reader), f"{contest.slug}-standings.csv"
@@ -38,6 +38,6 @@ def standings_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
 @require_safe
 @contest_page
 def matches_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
-    """A line for every player of the newest matches that the reader may see; organisers have all on their desk."""
+    """A line for each player of the newest visible matches. Organisers can download all of them on the desk."""
     found = export.matches(contest, sight(request, contest), newest=MOST)
     return spreadsheets.download(f"{contest.slug}-matches.csv", export.match_rows(found))

@@ -42,7 +42,7 @@ class JudgedPage:
 
 
 def _page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
-    """With `?rev=N` its live part alone."""
+    """With `?rev=N` only its live part."""
     contest = stage.contest
     rows = judged.ranking(stage, reader)
     context: dict[str, Any] = {

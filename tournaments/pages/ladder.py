@@ -1,4 +1,4 @@
-"""A ladder while it goes on: ratings, who is there, who plays now, the latest results, the time that is left."""
+"""The page of a ladder: ratings, available teams, matches in progress, latest results, and the time left."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from tournaments.view_models.queries import BY_PLACE, at_the_table, is_followed,
 from tournaments.view_models.rating_words import words_of
 
 PAGE_SIZE = 100
-LATEST = 400  # matches among which everybody's last results are looked for
+LATEST = 400  # matches searched for each team's latest results
 SHOWN = 8  # of them, in full
-FORM = 5  # last results of a team
+FORM = 5  # latest results of a team
 
 
 class Chair(NamedTuple):
-    """Of a seat what the last results of hundreds of matches need: rows of that size cost a page half of its time."""
+    """The columns of a seat needed for the last results of hundreds of matches. Full rows double the page's time."""
 
     match: int
     team: int | None
@@ -45,7 +45,7 @@ class Chair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a match was for a team: `W`, `L`, `T` against one other, else its place."""
+    """A match from a team's view: `W`, `L` or `T` against one opponent, otherwise its place."""
 
     match: int
     text: str
@@ -59,17 +59,17 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A team on the ladder; `rank` apart, in the order of the ladder."""
+    """A team on the ladder, in ladder order; `rank` is separate."""
 
     row: StageRow
-    there: str  # connected, bot, or empty: nobody could play for it now
-    match: Match | None  # that it plays now
-    form: list[Outcome]  # the latest first
+    there: str  # connected, bot, or empty: it cannot play now
+    match: Match | None  # in progress
+    form: list[Outcome]  # latest first
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """When it ends, and whether the time has begun in which everybody is matched, there or not."""
+    """When the ladder ends, and whether its last minutes have begun, in which every team is matched."""
 
     ends_at: datetime | None
     final_from: datetime | None
@@ -92,12 +92,12 @@ class LadderPage:
         return LADDER.export(stage, reader)
 
     def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
-        """Those that stand for this one: the whole ladder has one table."""
+        """The matches that share its number. A whole ladder is one table, so the others at the table are unrelated."""
         return at_the_table(match, found).filter(number=match.number)
 
 
 def _page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
-    """With `?rev=N` its live part alone. The same number of queries, however many teams and results."""
+    """With `?rev=N` only its live part. A constant number of queries."""
     contest, now = stage.contest, timezone.now()
     rows = LADDER.rows(stage, reader)
     listed = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
@@ -131,13 +131,13 @@ def _page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
 
 
 def _done(stage: Stage, reader: Sight) -> QuerySet[Match]:
-    """Those that were played, the newest first."""
+    """Finished matches, newest first."""
     return reader.done().filter(**_here(stage)).order_by("-resulted")
 
 
 def _running(stage: Stage, reader: Sight) -> list[Match]:
-    """Those that are being played, by when they began."""
-    # Sorted here: the database would go through all matches that ever began to find the few in this order.
+    """Matches in progress, in order of their start."""
+    # Sorted here, because the database would walk through all matches ever started to find these few in order.
     running = _in_full(stage, reader.matches().filter(state=Match.State.RUNNING, **_here(stage)).order_by())
     return sorted(running, key=lambda match: (match.started_at or match.created_at, match.pk))
 
@@ -147,12 +147,12 @@ def _here(stage: Stage) -> dict[str, Any]:
 
 
 def _in_full(stage: Stage, found: QuerySet[Match]) -> QuerySet[Match]:
-    """With what a line of a list of matches shows."""
+    """With everything that a line in a list of matches shows."""
     return found.select_related("table", "stage").defer("stage__order").prefetch_related(Prefetch("seats", BY_PLACE))
 
 
 def _form(done: QuerySet[Match], teams: Mapping[int, Team]) -> dict[int, list[Outcome]]:
-    """By team its last results, the latest first. `teams`: those that are at hand."""
+    """The latest results of each team, latest first. `teams`: those already loaded."""
     latest = list(done.values_list("pk", flat=True)[:LATEST])
     chairs: dict[int, list[Chair]] = {match: [] for match in latest}
     seated = MatchSeat.objects.filter(match__in=latest).order_by("place", "index")
@@ -193,7 +193,7 @@ def rungs_of(
 
 
 def outcome_of(chair: Chair, around: Sequence[Chair], teams: Mapping[int, Team]) -> Outcome:
-    """Against a single other team, who was better; else the place among all players."""
+    """Against a single other team: who was better. Otherwise: the place among all players."""
     place, last = chair.place or len(around), len(around)
     rivals = [other for other in around if other is not chair and (other.team is not None or last == 2)]
     names = ", ".join(other.called(teams) for other in rivals)

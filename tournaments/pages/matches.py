@@ -33,11 +33,11 @@ from tournaments.view_models.rating_words import words_of
 from tournaments.view_models.seats import seats_told
 
 PAGE_SIZE = 50
-MOST_FAULTS = 3  # of a player; the others are folded away
+MOST_FAULTS = 3  # of a player; the rest is folded away
 
 
 class MatchFilter(django_filters.FilterSet):
-    """What one may ask the list of matches for."""
+    """The filters for the list of matches."""
 
     team = django_filters.ModelChoiceFilter(
         queryset=Team.objects.none(), field_name="seats__team", label="Team", empty_label="Any team"
@@ -72,7 +72,7 @@ class MatchFilter(django_filters.FilterSet):
 @require_safe
 @contest_page
 def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Every match that one may see, the newest first."""
+    """All matches that the reader may see, newest first."""
     known = sight(request, contest)
     stages = Stage.objects.filter(pk__in=[stage.pk for stage in known.stages])
     wanted = MatchFilter(request.GET, known.matches(), known=known, stages=stages)
@@ -86,7 +86,7 @@ def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 @require_safe
 def match(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Everything about one match; with `?rev=N` its live part, nothing (204) while revision N is the newest."""
+    """Everything about one match. With `?rev=N` only its live part, or 204 while revision N is the newest."""
     try:
         match, known = visible_match(request, match_id)
     except Withheld as refusal:
@@ -149,7 +149,7 @@ def _points(seat: MatchSeat) -> str:
 
 
 def _again_command(match: Match, players: int, number: int) -> str:
-    """How to play the deals of a match again with one's own bot."""
+    """The command to replay the deals of a match with your own bot."""
     seat = f" --seat {number}" if players > 1 else ""
     return f"python3 kibitz.pyz again match-{match.pk}.json{seat} mine.cpp"
 
@@ -161,7 +161,7 @@ def _again_examples(match: Match, players: int) -> list[str]:
 
 
 def withheld(request: HttpRequest, match: Match) -> HttpResponse:
-    """The page of a match of which only its players are public yet."""
+    """The page of a match of which only the players are public yet."""
     seats = match.seats.select_related("team")
     context = {"contest": match.contest, "match": match, "stage": match.stage, "players": seats}
     template = "tournaments/_match_withheld.html" if "rev" in request.GET else "tournaments/match_withheld.html"
@@ -169,7 +169,7 @@ def withheld(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def failure_of(match: Match, record: GameRecord | None) -> dict[str, Any]:
-    """The game of a judged entry to look at: the first one that went wrong, of those that may be seen."""
+    """The first failed game of a judged entry, among those that may be seen."""
     failed = match.contest.game.first_failure(record["events"]) if record else None
     return {"failed": failed, "first_failure": reverse("replay", args=[match.pk, failed or 1])}
 
@@ -181,7 +181,7 @@ def _plain(value: object) -> object:
 def games_of(
     match: Match, record: GameRecord, split: Sequence[Sequence[Event]], numbers: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """A line for each of these games: its number, its scores in the order of the players, who sat where, its replay."""
+    """A line for each of these games: number, scores in the order of the players, seating, replay."""
     lines = []
     for number in numbers:
         events = split[number - 1]
@@ -210,7 +210,7 @@ def games_of(
 
 
 def faults_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]]) -> list[dict[str, Any]]:
-    """Every fault of the match with its words and the address of its position; how many more only follow from it."""
+    """The faults of a match, with their words and links to the position, and how many more are mere consequences."""
     found: list[dict[str, Any]] = []
     for number, events in enumerate(split, 1):
         seating = seating_of(record, events)
@@ -227,7 +227,7 @@ def faults_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]]
 
 
 def by_player(faults: Sequence[dict[str, Any]], record: GameRecord) -> list[dict[str, Any]]:
-    """The same for each player who made some: how many of every kind, the first of them, and those to fold away."""
+    """The faults by player: how many of each kind, the first ones, and those to fold away."""
     found: dict[int, list[dict[str, Any]]] = {}
     for fault in faults:
         found.setdefault(fault["player"], []).append(fault)

@@ -1,4 +1,4 @@
-"""Two teams against each other: every match that both played, and what came of them all."""
+"""Two teams against each other: all matches that both played, and the balance."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.view_models.queries import BY_PLACE, asked_number
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """One team against another, over the matches that both played: the better place won, house players ignored."""
+    """One team against another in the matches that both played. The better place wins; house players are ignored."""
 
     matches: int = 0
     won: int = 0
@@ -31,7 +31,7 @@ class Balance:
     games: int = 0
     points: float = 0.0
     others: float = 0.0  # points of the other
-    average: float | None = None  # points a game more than the other (fewer, where few are good)
+    average: float | None = None  # points per game more than the other (fewer, if lower is better)
     margin: float | None = None  # its ±; None with fewer units than an interval needs
 
     @property
@@ -44,12 +44,12 @@ class Balance:
 
     @property
     def verdict(self) -> str:
-        """What the error bar lets one say."""
+        """What the error bar tells."""
         if self.average is None or self.margin is None:
             return ""
         if abs(self.average) <= self.margin:
-            return "The difference is within what luck explains."
-        return "The difference is more than luck explains."
+            return "The difference could be luck."
+        return "The difference is larger than luck would explain."
 
     # Parts of a bar that is 100 wide.
 
@@ -73,7 +73,7 @@ class Balance:
 @require_safe
 @contest_page
 def pair(request: HttpRequest, contest: Contest, team_id: int, other_id: int) -> HttpResponse:
-    """`?stage=N` for the matches of one stage alone."""
+    """With `?stage=N` only the matches of that stage."""
     reader = sight(request, contest)
     known = contest.teams.in_bulk([team_id, other_id])
     open_to_all = set(contest.teams.listed().filter(pk__in=known).values_list("pk", flat=True))
@@ -105,14 +105,14 @@ def pair(request: HttpRequest, contest: Contest, team_id: int, other_id: int) ->
 
 
 def met(matches: QuerySet[Match], team: Team, other: Team) -> QuerySet[Any]:
-    """The numbers of the matches in which both sit."""
+    """The ids of the matches in which both play."""
     of_team = MatchSeat.objects.filter(team=team).values("match")
     of_other = MatchSeat.objects.filter(team=other).values("match")
     return matches.filter(pk__in=of_team).filter(pk__in=of_other).values("pk")
 
 
 def balance(matches: QuerySet[Match], team: Team, other: Team) -> Balance:
-    """Of matches that were played. One query. Matches on the same deals, which share their seed at their table, are one
+    """The balance in finished matches. One query. Matches on the same deals, which share a seed at their table, are one
     unit of the error bar."""
     done = matches.order_by().values("pk")
     seats: Iterable[MatchSeat] = (
@@ -142,7 +142,7 @@ def balance(matches: QuerySet[Match], team: Team, other: Team) -> Balance:
 
 
 def opponents(matches: QuerySet[Match], team: Team, most: int = 12) -> list[tuple[Team, int]]:
-    """Whom the team met most often, with how often; two queries."""
+    """The teams that it met most often, with the number of matches. Two queries."""
     of_team = MatchSeat.objects.filter(team=team, match__in=matches.values("pk")).values("match")
     from_there = MatchSeat.objects.filter(match__in=of_team, team__isnull=False).exclude(team=team)
     counts: dict[int, int] = {}

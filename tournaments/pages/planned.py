@@ -29,7 +29,7 @@ class PlannedPage:
         return shown.page(request, sheet, reader)
 
     def ranking_url(self, stage: Stage) -> str:
-        """Rounds have it beside the pairings; a bracket has no room for it."""
+        """The address of its ranking: on the same page for rounds, on a page of its own for a bracket."""
         if not stage.played_in.is_bracket():
             return stage.get_absolute_url()
         return f"{reverse('standings', args=[stage.contest.slug])}?stage={stage.pk}"
@@ -37,7 +37,7 @@ class PlannedPage:
     def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:
         if not stage.played_in.draws_by_rounds():
             return PLANNED.export(stage, reader)
-        lines = ranking_of(sheet_of(stage, reader)).lines  # after whole rounds, as its page
+        lines = ranking_of(sheet_of(stage, reader)).lines  # after whole rounds, as on its page
         return exported.ranking(stage, lines, lambda line: line.told)
 
     def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:

@@ -38,20 +38,20 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What a reader may know of a team's program. `inside`: the reader belongs to the team or has a role. `key`: its
-    token, only for people who may act for the team, because anybody who has it can play as the team."""
+    """What a reader may know of a team's program. `inside`: the reader is in the team or has a role. `key`: the token,
+    only for people who may act for the team, because whoever has it can play as the team."""
 
     team: Team
     own: bool
     client: Client
     connected: bool
-    serving: bool  # does the contest server run
+    serving: bool  # whether the contest server is running
     inside: bool
     key: str
     may_change: bool
     neighbours: int  # other teams with the same address
     number: int  # by which bots and programs know the team
-    matches: list[Played]  # the latest first
+    matches: list[Played]  # latest first
     ports: ports.Ports
     host: str
     pause: float
@@ -89,7 +89,7 @@ def program_of(request: HttpRequest, contest: Contest, team: Team) -> Program | 
 
 
 def latest_matches(request: HttpRequest, contest: Contest, team: Team) -> list[Played]:
-    """The latest matches of a team that the reader may see, the newest first."""
+    """The latest matches of a team that the reader may see, newest first."""
     played = sight(request, contest).done()
     seats = MatchSeat.objects.filter(team=team, match__in=played.order_by().values("pk"))
     found = seats.select_related("match__stage").prefetch_related(Prefetch("match__seats", BY_PLACE))
@@ -110,7 +110,7 @@ def _played(seat: MatchSeat) -> Played:
 @require_safe
 @contest_page
 def program(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
-    """The live part of the panel; with `?rev=N` nothing (204) while N is the newest revision."""
+    """The live part of the panel. With `?rev=N` 204 while N is the newest revision."""
     team = _team(request, contest, team_id)
     found = program_of(request, contest, team)
     if found is None:

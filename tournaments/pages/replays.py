@@ -1,4 +1,4 @@
-"""A match's games as replays, and its record and logs to take home."""
+"""A match's games as replays, and its record and logs as downloads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WITH_CONTEST = ("contest", "stage", "table")
 
 
 class Withheld(Http404):
-    """The match is known, and nothing of what came of it."""
+    """The match is known, but its outcome is hidden."""
 
     def __init__(self, match: Match) -> None:
         super().__init__("the result of this match is not public yet")
@@ -36,8 +36,8 @@ class Withheld(Http404):
 
 
 def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
-    """The match with what its reader may see of its contest. Raises Http404 for one that is not for this reader, and
-    Withheld where only its result is not."""
+    """Return the match with the reader's view of its contest. Raises Http404 if the match is hidden from this reader,
+    and Withheld if only its result is."""
     match = get_object_or_404(Match.objects.select_related(*WITH_CONTEST), pk=match_id)
     sight = visibility.sight(request, match.contest)
     if sight.access.sees and sight.sees(match):
@@ -48,10 +48,10 @@ def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
 
 
 class Shelf:
-    """The records that were read last. They never change, so a reader who steps through a game reads it once.
+    """The most recently read records. They never change, so a reader who steps through a game reads a record once.
 
-    Bounded by the length of their texts, not by their number: a match of a hundred games is a thousand times larger
-    than one of a single round. The last one stays whatever its size. Nobody may change what stands here.
+    The limit is the total length of their texts, because a match of a hundred games is a thousand times larger than one
+    with a single round. The newest record always stays. Callers must not change records.
     """
 
     def __init__(self, most: int) -> None:
@@ -83,18 +83,18 @@ class Shelf:
         return len(self._records)
 
 
-SHELF = Shelf(8_000_000)  # characters; as objects they take five times as much
+SHELF = Shelf(8_000_000)  # characters; as objects they take about five times as much memory
 
 
 def record_of(match: Match, sight: Sight) -> GameRecord | None:
-    """The record of a match, or None while it is not played; without the games that are hidden from the reader."""
+    """The record of a match without games that are hidden from the reader. None before it is played."""
     sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
     record = SHELF.get(match.pk, sha256) if sha256 else None
     return secrecy.open_part(match, record) if record and secrecy.hides_games_of(match, sight) else record
 
 
 def with_teams(match: Match, record: GameRecord) -> GameRecord:
-    """The record for a page, where bots name themselves, as the kits' all do: "Bob's team (Rosie)"."""
+    """The record for a page, with team and bot names: "Bob's team (Rosie)"."""
     teams = {seat.index: seat for seat in match.seats.select_related("team").exclude(team=None).exclude(own_name="")}
     seats = [
         {**seat, "name": f"{teams[index].name} ({seat['name']})"}
@@ -106,8 +106,8 @@ def with_teams(match: Match, record: GameRecord) -> GameRecord:
 
 
 def readable_logs(match: Match, sight: Sight, record: GameRecord) -> dict[int, Pieces]:
-    """By player: the debug output for this reader, which is that of the own team, or all for those with a role; of
-    hidden games, none. `record` is what the reader may see of it."""
+    """Debug output for this reader, by player: their own team's, or everybody's for people with a role. None from
+    hidden games. `record`: as the reader may see it."""
     logs = BotLog.objects.filter(seat__match=match).select_related("seat")
     if not sight.sees_all:
         if sight.access.team is None:
@@ -117,7 +117,7 @@ def readable_logs(match: Match, sight: Sight, record: GameRecord) -> dict[int, P
 
 
 def numbers_in(match: Match) -> Numbers:
-    """By which numbers the bots of a match know each other."""
+    """The numbers by which the bots of a match know each other."""
     found = player_numbers.numbers(match.stage, list(match.seats.all()))
     return Numbers(tuple(number for _, number in sorted(found.items())), player_numbers.count(match.stage))
 
@@ -126,7 +126,7 @@ def numbers_in(match: Match) -> Numbers:
 def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     """One game at one position: `?ply=17&view=table|hidden|0…`.
 
-    With `?fragment=round&round=3` all positions of that round, which replay.js steps through.
+    With `?fragment=round&round=3` all positions of that round, for stepping in replay.js.
     """
     match, sight = visible_match(request, match_id)
     record = record_of(match, sight)
@@ -171,7 +171,7 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
 
 @require_safe
 def fault(request: HttpRequest, match_id: int, seat: int) -> HttpResponse:
-    """Go to the position of the first fault of a seat: the one for which the referee disqualified it, if it did."""
+    """Redirect to a seat's first fault, or to the one for which the referee disqualified it."""
     match, sight = visible_match(request, match_id)
     if (record := record_of(match, sight)) is not None:
         for number, events in enumerate(games(record), 1):
@@ -183,7 +183,7 @@ def fault(request: HttpRequest, match_id: int, seat: int) -> HttpResponse:
 
 @require_safe
 def record(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The record as it is kept, to the byte."""
+    """The record exactly as stored."""
     match, sight = visible_match(request, match_id)
     if secrecy.hides_games_of(match, sight):
         raise Http404("this record is secret until the contest ends")
@@ -196,7 +196,7 @@ def record(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @require_safe
 def game_log(request: HttpRequest, match_id: int, game: int, name: str) -> HttpResponse:
-    """The game's own log of one game, under the name that its rules give it, such as te.log."""
+    """The game's own log of one game, under the name from its rules, such as te.log."""
     match, sight = visible_match(request, match_id)
     if name != match.contest.game.log_name:
         raise Http404("there is no such log")

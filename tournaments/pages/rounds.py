@@ -1,4 +1,4 @@
-"""The page of a stage with rounds: pairings, ranking, results of all pairs, progress."""
+"""The page of a stage with rounds: pairings, ranking, cross table, progress."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tournaments.view_models.rankings import Line, cross_of, ranking_of
 from tournaments.view_models.tables import Box, box_of
 
 TABLES = 48  # on a page
-TOP = 50  # lines of the ranking on this page; the page of the standings has all
+TOP = 50  # lines of the ranking here; the standings page has all
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """`state`: its tables are decided (`done`), being played (`now`), or neither (`later`)."""
+    """`state`: all its tables are decided (`done`), some are being played (`now`), or neither (`later`)."""
 
     number: int
     name: str
@@ -36,7 +36,7 @@ class Round:
 
 
 def page(request: HttpRequest, sheet: Sheet, reader: Sight) -> HttpResponse:
-    """The present round. `?round=N` chooses another, `?team=N` all tables of a team, `?rev=N` the live part."""
+    """The current round. `?round=N` selects another, `?team=N` all tables of a team, `?rev=N` the live part."""
     stage, contest = sheet.stage, sheet.stage.contest
     rounds = rounds_of(sheet)
     ranking = ranking_of(sheet)

@@ -1,4 +1,4 @@
-"""The page of a stage: each kind has its own. Here they are found, and what other pages have to ask of them."""
+"""The page of a stage. Each kind has its own; this module finds it, with what other pages need from it."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from tournaments.results.visibility import Sight, sight
 
 
 class StagePage(Protocol):
-    """What a kind of stage shows to everybody."""
+    """What a kind of stage shows on public pages."""
 
     kind: str
     is_ranking: bool
-    """Whether its ranking stands on its own page, not on that of the standings."""
+    """Whether its own page has its ranking, not the standings page."""
     is_run: bool
-    """Whether its matches are runs, which are judged."""
+    """Whether its matches are judged runs."""
 
     def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
-        """With `?rev=N` the live part alone."""
+        """With `?rev=N` only the live part."""
 
     def ranking_url(self, stage: Stage) -> str:
-        """Where its ranking stands."""
+        """The address of its ranking."""
 
     def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:
-        """The ranking as its page shows it, for a spreadsheet."""
+        """The ranking as on its page, for a spreadsheet."""
 
     def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
-        """The matches among these to which the page of this one leads."""
+        """The matches among these to link from this one's page."""
 
 
 PAGES: dict[str, StagePage] = {face.kind: face for face in (PlannedPage(), LadderPage(), JudgedPage())}
@@ -50,7 +50,7 @@ def face_of(stage: Stage) -> StagePage:
 @require_safe
 @contest_page
 def stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
-    """The page, and with `?rev=N` its live part: nothing (204) while revision N of the contest is still the newest."""
+    """The page. With `?rev=N` its live part, or 204 while revision N of the contest is the newest."""
     reader = sight(request, contest)
     if request.GET.get("rev") == reader.revision:
         return HttpResponse(status=204)

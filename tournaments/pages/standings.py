@@ -26,8 +26,8 @@ from tournaments.view_models.rating_words import words_of
 @require_safe
 @contest_page
 def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """`?stage=N` for a stage's, `?stage=rating` for those of all matches; else of the latest stage that has begun. With
-    `?rev=N` the live part, nothing (204) while revision N is the newest."""
+    """`?stage=N` for a stage, `?stage=rating` for all matches; by default the stage that began last. With `?rev=N` the
+    live part, or 204 while revision N is the newest."""
     reader = sight(request, contest)
     if request.GET.get("rev") == reader.revision:
         return HttpResponse(status=204)
@@ -35,7 +35,7 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
     stage = None if by_rating else _asked_stage(request, reader) or _latest(reader)
     if request.GET.get("stage") and stage and face_of(stage).is_ranking:
         return redirect(stage)
-    if reader.stages and not any(each.is_rated for each in reader.stages):  # that is all there is
+    if reader.stages and not any(each.is_rated for each in reader.stages):  # there is nothing else
         return redirect(reader.stages[0])
     sheet = sheet_of(stage, reader) if stage else None
     ranking = ranking_of(sheet) if sheet else None
@@ -67,7 +67,7 @@ RATING = "rating"
 
 
 def _latest(reader: Sight) -> Stage | None:
-    """The last to begin of those that are ranked on this page; None: the rating says most."""
+    """The stage ranked on this page that began last. None: the rating tells most."""
     begun = [each for each in reader.stages if each.started_at and each.has_started]
     latest = max(begun, key=lambda each: (each.started_at, each.pk), default=None)
     if latest is None or face_of(latest).is_ranking or latest.pk in reader.concealed:
@@ -76,7 +76,7 @@ def _latest(reader: Sight) -> Stage | None:
 
 
 def _asked_stage(request: HttpRequest, reader: Sight) -> Stage | None:
-    """Raises Http404 for one that the reader may not know of."""
+    """The requested stage. Raises Http404 if the reader may not know of it."""
     if not request.GET.get("stage"):
         return None
     number = asked_number(request, "stage")

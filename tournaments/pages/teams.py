@@ -1,4 +1,4 @@
-"""A team's page: who it is, how it did, in which versions, match by match."""
+"""A team's page: who it is, its results, its versions, its matches."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.queries import BY_PLACE
 from tournaments.view_models.rating_words import words_of
 
-POINTS = 60  # of a chart
-LATEST = 10  # matches that stand here; all are in the list of matches
+POINTS = 60  # in a chart
+LATEST = 10  # matches shown here; the list of matches has all
 
 
 @require_safe
@@ -66,7 +66,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
 
 
 def history_of(reader: Sight, played: QuerySet[MatchSeat]) -> LineChart | None:
-    """The rating after each match, or after some of many; None while there are fewer than two. One query."""
+    """The rating after each match, or after some of many. None with fewer than two. One query."""
     rated, links = played.order_by("match__resulted"), reader.then.links
     if (until := reader.rated_until) is not None:
         rated = rated.filter(match__resulted__lt=until)
@@ -97,7 +97,7 @@ def history_of(reader: Sight, played: QuerySet[MatchSeat]) -> LineChart | None:
 
 
 def versions_used(played: QuerySet[MatchSeat]) -> list[dict[str, Any]]:
-    """By version, the newest first: number, matches, average place, faults."""
+    """Versions, newest first: number, matches, average place, faults."""
     rows: Iterable[Any] = (
         played.filter(submission__isnull=False)
         .order_by("-submission__number")

@@ -1,4 +1,4 @@
-"""The verdicts on a version in words for its team, for pages of submissions that know nothing of matches."""
+"""The verdict on a version in words for its team, for pages of submissions that know nothing of matches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Runs = dict[int, list[MatchSeat]]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """`tone` is ok, info or bad. `look` leads to the first failed game, if the reader may see it."""
+    """`tone` is ok, info or bad. `look` links to the first failed game, if the reader may see it."""
 
     tone: str
     title: str
@@ -31,7 +31,7 @@ class Notice:
 
 
 def runs_of(sight: Sight) -> Runs:
-    """The runs that this reader may see, by version; those of the first stage first."""
+    """The runs that this reader may see, by version, ordered by stage."""
     contest = sight.contest
     seats = MatchSeat.objects.filter(match__in=sight.valid().values("pk"), submission__isnull=False)
     found: Runs = {}
@@ -43,7 +43,7 @@ def runs_of(sight: Sight) -> Runs:
 
 
 def notice_of(version: Submission, run: MatchSeat, sight: Sight) -> Notice:
-    """The first thing on the page of a version that is judged."""
+    """The notice at the top of the page of a judged version."""
     match, title = run.match, f"Version {version.number}, {run.match.stage}: "
     ended = match.contest.phase(timezone.now()) == Phase.ENDED
     over = " The contest has ended." if ended else ""

@@ -1,11 +1,11 @@
-"""Playing a match, from the queue to the one result.
+"""Playing a match, from the queue to its one result.
 
     queued → running → done
-       ↑________|              a failure of the machinery, or a worker that is gone: counted, never a bot's fault
+       ↑________|              the machinery failed or the worker was lost: counted, never a bot's fault
 
-The claim is a conditional UPDATE that writes the worker, the attempt and a lease, which a thread renews while the match
-is played. The result, the record, the bots' logs, the tallies and the ratings are written in one transaction that
-begins with an UPDATE naming the attempt: a worker that comes too late changes nothing.
+The claim is a conditional UPDATE that writes the worker, the attempt and a lease. A thread renews the lease during the
+match. One transaction writes the result, the record, the bots' logs, the tallies and the ratings. It begins with an
+UPDATE that names the attempt, so a worker that is late changes nothing.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ LEASE = timedelta(seconds=settings.MATCH_LEASE)
 RETRIES = Retries(timedelta(seconds=5), timedelta(minutes=5), free_losses=3)
 
 
-# The worker's way through ---------------------------------------------------------------------------------------------
+# The worker's steps ---------------------------------------------------------------------------------------------------
 
 
 def play_next(worker: str = "") -> Match | None:
-    """Play the match that is due first. None when there is none."""
+    """Play the next match that is due. None if there is none."""
     due = Match.objects.claimable(timezone.now()).for_workers().taking_turns()
     for match_id in due.values_list("pk", flat=True)[:20]:
         if match := play_match(match_id, worker):
@@ -59,7 +59,7 @@ def play_next(worker: str = "") -> Match | None:
 
 
 def play_match(match_id: int, worker: str = "") -> Match | None:
-    """Play a queued match. None when there was nothing to claim, so it may be called twice and at any time."""
+    """Play a queued match. None if it cannot be claimed, so calling this twice or at any time is safe."""
     claimed = claim(match_id, worker or worker_name())
     if claimed is None:
         return None
@@ -73,12 +73,12 @@ def play_match(match_id: int, worker: str = "") -> Match | None:
 
 
 def safely(claimed: Match) -> AbstractContextManager[Outcome]:
-    """For work on a claimed match: whatever goes wrong puts it back into the queue."""
+    """A context for work on a claimed match: if anything fails, the match is requeued."""
     return working_on(claimed, partial(put_back, claimed))
 
 
 def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | None:
-    """Take a queued match. None when it is not to be taken (any more)."""
+    """Claim a queued match. None if it is not claimable (any more)."""
     now = now or timezone.now()
     due = Match.objects.claimable(now).filter(pk=match_id)
     contest_id = due.values_list("contest", flat=True).first()
@@ -86,10 +86,10 @@ def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | No
         return None
     with transaction.atomic():
         contest = hold(contest_id)
-        attempt = due.values_list("attempt", flat=True).first()  # as it is now: we may have waited for somebody
+        attempt = due.values_list("attempt", flat=True).first()  # read again: we may have waited for a lock
         if attempt is None:
             return None
-        # No join in here: PostgreSQL would look at the joined row as it was before another worker's claim.
+        # No join here: PostgreSQL would read the joined row as it was before another worker's claim.
         if not Match.objects.filter(pk=match_id, attempt=attempt).claim(now, LEASE, worker=worker):
             return None
         claimed = Match.objects.select_related("contest", "stage").get(pk=match_id)
@@ -99,11 +99,11 @@ def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | No
 
 @transaction.atomic
 def claim_all(match_ids: Collection[int], worker: str, now: datetime | None = None) -> list[Match]:
-    """Take those of many queued matches that are to be taken, at once: for a server that plays a hundred of them."""
+    """Claim those of many queued matches that are claimable, at once, for a server that plays a hundred of them."""
     now = now or timezone.now()
     due = Match.objects.claimable(now).filter(pk__in=match_ids).order_by()
     contests = [hold(pk) for pk in sorted(set(due.values_list("contest", flat=True)))]
-    # Whoever claims holds the contest, too: from here on nobody else takes one of these.
+    # A claimer also holds the contest, so from here on nobody else takes one of these.
     free = list(due.filter(contest__in=contests).values_list("pk", flat=True))
     Match.objects.filter(pk__in=free).claim(now, LEASE, worker=worker)
     claimed = list(Match.objects.filter(pk__in=free).select_related("contest", "stage", "table").order_by("pk"))
@@ -114,8 +114,8 @@ def claim_all(match_ids: Collection[int], worker: str, now: datetime | None = No
 
 
 def referee_match(claimed: Match, lease: Lease) -> referee.Match:
-    """Play the match with the real bots. Raises MachineryError, and LeaseLost once the claim is known not to hold."""
-    # A jail's processes stay on the core of who opened it: outside of `pinned` every wake-up would cross cores.
+    """Play the match with the real bots. Raises MachineryError, or LeaseLost once the claim is known to be lost."""
+    # The processes of a jail stay on the core of its creator. Without `pinned`, every wake-up would cross cores.
     with pinned(my_core()), ExitStack() as stack:
         ready = prepared(claimed, partial(seated, match=claimed, stack=stack))
         lease.check()
@@ -123,9 +123,9 @@ def referee_match(claimed: Match, lease: Lease) -> referee.Match:
 
 
 def prepared(claimed: Match, seat_player: Callable[[MatchSeat, int], Seated]) -> Callable[..., referee.Match]:
-    """The match with everybody in his chair, to be called with `on_progress`. It asks the database nothing more.
+    """The match with all players seated, to be called with `on_progress`. It makes no further queries.
 
-    `seat_player` makes the player of a seat, with the number by which bots know it.
+    `seat_player` creates the player of a seat, given the number by which bots know it.
     """
     contest = claimed.contest
     seats = seats_of(claimed)
@@ -148,19 +148,19 @@ TRIES_APART = 1_000_003
 
 
 def told_number(claimed: Match) -> int:
-    """By which bots know the match: another one for every attempt, since no game of theirs may come twice."""
+    """The number by which bots know the match. Each attempt has its own, since bots must never see a game twice."""
     return claimed.pk + TRIES_APART * (claimed.attempt - 1)
 
 
 def seats_of(match: Match) -> list[MatchSeat]:
     seats = match.seats.select_related("team", "submission__team__contest", "submission__artifact")
-    return list(seats.defer("submission__artifact__data", "submission__artifact__log"))  # seldom needed, and large
+    return list(seats.defer("submission__artifact__data", "submission__artifact__log"))  # large and rarely needed
 
 
 def seated(seat: MatchSeat, number: int = 0, *, match: Match, stack: ExitStack) -> Seated:
-    """A player of the match: a team's pinned version in a jail of its own, until the stack ends, or a house player.
+    """A player of the match: a team's pinned version in its own jail, until the stack ends, or a house player.
 
-    `number` is what bots are told of it."""
+    `number` identifies it to the bots."""
     game = match.contest.game
     if seat.submission is None:
         return Seated(seat.name, f"house:{seat.house}", HousePlayer(game.house_player(seat.house)), number)
@@ -171,19 +171,19 @@ def seated(seat: MatchSeat, number: int = 0, *, match: Match, stack: ExitStack) 
 
 
 def my_core() -> int:
-    """A core for this process: the workers of a pool get one each as far as there are enough."""
+    """A core for this process: each worker of a pool gets its own, if there are enough."""
     cores = sorted(os.sched_getaffinity(0))
     number = getattr(current_process(), "index", None)  # within the pool
     return cores[(os.getpid() if number is None else number) % len(cores)]
 
 
-# The one result -------------------------------------------------------------------------------------------------------
+# The result -----------------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def finish(claimed: Match, played: referee.Match) -> None:
-    """Write everything that came of a match, once. Raises LeaseLost, and then nothing is written."""
-    # Results of a contest come in one after the other: the order of ratings depends on it.
+    """Write the complete outcome of a match, once. Raises LeaseLost without writing anything."""
+    # The results of a contest are serialised, because ratings depend on their order.
     contest = hold(claimed.contest_id)
     finished_at = timezone.now()
     number = ledger.write(contest, _fact_of(claimed))
@@ -208,25 +208,25 @@ def finish(claimed: Match, played: referee.Match) -> None:
 
 
 def _fact_of(claimed: Match) -> Fact:
-    """That it has a result, which of a review nobody hears before that is applied."""
-    claimed.stage.refresh_from_db(fields=["release", "released"])  # as it is now, not as it was when the match began
+    """The ledger entry for its result. A match of a review gets one only when the review is applied."""
+    claimed.stage.refresh_from_db(fields=["release", "released"])  # they may have changed during the match
     audience = Audience.ORGANISERS if claimed.pending else None
     withheld = claimed.is_unreleased
     return Fact(Kind.MATCH_RESULT, claimed.stage_id, claimed.pk, audience=audience, withheld=withheld)
 
 
-# Back into the queue --------------------------------------------------------------------------------------------------
+# Requeuing ------------------------------------------------------------------------------------------------------------
 
 
 def put_back(claimed: Match, error: str, now: datetime | None = None) -> bool:
-    """The machinery failed: to be played again, after a pause that grows with every failure. False: it is not ours."""
+    """Requeue after a failure of the machinery, with a pause that grows with every failure. False: it is not ours."""
     now = now or timezone.now()
     return _requeue(claimed, error, due_at=RETRIES.after_failure(claimed.failures, now))
 
 
 @transaction.atomic
 def give_back(worker: str, matches: Collection[int]) -> int:
-    """The worker that plays these has to leave: due at once, and no failure. Returns how many were still its own."""
+    """Requeue the matches of a worker that must stop: due at once, no failure. Returns how many it still held."""
     held = Match.objects.filter(pk__in=matches, worker=worker, state=State.RUNNING)
     for contest_id in sorted(set(held.values_list("contest", flat=True))):
         contest = hold(contest_id)
@@ -235,12 +235,12 @@ def give_back(worker: str, matches: Collection[int]) -> int:
 
 
 def requeue_abandoned(now: datetime) -> int:
-    """Take matches from workers that have not renewed their lease. Returns how many."""
+    """Requeue matches of workers that have not renewed their lease. Returns how many."""
     return requeue_from_lost_workers(Match.objects.abandoned(now), now, expired_at=now)
 
 
 def requeue_from_lost_workers(matches: MatchQuerySet, now: datetime, expired_at: datetime | None = None) -> int:
-    """Take these from their worker, which is gone; `expired_at` spares those whose lease runs longer."""
+    """Requeue these matches of a lost worker. With `expired_at`, only those whose lease ended before it."""
     requeue = partial(_requeue, expired_at=expired_at)
     return requeue_lost(matches.select_related("contest"), RETRIES, now, requeue)
 
@@ -258,6 +258,6 @@ def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | 
 
 
 def _touch(contest: Contest, match: Match) -> None:
-    """Something came of a match that was claimed a while ago: its rounds may have been released since."""
+    """Update the contest after a match that was claimed a while ago: its round may have been released since."""
     match.stage.refresh_from_db(fields=["release", "released"])
     contest.touch(hidden=match.is_withheld(contest))

@@ -1,4 +1,4 @@
-"""Who has won a whole contest."""
+"""The winner of a whole contest."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tournaments.results.visibility import Sight
 
 
 def seats_in_words(record: GameRecord, split: Sequence[Sequence[Event]]) -> str:
-    """How the players took turns in the seats, or at leading."""
+    """How the players rotate through the seats, or take turns at leading."""
     players = range(len(record["seats"]))
     if len(players) < 2 or not split:
         return ""
@@ -42,7 +42,7 @@ def seats_in_words(record: GameRecord, split: Sequence[Sequence[Event]]) -> str:
 @dataclass(frozen=True, slots=True)
 class Sibling:
     match: Match
-    scores: list[float | None]  # of the teams, in the order of `Duplicate.teams`
+    scores: list[float | None]  # in the order of `Duplicate.teams`
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Duplicate:
 
 
 def duplicate_of(match: Match, known: Sight) -> Duplicate | None:
-    """None where the match stands alone. `known`: what the reader may see; two queries."""
+    """None if the match has deals of its own. `known`: the reader's view. Two queries."""
     if not match.stage.options.get("duplicate") or match.status == Match.State.VOID:
         return None
     seats = MatchSeat.objects.select_related("team").order_by("index")

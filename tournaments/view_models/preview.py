@@ -32,7 +32,7 @@ class TableView:
     name: str
     seats: list[SeatView]
     decided: bool
-    matches: list[Match] = field(default_factory=list)  # the void ones too, oldest first
+    matches: list[Match] = field(default_factory=list)  # including void ones, oldest first
     is_bye: bool = False
 
 
@@ -44,7 +44,7 @@ class RoundView:
 
     @property
     def is_played(self) -> bool:
-        """Has any of its matches here a result?"""
+        """Whether any of its matches has a result."""
         return any(match.state == Match.State.DONE for table in self.tables for match in table.matches)
 
 
@@ -65,11 +65,11 @@ class Bracket:
     rounds: list[RoundView]
     absent: list[Team]
     teams: int
-    names: list[RoundName] = field(default_factory=list)  # all there are, where one is shown
+    names: list[RoundName] = field(default_factory=list)  # of all rounds, if only one is shown
     chosen: int = 0
     part: int = 1
     parts: int = 1
-    asked: bool = False  # somebody has chosen this round, so it stays
+    asked: bool = False  # the organiser has chosen this round, so it stays
 
     @property
     def earlier(self) -> int:
@@ -140,7 +140,7 @@ def _planned(plan: Plan | None) -> _Rounds | None:
 
 
 def _written(stage: Stage) -> _Rounds:
-    """From the database: planning thousands of tables anew to show sixty of them would be slow."""
+    """From the database, because planning thousands of tables to show sixty of them would be slow."""
     counted = stage.tables.order_by("round").values("round").annotate(count=Count("pk"))
     sizes = [row["count"] for row in counted]
     open_ = stage.matches.valid().open().order_by("table__round").values_list("table__round", flat=True)
@@ -196,7 +196,7 @@ def _round(name: RoundName, tables: Sequence[TablePlan], words: _Words) -> Round
 
 
 def _matches(stage: Stage, places: Sequence[TableKey] | None = None) -> dict[TableKey, list[Match]]:
-    """Matches by table, including void ones: of all tables, or of these, which belong to one round."""
+    """Matches by table, including void ones: of all tables, or of `places`, which belong to one round."""
     found: dict[TableKey, list[Match]] = {}
     matches = stage.matches.filter(pending=False).select_related("table").order_by("number", "pk")
     if places is not None:

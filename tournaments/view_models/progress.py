@@ -1,4 +1,4 @@
-"""How far a stage is, and how long the rest will take, from what its matches took and how many workers there are."""
+"""How far a stage has come, and how long the rest will take with the present workers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.organising.workload import SAMPLE, took
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Of the matches that are known so far."""
+    """The progress of the matches known so far."""
 
     matches: int
     done: int
@@ -23,7 +23,7 @@ class Progress:
     games: int
     games_done: int
     workers: int
-    left: timedelta | None  # None: nothing has been played yet, or nobody plays
+    left: timedelta | None  # None: nothing has been played yet, or no worker runs
     is_guess: bool = False  # `games` is an estimate
 
     @property
@@ -40,7 +40,7 @@ class Progress:
 
 
 def progress_of(stage: Stage, matches: Collection[Match], wanted: int) -> Progress:
-    """`wanted`: how many matches are known to be wanted, with those that are not made yet."""
+    """`wanted`: the number of matches known to be needed, including those not created yet."""
     done = [match for match in matches if match.status == Match.State.DONE]
     running = sum(match.status == Match.State.RUNNING for match in matches)
     total = max(wanted, len(matches))

@@ -1,4 +1,4 @@
-"""What a page reads from its address, and what several pages ask about their stage."""
+"""Query parameters of pages, and questions that several pages ask about their stage."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tournaments.models import Match, MatchSeat, Stage
 from tournaments.results.visibility import Sight
 
 BY_PLACE = MatchSeat.objects.select_related("team").order_by("place", "index")
-"""The seats of a match for a list of matches."""
+"""The seats of a match, for a list of matches."""
 
 
 def asked_number(request: HttpRequest, name: str) -> int | None:
-    """A number from the query, such as `?team=12`; None if it is missing or not a number."""
+    """A number from the query, such as `?team=12`. None if it is missing or not a number."""
     return number_in(request.GET.get(name, ""))
 
 
@@ -34,5 +34,5 @@ def is_followed(stage: Stage, reader: Sight) -> bool:
 
 
 def at_the_table(match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
-    """The others at the table of a match."""
+    """The other matches at the table of a match."""
     return found.filter(table=match.table_id).exclude(pk=match.pk).order_by("number", "id")

@@ -15,15 +15,15 @@ from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat
 from tournaments.results.standings import Totals, records_of
 
-CROSS = 32  # teams: with more, nobody can read the cross table
+CROSS = 32  # the most teams in a cross table that people can read
 MET = 0.3  # the share of all pairs that must meet for a cross table to be worth showing
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`rise`: places won (negative: lost) since the round before; None where there was none. `reached`: the last round
-    that it reached; `there`: what it did in that alone, if that decides the order of those who came so far: then it is
-    the `record`, too."""
+    """A team in the ranking. `rise`: places gained since the round before (negative: lost); None if there was none.
+    `reached`: the last round it reached. `there`: its totals in that round alone, if that round decides the order of
+    the teams that reached it; then they are also the `record`."""
 
     team: Team
     ranked: Ranked
@@ -36,29 +36,29 @@ class Line:
 
     @property
     def moved(self) -> int:
-        """How many places, up or down."""
+        """How many places it moved, up or down."""
         return abs(self.rise or 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """After so many whole rounds; `rounds` is None where every result counts at once."""
+    """The ranking after this many whole rounds. `rounds` is None if every result counts at once."""
 
     lines: list[Line]
     columns: tuple[str, ...]
     rounds: int | None
-    played: bool  # whether anything has been
-    by_reach: bool  # how far the teams have come says more than what they did
+    played: bool  # whether any match has been played
+    by_reach: bool  # show how far teams came rather than their totals
     is_bracket: bool = False
 
     @property
     def final_name(self) -> str:
-        """The last round, where only its results decide the order of the teams that reached it."""
+        """The last round, if its results alone decide the order of the teams that reached it."""
         return self.lines[0].reached if self.lines and self.lines[0].there else ""
 
 
 def ranking_of(sheet: Sheet) -> Ranking:
-    """By rounds, only whole rounds count: with half of one, those who have played would stand before the others."""
+    """Rank a stage. With rounds, only whole rounds count: otherwise teams that have already played would be ahead."""
     stage = sheet.stage
     columns = tuple(stage.played_in.columns(stage.options))
     complete = planned.counted_rounds(sheet)
@@ -103,35 +103,35 @@ def _ranking(
 
 
 def digits_of(values: Iterable[float]) -> int:
-    """How many decimals a column needs, two at most."""
+    """How many decimals a column needs, at most two."""
     known = list(values)
     return next((count for count in (0, 1) if all(round(value, count) == round(value, 6) for value in known)), 2)
 
 
 def _records(sheet: Sheet, rounds: int | None) -> dict[TeamId, Totals]:
-    """What the teams have done in the matches that the reader may see, or in those of the first rounds."""
+    """The teams' totals in the matches that the reader may see, or in those of the first rounds."""
     matches = sheet.open if rounds is None else sheet.open.filter(table__round__lte=rounds)
     return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), sheet.stage.contest.game)
 
 
 def _last_records(sheet: Sheet) -> dict[TeamId, Totals]:
-    """What the teams have done in the last round alone: a final whose order is not that of all matches."""
+    """The teams' totals in the last round alone, for a final with its own order."""
     matches = sheet.open.filter(table__round=len(sheet.plan.rounds))
     return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), sheet.stage.contest.game)
 
 
-# Who did how against whom ---------------------------------------------------------------------------------------------
+# The cross table ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two teams against each other, as the first sees it. `tone`: won, lost, tied, or open."""
+    """Two teams against each other, from the view of the first. `tone`: won, lost, tied, or open."""
 
     other: Team
     tables: list[TablePlan]
     matches: list[Match]
-    score: str  # "21:15"; empty while nothing is played
-    points: float | None  # of the tournament
+    score: str  # "21:15"; empty before anything is played
+    points: float | None  # tournament points
     tone: str
     url: str = ""  # the match, or the page about both teams if they met more than once
 
@@ -151,7 +151,7 @@ class CrossRow:
 
 
 def cross_of(sheet: Sheet, lines: Sequence[Line]) -> list[CrossRow]:
-    """The cross table in the order of the ranking; empty where it would be unreadable or hold next to nothing."""
+    """The cross table in the order of the ranking. Empty if it would be unreadable or nearly empty."""
     count = len(lines)
     tables = sheet.plan.tables()
     if not 2 < count <= CROSS or any(len(table.teams) > 2 for table in tables):

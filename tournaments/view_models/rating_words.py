@@ -1,4 +1,4 @@
-"""What the number of a rating means, in words."""
+"""Ratings explained in words."""
 
 from __future__ import annotations
 

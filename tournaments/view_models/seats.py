@@ -1,4 +1,4 @@
-"""What became of the seats of one match."""
+"""The statuses of the seats of one match."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tournaments.results.visibility import Sight
 
 
 def seats_told(match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
-    """Every team's seat with the status that it has at the table, as this reader may know it.
+    """Each team's seat with its status at the table, as far as this reader may know it.
 
-    Empty for matches that do not count, and where there are no tables: on ladders and in judged problems.
+    Empty for matches that do not count, and if there are no tables: on ladders and in judged problems.
     """
     if match.status == Match.State.VOID or match.pending:
         return []

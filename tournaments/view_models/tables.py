@@ -1,4 +1,4 @@
-"""Tables of a stage as its pages show them: who sits there, what came of it, where its matches are."""
+"""Tables of a stage as shown on its pages: who sits there, the outcome, and links to the matches."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tournaments.seating.player_numbers import house_names
 
 @dataclass(slots=True)
 class Row:
-    """A chair at a table, or a player of its matches."""
+    """A seat at a table, or a player of its matches."""
 
     name: str
     team: Team | None = None
     seed: int | None = None
     is_house: bool = False
     is_known: bool = True
-    score: float | None = None  # of its matches but play-offs: points of the game, or the matches won of a series
-    points: float | None = None  # of the tournament, where the format gives some
+    score: float | None = None  # without play-offs: game points, or matches won in a series
+    points: float | None = None  # tournament points, if the format awards them
     place: int | None = None
     is_best: bool = False  # alone, once the table is decided
     advances: bool = False
@@ -50,7 +50,7 @@ class Part:
 
 @dataclass(slots=True)
 class Box:
-    """A table with its chairs and its matches."""
+    """A table with its seats and its matches."""
 
     plan: TablePlan
     rows: list[Row]
@@ -58,7 +58,7 @@ class Box:
     playoffs: list[Match] = field(default_factory=list)
     void: list[Match] = field(default_factory=list)
     withheld: bool = False
-    under: str = ""  # the heading under which it stands, which need not be said again
+    under: str = ""  # the heading above it, which its name need not repeat
 
     @property
     def name(self) -> str:
@@ -71,12 +71,12 @@ class Box:
 
     @property
     def match(self) -> Match | None:
-        """Where its name leads."""
+        """The match to which its name links."""
         return self.matches[0] if self.matches else None
 
     @property
     def is_bye(self) -> bool:
-        """Somebody has nobody to meet."""
+        """Whether a team has no opponent here."""
         return self.plan.is_bye and not self.matches
 
     @property
@@ -85,7 +85,7 @@ class Box:
 
     @property
     def state(self) -> tuple[str, str]:
-        """A badge: its style, its word."""
+        """A badge: its style and its word."""
         done = sum(each.status == Match.State.DONE for each in self.matches)
         if self.is_bye:
             return "badge-muted", "bye"
@@ -107,18 +107,18 @@ class Box:
 
     @property
     def remarks(self) -> list[Row]:
-        """The rows of which there is more to say than places and arrows do: who left, who moved up, who was put out."""
+        """The rows with a status that places and arrows do not show: who left, moved up, or was disqualified."""
         return [row for row in self.rows if row.told and row.told.badge]
 
     @property
     def label(self) -> str:
-        """The whole table in a sentence, for the link's name."""
+        """The whole table in one sentence, for the accessible name of its link."""
         players = ", ".join(f"{row.name}{f' {row.score:g}' if row.score is not None else ''}" for row in self.rows)
         return f"{self.plan.name}, {self.state[1]}: {players}"
 
     @property
     def parts(self) -> list[Part]:
-        """Its regular matches, where there are several."""
+        """Its regular matches, if there are several."""
         if len(self.matches) < 2:
             return []
         found = []
@@ -131,13 +131,13 @@ class Box:
 
 
 def box_of(sheet: Sheet, table: TablePlan) -> Box:
-    """No queries: everything is in the sheet."""
+    """Makes no queries: everything is in the sheet."""
     valid = sheet.at(table.key)
     matches = [match for match in valid if match.kind == Match.Kind.REGULAR]
     rows = list(_rows(sheet, table, matches))
     if table.decided and not table.matches and not matches:  # a bye
         rows = [row for row in rows if not row.is_house]
-    elif len(table.teams) == 2:  # the house only makes the game possible
+    elif len(table.teams) == 2:  # house players only make the game possible
         rows = [*(row for row in rows if not row.is_house), *_together([row for row in rows if row.is_house])]
     points = dict(zip(table.places, table.points, strict=False))
     for row in rows:
@@ -188,7 +188,7 @@ def _team_row(sheet: Sheet, table: TablePlan, planned: Seat, seats: Sequence[Mat
 
 
 def _has_won(seat: MatchSeat) -> bool:
-    """Was it better than the other team? The seats of its match must be loaded."""
+    """Whether it was better than the other team. The seats of its match must be loaded."""
     others = (other for other in seat.match.seats.all() if other.team_id is not None and other.pk != seat.pk)
     return all((seat.place or 0) < (other.place or 0) for other in others)
 
@@ -198,7 +198,7 @@ def _counted(seat: MatchSeat | None) -> float | None:
 
 
 def _awaited(sheet: Sheet, seat: Seat) -> str:
-    """Who will take a seat that is not taken yet."""
+    """Who will take a seat that is still open."""
     feed: Sequence[Any] = seat.feed
     if feed[0] == "seed":
         return f"Seed {feed[1]}"

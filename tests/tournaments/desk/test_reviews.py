@@ -169,7 +169,7 @@ class TestRehearsal:
         assert "already being rehearsed" in desk.post("desk-stage-rehearsal-ask", stage.pk)
         rehearsals.play_next()
         page = desk.get("desk-stage-rehearsal", stage.pk)
-        assert "Played out" in page
+        assert "Finished" in page
         assert "<strong>3</strong> matches" in page
         assert "Semi-final 2" in page
         for team in hall.teams:

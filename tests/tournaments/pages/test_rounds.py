@@ -390,7 +390,7 @@ def test_the_page_of_a_contest_lists_its_stages_in_their_order(client: Client, c
     address = reverse("contest", args=[contest.slug])
     assert '<h2 id="stages">' not in client.get(address).text
     first = playing(contest, "round_robin", 4, 0, games=1)
-    assert "Stage Main event Being played Round robin. Every team that takes part: 4. Started" in text_of(
+    assert "Stage Main event In progress Round robin. Every team that takes part: 4. Started" in text_of(
         client.get(address).text
     )
     wish = stages.Wish("Final four", "swiss", entry="best", source=first, best=2, starts_after=True, seeding="source")

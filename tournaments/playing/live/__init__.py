@@ -1,16 +1,15 @@
-"""The contest server: teams whose own programs connect to it play the contest's matches there (manage.py botserver).
+"""The contest server: teams connect their own programs to it and play the contest's matches (manage.py botserver).
 
-    lobby    who may come in, who is there, and what the teams' pages say of it; the test port
-    tables   matches in which somebody plays through a connection: claimed, played, written
-    server   one process for all of it: keeps the duty, looks around, leaves in order
+    lobby    who may connect, who is connected, and what the teams' pages say about it; the test port
+    tables   matches with connected teams: claimed, played, written
+    server   one process for all of it: holds the duty, watches, shuts down in order
 
-Theory of operation. The listening ports and everybody who is not yet in belong to a thread for each port
-(games.server.door); every match and everybody who practises has a thread; results are written by one more, so that
-a hundred matches do not fight for the database. The main thread looks around four times a second: it claims matches,
-renews the leases of all of them with one UPDATE, and confirms who is connected with another. Threads talk to each other
-through lines (games.server.line), a queue of results, and flags.
+Theory of operation. Each port has a thread that listens and handles clients until they are let in
+(games.server.door). Each match and each practising program has a thread. One more thread writes results, so that a
+hundred matches do not compete for the database. The main thread runs four times a second: it claims matches, renews all
+their leases with one UPDATE, and confirms all connections with another. Threads communicate through lines
+(games.server.line), a queue of results, and flags.
 
-There is one server for all: it holds the duty `botserver` like a lease, and whoever takes it over puts what the last
-one was playing back into the queue at once. Every result names the attempt, so a server that comes too late changes
-nothing.
+There is one server for everybody: it holds the duty `botserver` like a lease. A server that takes over requeues the
+matches of the last one at once. Every result names the attempt, so a server that is late changes nothing.
 """

@@ -1,7 +1,7 @@
-"""Who may come in, who is there, and what the rows of the clients say of it.
+"""Who may connect, who is connected, and what the database says about the clients.
 
-One lobby for each game that is played over connections. Its doors call it from their threads, its matches from theirs,
-the server's main thread writes: what is said a hundred times a second costs no write.
+There is one lobby for each game that is played over connections. Its doors and its matches call it from their threads,
+and the server's main thread writes. So frequent messages cause few writes.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from tournaments.models import Client
 from tournaments.seating import player_numbers, programs
 
 PAUSE = 0.001
-"""Seconds that every table of the test port leaves to others after a decision, for each of them: all of them together
-make no more than a thousand decisions a second, so that practice never takes time from a contest."""
+"""Seconds that each table of the test port pauses after a decision, multiplied by the number of tables. Together they
+make at most a thousand decisions a second, so practice never takes time from a contest."""
 
 
 OFTEN = 5.0
-"""Seconds between two writes of what went wrong with a program that does it all the time."""
+"""The least number of seconds between two writes about a program that keeps failing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A team that may come in, as the database has it."""
+    """A team that may connect, as the database has it."""
 
     known: Team  # as the door and the bots know it
     team: int
@@ -51,36 +51,36 @@ class Entry:
 
 @dataclass(eq=False)
 class Guest:
-    """A team's line, and what is to be said of it."""
+    """A team's line, with the state to show on its page."""
 
     contest: int
     client: int
     line: TeamLine
     address: str = ""  # of its newest connection
-    by_address: bool = False  # was that let in by the address; else by the token
+    by_address: bool = False  # it was recognised by its address, not by its token
     since: datetime | None = None  # the newest connection
-    shown: tuple[datetime | None, str] | None = None  # what the row says of a connection
-    there_at: datetime | None = None  # when it was last seen there
+    shown: tuple[datetime | None, str] | None = None  # the connection stored in the row
+    there_at: datetime | None = None  # when it was last seen connected
     error: str = ""
     error_at: datetime | None = None
-    error_shown: datetime | None = None  # the `error_at` of the row
-    error_written: float = -OFTEN  # when that was
-    matches: int = 0  # that are being played on the line
+    error_shown: datetime | None = None  # the `error_at` stored in the row
+    error_written: float = -OFTEN  # when it was stored
+    matches: int = 0  # in progress on the line
 
     def complain(self, words: str) -> None:
         self.error, self.error_at = words[:300], timezone.now()
 
     def says_nothing_since(self) -> bool:
-        """Whether nothing was said of it since it was last seen there: its going has no better reason then."""
+        """Whether no error explains its disconnection: none was reported since it was last seen connected."""
         return self.error_at is None or self.there_at is None or self.error_at < self.there_at
 
     def is_settled(self) -> bool:
-        """Whether nobody needs the line, and the row says all that was to be said."""
+        """Whether no match needs the line and the row is up to date."""
         return not self.matches and self.shown is None and self.error_at == self.error_shown
 
 
 class Lobby:
-    """The teams of all contests of one game."""
+    """The teams of all contests in one game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -91,7 +91,7 @@ class Lobby:
         self._numbers = count(int(time()))
         self._lock = Lock()
 
-    # What the doors ask and say
+    # Called by doors
 
     def at(self, address: str) -> Team | None:
         return self._registered.at(address)
@@ -100,7 +100,7 @@ class Lobby:
         return self._registered.with_token(token) or self._just_made(token)
 
     def _just_made(self, token: str) -> Team | None:
-        """Whose token it is, where it was made since the last look: a refusal would end the program for good."""
+        """The owner of a token created since the last look. Refusing it would end the team's program for good."""
         client = Client.objects.filter(token=token).select_related("team__contest").first() if token else None
         if client is None:
             return None
@@ -115,15 +115,15 @@ class Lobby:
         return entry.known
 
     def _is_open(self, contest: Contest, now: datetime) -> bool:
-        """Do its teams' programs come in here now?"""
+        """Whether the programs of its teams may connect here now."""
         played_here = contest.live and contest.game_slug == self.game.slug
         return played_here and contest.phase(now) not in (Phase.ANNOUNCED, Phase.ENDED)
 
     def welcome(self, team: Team, stream: socket.socket) -> None:
-        """A client of that team has come to the contest's port."""
+        """Take in a client of the team at the contest's port."""
         with self._lock:
             entry = self._entries.get(team)
-            if entry is None:  # it was taken out just now
+            if entry is None:  # it has just been removed
                 stream.close()
                 return
             guest, address = self._guest_of(entry), _address_of(stream)
@@ -135,7 +135,7 @@ class Lobby:
             guest.by_address = self.at(address) == team  # the door asks this before it waits for a token
 
     def welcome_to_practice(self, team: Team, stream: socket.socket) -> None:
-        """The same at the test port."""
+        """Take in a client of the team at the test port."""
         practice = self._practices.get(team.contest)
         if practice is None:
             stream.close()
@@ -143,7 +143,7 @@ class Lobby:
             practice[1].welcome(team, stream)
 
     def turned_away(self, address: str, team: Team | None, words: str) -> None:
-        """A client was not let in. Whose it is can only be told by its address."""
+        """Note that a client was refused. Only its address can tell whose it is."""
         with self._lock:
             if team is not None:
                 entries: Iterable[Entry] = filter(None, [self._entries.get(team)])
@@ -153,13 +153,13 @@ class Lobby:
             for entry in entries:
                 self._guest_of(entry).complain(f"{words} (from {address})")
 
-    # What matches ask
+    # Called by matches
 
     @contextmanager
     def seated(self, team: int, contest: int) -> Iterator[TeamLine]:
-        """The way to a team, whether it is there or not, for the time of a match."""
+        """The line to a team, connected or not, for the duration of a match."""
         with self._lock:
-            if team not in self._guests:  # it may not come in (any more), or has never come
+            if team not in self._guests:  # it may not connect (any more), or has never connected
                 client = Client.objects.get_or_create(team_id=team)[0]
                 self._guests[team] = Guest(contest, client.pk, TeamLine())
             guest = self._guests[team]
@@ -178,10 +178,10 @@ class Lobby:
         if guest := self._guests.get(team):
             guest.complain(words)
 
-    # What the main thread does
+    # Called by the main thread
 
     def refresh(self) -> None:
-        """Read who may come in, and part with those who may not any more, or not in the way in which they came."""
+        """Reload who may connect, and disconnect those who no longer may, or not by that address or token."""
         now = timezone.now()
         contests = list(Contest.objects.filter(live=True, game_slug=self.game.slug))
         contests = [contest for contest in contests if self._is_open(contest, now)]
@@ -197,7 +197,7 @@ class Lobby:
         self._keep_practices(contests)
 
     def look(self) -> set[int]:
-        """Write who has come and who has gone. The contests to which somebody has come."""
+        """Write who has connected and disconnected. Returns the contests with new connections."""
         changed, wrong, now, moment = [], [], timezone.now(), monotonic()
         for guest in list(self._guests.values()):
             seen = (guest.since, guest.address) if guest.line.alive() else None
@@ -214,12 +214,12 @@ class Lobby:
         return {guest.contest for guest in changed if guest.shown}
 
     def confirm(self) -> None:
-        """Say of all who are connected that they still are."""
+        """Confirm all present connections in the database."""
         connected = [guest.client for guest in list(self._guests.values()) if guest.shown]
         Client.objects.filter(pk__in=connected).update(seen_at=timezone.now())
 
     def close(self, *, say_so: bool = True) -> None:
-        """Hang up on everybody, and say so; not where another server has taken over, which knows who is there now."""
+        """Close all connections and write that. `say_so` is False if another server has taken over."""
         for _, practice in self._practices.values():
             practice.close()
         guests = list(self._guests.values())
@@ -235,18 +235,18 @@ class Lobby:
         return self._guests[entry.team]
 
     def _part_with(self, old: Entry, new: Entry | None) -> None:
-        """Unless it came by its address, and that is still right; or by its token, which is."""
+        """Disconnect a client, unless the address or the token by which it was recognised is still valid."""
         guest = self._guests.get(old.team)
         if practice := self._practices.get(old.known.contest):
             practice[1].dismiss(old.known)
         if guest is None or not guest.line.alive():
             return
         if new is None or (new.address != old.address if guest.by_address else new.token != old.token):
-            guest.complain("may not play any more" if new is None else "came with an address or token of before")
+            guest.complain("may not play any more" if new is None else "came with an old address or token")
             guest.line.hang_up()
 
     def _forget(self) -> None:
-        """Let go of the lines of those who may not come in any more: each holds descriptors."""
+        """Drop the lines of teams that may no longer connect, because each line holds descriptors."""
         with self._lock:
             expected = {entry.team for entry in self._entries.values()}
             gone = [team for team, it in self._guests.items() if team not in expected and it.is_settled()]
@@ -255,7 +255,7 @@ class Lobby:
             line.close()
 
     def _keep_practices(self, contests: Sequence[Contest]) -> None:
-        """A table for every contest, with the options that it has now."""
+        """Keep a practice table for every contest, with its present options."""
         wanted = {contest.pk: contest.full_options() for contest in contests}
         for pk, (options, practice) in list(self._practices.items()):
             if wanted.get(pk) != options:
@@ -273,7 +273,7 @@ class Lobby:
 
     @staticmethod
     def _write(guests: Sequence[Guest]) -> None:
-        """The rows of these, as they are now."""
+        """Write the rows of these guests as they are now."""
         if not guests:
             return
         now = timezone.now()
@@ -296,7 +296,7 @@ class Lobby:
 
 
 def entries_of(contest: Contest) -> list[Entry]:
-    """The teams of a contest that may come in."""
+    """The teams of a contest that may connect."""
     programs.enter(contest)
     numbers = player_numbers.team_numbers(contest)
     rows = Client.objects.filter(team__in=contest.teams.competing()).values_list(
@@ -305,12 +305,12 @@ def entries_of(contest: Contest) -> list[Entry]:
     return [
         Entry(Team(numbers[team], name, contest.pk), team, client, address or "", token)
         for team, name, client, address, token in rows
-        if team in numbers  # else it entered just now
+        if team in numbers  # otherwise it has only just entered
     ]
 
 
 def _address_of(stream: socket.socket) -> str:
     try:
         return plain(stream.getpeername()[0])
-    except OSError:  # it has gone again
+    except OSError:  # it has disconnected again
         return ""

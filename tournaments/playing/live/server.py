@@ -1,4 +1,4 @@
-"""The contest server as a process: ports, lobbies and tables under one duty, until it is told to leave."""
+"""The contest server as a process: ports, lobbies and tables under one duty, until it is stopped."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from tournaments.seating.programs import DUTY
 
 logger = logging.getLogger(__name__)
 
-LENGTH = Client.SILENCE  # without a sign of the server, after which another one may take over
-TURN = 0.25  # seconds between two looks for matches to play
-LOOK = 1.0  # … at who may come in, and who has come and gone
+LENGTH = Client.SILENCE  # if the server is silent for this long, another one may take over
+TURN = 0.25  # seconds between two checks for matches to play
+LOOK = 1.0  # … for who may connect, and who has come and gone
 CONFIRM = 5.0  # … between two signs of life
-LEAVE = 2.0  # seconds for leaving in order
-SWITCH = 0.001  # a fifth of Python's own: who answered is heard sooner, while a hundred matches are played
+LEAVE = 2.0  # seconds for an orderly shutdown
+SWITCH = 0.001  # a fifth of Python's default: answers are read sooner while a hundred matches run
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the clients of a game come in: two sockets that listen."""
+    """The two listening sockets for the clients of a game."""
 
     game: Game
     contest: socket.socket
@@ -59,7 +59,7 @@ class Server:
         self._replaced = False
 
     def stop(self) -> None:
-        """Leave at the next turn. Safe in a signal handler."""
+        """Stop at the next turn. Safe in a signal handler."""
         self._stopped = self._tables.closing = True
 
     def run(self) -> None:
@@ -106,7 +106,7 @@ class Server:
             time.sleep(TURN)
 
     def _take_duty(self) -> bool:
-        """Wait until no other server is at it. False when we are stopped meanwhile."""
+        """Wait until no other server holds the duty. False if we are stopped in the meantime."""
         said = False
         while not self._stopped:
             free_from_the_dead(self._worker)
@@ -114,19 +114,19 @@ class Server:
                 return True
             if not said:
                 holder = Duty.objects.filter(name=DUTY).values_list("worker", flat=True).first()
-                logger.warning("another contest server is at work (%s): waiting for it to end", holder)
+                logger.warning("another contest server is running (%s): waiting for it to end", holder)
                 said = True
             time.sleep(TURN)
         return False
 
     def _keep_duty(self) -> None:
         if not Duty.take(DUTY, self._worker, timezone.now(), LENGTH):
-            logger.error("another contest server has taken over: this one leaves")
+            logger.error("another contest server has taken over: this one stops")
             self._replaced = True
             self.stop()
 
     def _look(self, lobby: Lobby) -> None:
-        """Who has just come to a ladder is matched now, not at the next tick."""
+        """Match teams that have just connected to a ladder now, not at the next tick."""
         contests = lobby.look()
         for stage in Stage.objects.filter(state=Stage.State.RUNNING, contest__in=contests).select_related("contest"):
             if kinds.of(stage).takes_arrivals():
@@ -134,34 +134,34 @@ class Server:
 
 
 def _guarded(part: Callable[[], None]) -> None:
-    """A database that is away for a moment ends nothing."""
+    """Run a part of the work. If the database is briefly unavailable, nothing stops."""
     try:
         close_old_connections()
         part()
     except DatabaseError:
         logger.warning("the database does not answer, trying again", exc_info=True)
         connection.close()
-    except Exception:  # one part in trouble must not keep the others from their work
+    except Exception:  # a failure in one part must not stop the others
         logger.exception("unexpected failure of %s", part)
 
 
 def take_over(worker: str) -> None:
-    """What a server that is gone has left: nobody is connected, and its matches are played again."""
+    """Clean up after a lost server: mark everybody as disconnected and requeue its matches."""
     now = timezone.now()
     Client.objects.filter(connected_since__isnull=False).update(connected_since=None)
     left = Match.objects.filter(live=True, state=play.State.RUNNING).exclude(worker=worker)
     if count := play.requeue_from_lost_workers(left, now):
-        logger.warning("%d matches of a contest server that is gone are queued again", count)
+        logger.warning("requeued %d matches of a lost contest server", count)
 
 
 def new_name() -> str:
-    """The machine, this server of all that it has seen, and the process: in a container that has always one number."""
+    """The machine, a number for this server, and the process id, which is always the same in a container."""
     host, _, pid = worker_name().rpartition(":")
     return f"{host[:60]}:{token_hex(3)}:{pid}"
 
 
 def free_from_the_dead(name: str) -> None:
-    """Take the duty from a process of this machine that does not live any more, without waiting for its time to end."""
+    """Take the duty from a dead process of this machine at once, without waiting for it to expire."""
     here, _, own = name.split(":")
     for holder in Duty.objects.filter(name=DUTY, until__gt=timezone.now()):
         host, _, pid = [*holder.worker.split(":"), "", ""][:3]

@@ -1,4 +1,4 @@
-"""Matches in which somebody plays through a connection: claimed, each played in a thread, written one by one."""
+"""Matches with connected teams: claimed, each played in a thread, written one by one."""
 
 from __future__ import annotations
 
@@ -28,37 +28,37 @@ from tournaments.playing.live.lobby import Lobby
 logger = logging.getLogger(__name__)
 
 WAIT = float(settings.BOT_WAIT)
-"""Seconds that a match waits for a team which is not there: more than the five after which a program may come again."""
+"""Seconds that a match waits for an absent team: more than the five for which reconnecting is refused."""
 
 MOST = 200
-"""Matches at once."""
+"""The most matches at once."""
 
 CAGES = 2 * (os.cpu_count() or 1)
-"""Matches at once in which an uploaded bot plays, too: those need a core of this machine, and memory."""
+"""The most matches at once that include an uploaded bot: those need a core and memory of this machine."""
 
 OFTEN = 1.0
-"""Seconds after which it is seen what follows from results, also while more of them wait to be written."""
+"""Seconds after which the consequences of results are drawn, even while more results wait to be written."""
 
 TRIES, APART = 20, 1.0
-"""How often a result is brought to a database that does not answer, and after how many seconds."""
+"""How often to retry writing a result when the database does not answer, and the seconds between attempts."""
 
 
 class Left(Exception):
-    """The server leaves, and has put the match back into the queue."""
+    """The server is shutting down and has requeued the match."""
 
 
 @dataclass(eq=False)
 class Running:
-    """A match that is being played here."""
+    """A match in progress on this server."""
 
     match: Match
     teams: frozenset[int]  # that play through their connection
     caged: bool
-    lost: bool = False  # it is not ours any more
-    left: bool = False  # we have put it back
+    lost: bool = False  # another process has taken it
+    left: bool = False  # we have requeued it
 
     def check(self) -> None:
-        """Raises LeaseLost or Left when it is not to be played on."""
+        """Raise LeaseLost or Left if the match must not continue."""
         if self.left:
             raise Left
         if self.lost:
@@ -66,7 +66,7 @@ class Running:
 
 
 class _Player(LinePlayer):
-    """A team at its line. A match that is not ours any more does not wait for one that is away."""
+    """A team on its line. If we lose the match, it no longer waits for an absent team."""
 
     running: Running
 
@@ -75,7 +75,7 @@ class _Player(LinePlayer):
 
 
 class Tables:
-    """The matches of all lobbies. What is not said to be for any thread is for the main one."""
+    """The matches of all lobbies. Methods belong to the main thread unless they say otherwise."""
 
     def __init__(self, lobbies: Mapping[str, Lobby], worker: str) -> None:
         """`lobbies` by the slug of their game."""
@@ -83,11 +83,11 @@ class Tables:
         self._worker = worker
         self._running: dict[int, Running] = {}  # by match, until its result is written
         self._playing: set[Running] = set()
-        self._awaited: dict[int, float] = {}  # since when somebody is waited for, by match
+        self._awaited: dict[int, float] = {}  # by match: since when it waits for a team
         self._results: SimpleQueue[tuple[Running, referee.Match] | None] = SimpleQueue()
         self._writer = Thread(target=self._write, name="results", daemon=True)
-        self._turns = Lock()  # at the database: SQLite's own way of waiting for each other costs far more
-        self.closing = False  # nothing is claimed any more
+        self._turns = Lock()  # for the database: SQLite's own waiting costs far more
+        self.closing = False  # claims nothing more
 
     def start(self) -> None:
         self._writer.start()
@@ -95,7 +95,7 @@ class Tables:
     # Claiming
 
     def claim(self) -> None:
-        """Begin the matches that are due, whose teams are there, or were waited for, and do not play elsewhere."""
+        """Start the due matches whose teams are free, and are connected or have been waited for."""
         room = MOST - len(self._running)
         if room <= 0 or self.closing:
             return
@@ -131,12 +131,12 @@ class Tables:
     def _begin(self, running: Running) -> None:
         self._running[running.match.pk] = running
         self._playing.add(running)
-        with _not_put_back(running), play.safely(running.match) as outcome:  # there may be no room for a thread
+        with _not_put_back(running), play.safely(running.match) as outcome:  # starting a thread may fail
             Thread(target=self._play, args=(running,), name=str(running.match), daemon=True).start()
         if not outcome.done:
             self._forget(running)
 
-    # Playing, in a thread for each match
+    # Playing, in one thread for each match
 
     def _play(self, running: Running) -> None:
         played = None
@@ -150,14 +150,14 @@ class Tables:
             self._results.put((running, played))
 
     def _forget(self, running: Running) -> None:
-        """Nothing more comes of it here."""
+        """Stop tracking a match that is over here."""
         self._playing.discard(running)
         self._running.pop(running.match.pk, None)
 
     def _referee(self, running: Running) -> referee.Match:
         with ExitStack() as stack:
             ready = play.prepared(running.match, partial(self._seated, running, stack))
-            connection.close()  # none is needed while it is played
+            connection.close()  # not needed during the match
             return ready(on_progress=lambda decisions: running.check())
 
     def _seated(self, running: Running, stack: ExitStack, seat: MatchSeat, number: int) -> Seated:
@@ -171,10 +171,10 @@ class Tables:
         player.running = running
         return Seated(seat.name, "client", player, number)
 
-    # Writing, in one thread for all
+    # Writing, in one thread for all matches
 
     def _write(self) -> None:
-        contests: set[int] = set()  # in which something may follow
+        contests: set[int] = set()  # with new results
         drawn = time.monotonic()
         while (result := self._results.get()) is not None:
             running, played = result
@@ -189,12 +189,12 @@ class Tables:
         self._draw_consequences(contests)
 
     def _draw_consequences(self, contests: set[int]) -> None:
-        """What follows from results: for many of a contest at once."""
+        """Bring the contests' stages in line, once for many results."""
         for contest in contests:
             try:
                 with self._turns:
                     following.follow_ledger(contest)
-            except Exception:  # the tick does it again
+            except Exception:  # the tick tries again
                 logger.exception("contest %d: its stages cannot be reconciled", contest)
         contests.clear()
         connection.close()
@@ -202,7 +202,7 @@ class Tables:
     # Leases
 
     def renew(self) -> None:
-        """Keep what is played here, and notice what is not ours any more."""
+        """Renew the leases of matches played here, and notice those we have lost."""
         mine = list(self._running.values())
         if not mine:
             return
@@ -216,15 +216,15 @@ class Tables:
                 running.lost = True
 
     def leave(self) -> None:
-        """Put back what is being played."""
+        """Requeue the matches in progress."""
         leaving = list(self._playing)
         for running in leaving:
             running.left = True
         count = play.give_back(self._worker, [running.match.pk for running in leaving])
-        logger.info("%d matches are back in the queue", count)
+        logger.info("requeued %d matches", count)
 
     def close(self, seconds: float) -> None:
-        """Write what was played, and wait so long at most for all to end."""
+        """Write finished matches, and wait at most this long for all to end."""
         ends = time.monotonic() + seconds
         self._results.put(None)
         self._writer.join(max(0.0, ends - time.monotonic()))
@@ -234,7 +234,7 @@ class Tables:
 
 @contextmanager
 def _not_put_back(running: Running) -> Iterator[None]:
-    """Where not even that could be written, the lease ends by itself, and the thread goes on."""
+    """If even requeuing fails, let the lease expire, so that the thread goes on."""
     try:
         yield
     except Exception:
@@ -242,7 +242,7 @@ def _not_put_back(running: Running) -> Iterator[None]:
 
 
 def _finish(running: Running, played: referee.Match) -> None:
-    """A database that is away for a moment must not cost a result."""
+    """Write the result. A brief failure of the database must not cost it."""
     for _ in range(TRIES):
         try:
             play.finish(running.match, played)
@@ -255,7 +255,7 @@ def _finish(running: Running, played: referee.Match) -> None:
 
 
 def _seats_of(matches: list[int]) -> dict[int, tuple[frozenset[int], bool]]:
-    """By match: the teams that play through their connection, and whether somebody plays with an uploaded version."""
+    """By match: the connected teams, and whether anybody plays with an uploaded version."""
     teams: dict[int, set[int]] = {pk: set() for pk in matches}
     caged = set()
     seats = MatchSeat.objects.filter(match__in=matches, team__isnull=False).order_by()

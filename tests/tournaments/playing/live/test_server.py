@@ -219,7 +219,7 @@ def test_whoever_may_not_play_any_more_is_hung_up_on(serve: Any, arrive: Any) ->
     assert callers[0].closed()
     assert callers[1].closed()
     wait_for(connected(arena.contest, 1))
-    assert arena.client(0).error == "came with an address or token of before"
+    assert "address or token" in arena.client(0).error
     assert arena.client(1).error == "may not play any more"
 
 
@@ -247,7 +247,7 @@ def test_descriptors_are_given_back_when_a_contest_ends(serve: Any, arrive: Any)
 def test_one_server_at_a_time(serve: Any, arrive: Any) -> None:
     arena = Arena(1)
     first, second = serve(), serve()
-    wait_for(lambda: "another contest server is at work" in second.log.read_text())
+    wait_for(lambda: "another contest server" in second.log.read_text())
     first.kill()
     assert greeted(arrive(second.port, arena.token(0))), "its ports were open, and it takes over at once"
     periodic.tick()
