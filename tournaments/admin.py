@@ -1,4 +1,4 @@
-"""Stages and matches in Django's own administration: all that the database holds of them. Nothing is changed here."""
+"""Stages and matches in Django's admin: everything in the database, read-only."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class DutyAdmin(ReadOnly):
 
 @admin.register(Client)
 class ClientAdmin(ReadOnly):
-    """Without the token: whoever reads it can play in the team's place."""
+    """Hides the token, because whoever reads it can play as the team."""
 
     list_display = ["team", "address", "connected_since", "connected_from", "seen_at", "error"]
     list_filter = ["team__contest"]

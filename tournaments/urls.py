@@ -1,4 +1,4 @@
-"""Addresses of the tournaments: stages, matches, replays, standings."""
+"""Addresses of stages, matches, replays and standings."""
 
 from django.urls import path
 

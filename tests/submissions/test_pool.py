@@ -109,7 +109,7 @@ def test_pruning_drops_only_what_neither_plays_nor_is_young(cast: Cast, upload: 
     Artifact.objects.filter(pk__in=[replaced.artifact_id, playing.artifact_id]).update(created_at=old)
     out = StringIO()
     call_command("prune_artifacts", stdout=out)
-    assert out.getvalue() == "1 built program dropped.\n"
+    assert out.getvalue() == "Deleted 1 built program.\n"
     assert set(Artifact.objects.values_list("pk", flat=True)) == {playing.artifact_id, young.artifact_id}
     replaced.refresh_from_db()
     assert (replaced.state, replaced.artifact, replaced.failed_to_build) == ("ready", None, False)

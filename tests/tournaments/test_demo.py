@@ -62,7 +62,7 @@ class TestMaking:
         call_command("demo", verbosity=2)
         call_command("demo", verbosity=2)
         assert capsys.readouterr().out == (
-            "Made “Utah 1998 demo” and “MacTech 1998 demo”.\nThe demo contests are there already.\n"
+            "Created “Utah 1998 demo” and “MacTech 1998 demo”.\nThe demo contests already exist.\n"
         )
 
 

@@ -43,7 +43,7 @@ def replace_all(hall):
 def test_versions_of_nobody_are_dropped(hall):
     playing = replace_all(hall)
     young = built(give_bot(hall.teams[0], number=3, active=False), days=1)
-    assert prune() == ("4 built programs dropped.\n", {it.pk for it in [*playing, young]})
+    assert prune() == ("Deleted 4 built programs.\n", {it.pk for it in [*playing, young]})
     version = Submission.objects.get(pk=hall.pinned[0].pk)
     assert (version.state, version.artifact, version.failed_to_build) == ("ready", None, False)
 

@@ -1,7 +1,7 @@
-"""Contests to look at: invented people whose bots are the kits' players and the small programs in `bots/`.
+"""Demo contests: invented people whose bots are the kits' players and the small programs in `bots/`.
 
-Made through the same doors as everything else: teams enter, their versions go through the intake and are built and
-checked by the workers, and the tournament starts by itself when its bots are ready.
+They take the normal way: teams enter, their versions are uploaded, workers build and check them, and the stage starts
+automatically when its bots are ready.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BOTS = Path(__file__).parent / "bots"
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """A contest, who enters it, and its tournament."""
+    """A contest, its teams, and its stage."""
 
     name: str
     game: str
@@ -38,7 +38,7 @@ class Demo:
     format: str
     options: dict[str, Any]
     entries: tuple[tuple[str, str, str, str], ...]
-    """Team, school, program, what it says of its strategy. In the order of the seed numbers."""
+    """Team, school, program, description of its strategy; in the order of the seed numbers."""
 
     @property
     def slug(self) -> str:
@@ -51,13 +51,13 @@ UTAH = Demo(
     preset="utah-1998",
     blurb="Tricky Eights as it was played in 1998, by fifteen schools that never were.",
     description="""\
-This contest came with the portal, so that there is something to see: a tournament that is played as soon as the portal
-runs, brackets, matches and games card by card. The schools are invented. Their programs are the random players of the
-starter kits and a few simple ones that were written in an afternoon. **Enter a team of your own; then the organiser
-draws another bracket with it** (Desk, Stages).
+This contest came with the portal so that you have something to look at: a tournament that starts as soon as the portal
+runs, with brackets, matches and games card by card. The schools are invented. Their programs are the random players of
+the starter kits and a few simple bots. **Enter a team of your own, and the organiser can draw another bracket with
+it** (Desk, Stages).
 """,
     languages=("c", "cpp", "pascal", "python"),
-    memory_mb=64,  # the four megabytes of 1998 are not enough to start Python
+    memory_mb=64,  # Python does not start in the four megabytes of 1998
     stage="Championship",
     format="single_elimination",
     options={"advance": 2, "games": 4, "house": ["memoryless"]},
@@ -86,9 +86,9 @@ MACTECH = Demo(
     preset="mactech-1998",
     blurb="Hearts by the rules of a magazine: four readers, 24 games, and every millisecond costs a point.",
     description="""\
-This contest came with the portal, too. Four invented readers play one match of 24 games, so that everybody sits
-everywhere with everybody. Two sent the random players of the starter kit, one the empty shell as it came, and one spent
-an evening: it is enough. **Enter a bot of your own; then the organiser makes another stage with it** (Desk, Stages).
+This contest also came with the portal. Four invented readers play one match of 24 games, so that they meet in every
+seating. Two sent the random players of the starter kit, one the unchanged shell, and one spent an evening on a bot,
+which is enough to win. **Enter a bot of your own, and the organiser can create another stage with it** (Desk, Stages).
 """,
     languages=("c", "cpp", "pascal"),
     memory_mb=64,
@@ -96,10 +96,10 @@ an evening: it is enough. **Enter a bot of your own; then the organiser makes an
     format="combinations",
     options={},
     entries=(
-        ("Duck and Cover", "Portland", "ducker.c", "Stay under every trick, and away with the queen."),
-        ("Hand in Glove", "Toulouse", "shell.c", "The shell as it came."),
-        ("Heart of Darkness", "Wellington", "random.c", "At random, in C."),
-        ("Queen for a Day", "Osaka", "random.pas", "At random, in Pascal."),
+        ("Duck and Cover", "Portland", "ducker.c", "Stay under every trick, and get rid of the queen."),
+        ("Hand in Glove", "Toulouse", "shell.c", "The unchanged shell."),
+        ("Heart of Darkness", "Wellington", "random.c", "Random, in C."),
+        ("Queen for a Day", "Osaka", "random.pas", "Random, in Pascal."),
     ),
 )
 
@@ -107,8 +107,7 @@ DEMOS = (UTAH, MACTECH)
 
 
 def make(organiser: User, now: datetime) -> list[Contest]:
-    """The demo contests, each with its tournament about to start; without those that are there already, whatever became
-    of them."""
+    """Create the demo contests that do not exist yet, each with its stage about to start."""
     there = set(Contest.objects.values_list("slug", flat=True))
     return [_make(demo, organiser, now) for demo in DEMOS if demo.slug not in there]
 

@@ -60,7 +60,7 @@ def _context(contest: Contest) -> dict[str, Any]:
 
 
 def _workforce() -> list[Worker] | None:
-    """Everybody who does tasks, with those who did in the last hour; None when the broker cannot be asked."""
+    """All workers, including those active in the last hour. None if the broker cannot be asked."""
     try:
         return workers.known()
     except redis.RedisError:

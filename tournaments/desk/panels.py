@@ -1,4 +1,4 @@
-"""What the desk shows of a stage, by its kind."""
+"""What the desk shows for each kind of stage."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from tournaments.organising.durations import StageBudget, stage_budget
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Which parts the pages about a stage have."""
+    """The parts that a stage's desk pages have."""
 
-    is_judged: bool = False  # versions that are judged; no seats, no draw
-    goes_on: bool = False  # an end that can be moved, and teams that come and go
-    is_bracket: bool = False  # a bracket, with ties that are played off
+    is_judged: bool = False  # versions are judged; no seats, no draw
+    goes_on: bool = False  # its end can be moved, and teams come and go
+    is_bracket: bool = False  # a bracket, with play-offs
 
     @property
     def is_planned(self) -> bool:
-        """A draw, which can be looked at before the start."""
+        """Whether it has a draw, which organisers can view before the start."""
         return not (self.is_judged or self.goes_on)
 
 
 class StageDesk(Protocol):
-    """The face of a kind of stage on the organiser's desk."""
+    """A kind of stage on the organisers' desk."""
 
     kind: str
     listed_by: tuple[str, ...]
-    """The order in which its matches are listed."""
+    """The order of its list of matches."""
 
     def panel(self, format: Format) -> Panel: ...
 
     def budget(self, sketch: Callable[[], Stage]) -> StageBudget | None:
-        """What a stage takes that somebody is filling in. None: nobody can tell."""
+        """The estimate for a stage that somebody is filling in. None: unknown."""
 
     def pace_form(self, stage: Stage) -> PaceForm | None:
-        """What can be changed while it is played, if anything can."""
+        """The form for changes during play. None: nothing can be changed."""
 
     def hidden_games(self, stage: Stage) -> list[str]:
-        """The games that only those with a role may see, a line each."""
+        """The games that only people with a role may see, one per line."""
 
 
 class PlannedDesk:
@@ -59,7 +59,7 @@ class PlannedDesk:
         return stage_budget(sketch())
 
     def pace_form(self, stage: Stage) -> None:
-        """Nothing."""
+        """None: nothing can be changed."""
 
     def hidden_games(self, stage: Stage) -> list[str]:
         return []
@@ -90,10 +90,10 @@ class JudgedDesk:
         return Panel(is_judged=True)
 
     def budget(self, sketch: Callable[[], Stage]) -> None:
-        """Nobody knows how many versions will come."""
+        """None: nobody knows how many versions will come."""
 
     def pace_form(self, stage: Stage) -> None:
-        """Nothing."""
+        """None: nothing can be changed."""
 
     def hidden_games(self, stage: Stage) -> list[str]:
         game = stage.contest.game

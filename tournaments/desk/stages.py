@@ -1,4 +1,4 @@
-"""The organiser's desk about stages and matches. Judges see all of it and change nothing."""
+"""The organisers' desk: stages and matches. Judges see everything but cannot change it."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class FreezeForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A stage and what of it is public. `released`: how many rounds, in words."""
+    """A stage with what is public of it. `released`: how many rounds, in words."""
 
     stage: Stage
     released: str

@@ -92,7 +92,7 @@ class LadderPage:
         return LADDER.export(stage, reader)
 
     def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
-        """The matches that share its number. A whole ladder is one table, so the others at the table are unrelated."""
+        """The matches with its number, which replace it or were replaced by it: the whole ladder is one table."""
         return at_the_table(match, found).filter(number=match.number)
 
 

@@ -1,7 +1,7 @@
-"""Deals that are played more than once: not where somebody who has seen them plays them again.
+"""Deals that are played more than once. Nobody may play deals again that they have seen.
 
-A bot meets a deal with a version that stays as it is and remembers nothing from match to match. A program of a team's
-own that is connected sees every deal that it plays, and people behind it can read the records of the other matches.
+An uploaded bot is safe: its version is fixed, and it remembers nothing from match to match. A connected program sees
+every deal it plays, and the people behind it can read the records of other matches.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from tournaments.models import Match, Stage
 
 
 def check_stage(contest: Contest, options: Mapping[str, Any]) -> None:
-    """May a stage of this contest have these options? Raises Refused."""
+    """Check whether a stage of this contest may have these options. Raises Refused."""
     if contest.live and options.get("duplicate"):
         raise Refused(
-            "The same deals from every chair are not fair here: teams’ own programs may connect to this contest, and "
-            "would play deals that they have seen."
+            "The same deals from every seat are not fair here: teams may connect their own programs to this contest, "
+            "and those would play deals that they have seen."
         )
 
 
 def check_again(matches: Iterable[Match], active: Mapping[int, int]) -> None:
-    """May these be played once more on the deals that they had? `active`: by team, the version that would play now; who
-    is not in it plays with the one of then. Raises Refused."""
+    """Check whether these matches may be replayed on the same deals. `active`: by team, the version that would play
+    now; other teams use the original version. Raises Refused."""
     for match in matches:
         for seat in match.seats.all():
             if seat.is_live:
@@ -35,18 +35,18 @@ def check_again(matches: Iterable[Match], active: Mapping[int, int]) -> None:
                 )
             if active.get(seat.team_id or 0, seat.submission_id) != seat.submission_id:
                 raise Refused(
-                    f"In {match} {seat.team} would play with another version than then, and whoever wrote it may have "
-                    "read these deals. Choose other deals, for all matches on them, or the versions that played then."
+                    f"In {match} {seat.team} would play with another version than before, and its author may have "
+                    "read these deals. Choose other deals for all matches on them, or the versions that played then."
                 )
 
 
 def check_contest(contest: Contest) -> None:
-    """May the contest be as it is now, with the stages that it has? Raises Refused. Called before it is saved."""
+    """Check whether the contest's settings suit its stages. Call it before saving. Raises Refused."""
     if not contest.live:
         return
     unfinished = contest.stages.filter(options__duplicate=True).exclude(state__in=Stage.ENDED)
     if stage := unfinished.order_by("pk").first():
         raise Refused(
-            f"Teams’ own programs cannot connect yet: “{stage}” is played on the same deals from every chair, and "
-            "they would see them. Change that stage, or let it be finished first."
+            f"Teams’ own programs cannot connect yet: “{stage}” is played on the same deals from every seat, and they "
+            "would see those. Change that stage, or wait until it is finished."
         )

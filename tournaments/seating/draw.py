@@ -1,4 +1,4 @@
-"""Making matches: who sits where, with which version, on which deals. Which are wanted say schedule and ladder."""
+"""Creating matches: who sits where, with which version, on which deals. schedule and ladder decide which are wanted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 Versions = Mapping[int, int]
-"""By team, the version that it plays with."""
+"""The version with which each team plays."""
 
 
 def matches(
@@ -35,9 +35,9 @@ def matches(
     versions: Callable[[WantedMatch], Versions],
     void_before: Mapping[tuple[int, int], Sequence[int]] = MappingProxyType({}),
 ) -> list[Match]:
-    """Make matches that are not there yet, queued, with everybody's version pinned. Inside a transaction.
+    """Create matches that do not exist yet, queued, with everybody's version pinned. Call inside a transaction.
 
-    `void_before`: by table and number, the matches in whose place these are played.
+    `void_before`: by table and number, the void matches that these replace.
     """
     connected = connected_teams(stage.contest)
     options, limits = stage.contest.full_options(), limits_of(stage.contest)
@@ -77,7 +77,7 @@ def matches(
 
 
 def void_matches(stage: Stage) -> dict[tuple[int, int], list[int]]:
-    """Those that were there before, by table and number."""
+    """The void matches of a stage, by table and number."""
     found: dict[tuple[int, int], list[int]] = {}
     void = stage.matches.filter(state=Match.State.VOID, pending=False)
     for table_id, number, pk in void.values_list("table_id", "number", "pk"):
@@ -86,14 +86,13 @@ def void_matches(stage: Stage) -> dict[tuple[int, int], list[int]]:
 
 
 def seed_of(stage: Stage, place: TableKey, wanted: WantedMatch, tries: int = 0) -> int:
-    """Of its own, and another one each time that it is played again; or the one of all matches on the same deals, also
-    when one of them is played again."""
+    """The seed of a match, a new one for each replay. Matches on shared deals have one seed, which stays in replays."""
     which = f"{wanted.number}/{tries}" if wanted.deal is None else f"deal {wanted.deal}"
     return seed_from(f"{stage.chance}/{place[0]}/{place[1]}/{which}", short=stage.has_short_seed)
 
 
 def openings_of(stage: Stage, wanted: WantedMatch) -> list[Opening]:
-    """The games as the format has them; on common deals, each with the number of its own."""
+    """The games as the format sets them. On shared deals each game has a deal number."""
     return _with_deals(stage.played_in.openings(stage.options, stage.contest.game), stage, wanted)
 
 
@@ -107,9 +106,9 @@ def _with_deals(openings: list[Opening], stage: Stage, wanted: WantedMatch) -> l
 def _seats(
     stage: Stage, match: Match, wanted: WantedMatch, versions: Versions, connected: frozenset[int]
 ) -> list[MatchSeat]:
-    """The players, in the order that is wanted or in one drawn from the match's seed: no team always deals first.
+    """The players, in the wanted order or shuffled by the match's seed, so that no team always deals first.
 
-    A team that is connected plays so; one without a version is expected to come.
+    Connected teams play through their connection. A team without a version is expected to connect.
     """
     players = [
         MatchSeat(match=match, team_id=team, submission_id=None if team in connected else versions.get(team))
@@ -124,7 +123,7 @@ def _seats(
 
 
 def seated(players: Sequence[T], seed: int, rotation: int | None) -> list[T]:
-    """In the order of the chairs: moved on by so many, or (None) as the match's seed will have it."""
+    """The players in the order of the seats: rotated by this many or (None) shuffled by the match's seed."""
     seats = list(players)
     if rotation is None:
         Random(seed).shuffle(seats)
@@ -134,13 +133,13 @@ def seated(players: Sequence[T], seed: int, rotation: int | None) -> list[T]:
 
 
 def unseated(players: Sequence[T], seed: int, rotation: int | None) -> list[T]:
-    """The players of a match, given in the order of its seats, as they were drawn: undoes `seated`."""
+    """The players in the order of the draw, given the order of the seats: undoes `seated`."""
     at = seated(range(len(players)), seed, rotation)
     return [player for _, player in sorted(zip(at, players, strict=True), key=lambda pair: pair[0])]
 
 
 def connected_teams(contest: Contest) -> frozenset[int]:
-    """The teams that play through their connection to the contest server now."""
+    """The teams that are now connected to the contest server."""
     if not contest.live:
         return frozenset()
     connected = Client.objects.connected(timezone.now()).filter(team__contest=contest)
@@ -148,22 +147,22 @@ def connected_teams(contest: Contest) -> frozenset[int]:
 
 
 def seed_from(name: str, *, short: bool = False) -> int:
-    """1 … 2^53 - 1, which JavaScript reads to the digit; `short`: to 2^31 - 1, as seeds were once.
+    """1 … 2^53 - 1, which JavaScript reads exactly. `short`: up to 2^31 - 1, as seeds once were.
 
-    The name begins with something secret: who knows all of it knows every card. And nobody can try all seeds for the
-    one that deals the hand he holds.
+    The name must begin with a secret, because whoever knows all of it knows every card. The range is too large to try
+    all seeds for one that deals a known hand.
     """
     size, most = (4, 2**31 - 1) if short else (8, 2**53 - 1)
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:size]) % most + 1
 
 
 def any_seed() -> int:
-    """By chance, where no other match has to have the same one."""
+    """A random seed, for matches that share it with no other."""
     return seed_from(secrets.token_hex())
 
 
 def limits_of(contest: Contest) -> dict[str, float]:
-    """What a match that is made now allows every bot, beside the game's options."""
+    """The limits for bots in a match created now, beside the game's options."""
     return {"memory_mb": contest.memory_mb, "startup_seconds": contest.startup_seconds}
 
 

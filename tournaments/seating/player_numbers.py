@@ -1,4 +1,4 @@
-"""The numbers by which bots know each other: the same throughout a contest, small, from 1, house players included."""
+"""The numbers by which bots know each other: small, from 1, fixed for a contest, house players included."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tournaments.models import MatchSeat, Stage
 
 
 def numbers(stage: Stage, seats: Sequence[MatchSeat]) -> dict[int, int]:
-    """By the index of the seat: house players by the chair that they take in this stage, then the teams by their entry.
+    """The numbers by index of the seat: house players by their seat in this stage, then teams in order of entry.
 
-    A team that is gone keeps its number, so nobody else's changes.
+    A team that is gone keeps its number, so the others do not change.
     """
     teams = team_numbers(stage.contest)
     houses = [seat for seat in seats if seat.team_id is None]
@@ -28,17 +28,17 @@ def numbers(stage: Stage, seats: Sequence[MatchSeat]) -> dict[int, int]:
 
 
 def team_numbers(contest: Contest) -> dict[int, int]:
-    """By team: in the order of their entry, behind the house players that may sit at a table with one of them."""
+    """The number of each team: in order of entry, after the house players that may share a table with a team."""
     teams = Team.objects.filter(contest=contest).order_by("pk").values_list("pk", flat=True)
     return {team: number for number, team in enumerate(teams, contest.game.seats[1])}
 
 
 def count(stage: Stage) -> int:
-    """How many players of the contest may be met: the teams, and the house's at a table."""
+    """How many players a bot may meet in the contest: the teams, and house players at a table."""
     return Team.objects.filter(contest=stage.contest_id).count() + stage.contest.game.seats[1] - 1
 
 
 def house_names(stage: Stage, count: int) -> list[str]:
-    """House players for that many empty chairs."""
+    """House players for that many empty seats."""
     names: list[str] = stage.options.get("house") or [stage.contest.game.house[0].name]
     return [names[number % len(names)] for number in range(count)]

@@ -1,4 +1,4 @@
-"""Teams' own programs: how they are known to the contest server, and what people see of them."""
+"""Teams' own programs: how the contest server recognises them, and what people see of them."""
 
 from __future__ import annotations
 
@@ -21,26 +21,27 @@ DUTY = "botserver"
 """The name of the duty that the contest server holds while it runs."""
 
 RETURNING = (Team.State.APPROVED, Team.State.PENDING, Team.State.WITHDRAWN)
-"""Of teams that take part, or may come (back) without anybody looking at their address."""
+"""The states of teams that take part or may (re)join without anybody checking their address."""
 
 
 def enter(contest: Contest) -> None:
-    """Give every team that takes part and has none a client, which is a token."""
+    """Give every team that takes part a client, with its token, if it has none."""
     missing = contest.teams.competing().filter(client=None)
     if missing.exists():
         Client.objects.bulk_create([Client(team=team) for team in missing], ignore_conflicts=True)
 
 
 def of(team: Team) -> Client:
-    """The team's client, made when it is asked for the first time."""
+    """The team's client, created on first use."""
     return Client.objects.get_or_create(team=team)[0]
 
 
 @transaction.atomic
 def set_address(team: Team, by: User, address: str) -> None:
-    """The address from which the team's program is known without its token; blank: none. Raises Refused.
+    """Set the address that identifies the team's program without a token; blank: none. Raises Refused.
 
-    One address cannot stand for two teams: one that another team has only an organiser registers; it is nobody's then.
+    An address can stand for only one team. If another team has it, only an organiser may register it again, and then it
+    identifies neither.
     """
     client = _to_change(team)
     try:
@@ -50,7 +51,7 @@ def set_address(team: Team, by: User, address: str) -> None:
     if wanted == client.address:
         return
     if _others_at(wanted, client, RETURNING).exists() and not access_of(by, team.contest).organises:
-        raise Refused(f"{wanted} is registered by another team. Use the token, or ask the organisers.")
+        raise Refused(f"Another team has registered {wanted}. Use the token, or ask the organisers.")
     before, client.address = client.address, wanted
     client.save(update_fields=["address"])
     Act.record(team.contest, by, "set address of program", team, before=before or "", after=wanted or "")
@@ -59,7 +60,7 @@ def set_address(team: Team, by: User, address: str) -> None:
 
 @transaction.atomic
 def renew_token(team: Team, by: User) -> None:
-    """Another token; the old one opens nothing any more, and whoever came in with it is hung up on. Raises Refused."""
+    """Create a new token. The old one stops working, and connections made with it are closed. Raises Refused."""
     client = _to_change(team)
     client.token = new_token()
     client.save(update_fields=["token"])
@@ -68,19 +69,19 @@ def renew_token(team: Team, by: User) -> None:
 
 
 def _to_change(team: Team) -> Client:
-    """The team's client, nobody else changing it."""
+    """The team's client, locked."""
     team.contest = team.contest.hold()
     if team.contest.phase() == Phase.ENDED:
-        raise Refused("The contest has ended: no program connects any more.")
+        raise Refused("The contest has ended, so programs no longer connect.")
     return of(team)
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The programs of a contest's teams, for its organisers: clients with their teams, in the order of the names."""
+    """The programs of a contest's teams, for organisers: clients with their teams, sorted by name."""
 
     connected: list[Client]
-    gone: list[Client]  # have been there, and are not now
+    gone: list[Client]  # were connected, and are not now
     never: list[Client]
 
     @property
@@ -89,7 +90,7 @@ class Overview:
 
 
 def overview(contest: Contest, now: datetime | None = None) -> Overview | None:
-    """Who is connected and who is not (one query); None where teams do not connect."""
+    """Who is connected and who is not (one query). None in contests without connections."""
     if not contest.live:
         return None
     now = now or timezone.now()
@@ -102,12 +103,12 @@ def overview(contest: Contest, now: datetime | None = None) -> Overview | None:
 
 
 def neighbours(client: Client) -> int:
-    """How many other teams have registered the same address, so that it is nobody's."""
+    """How many other teams have registered the same address, so that it identifies none of them."""
     return _others_at(client.address, client, [Team.State.APPROVED]).count()
 
 
 def _others_at(address: str | None, client: Client, states: Collection[str]) -> QuerySet[Client]:
-    """Other teams in these states with that address, in all contests that one server lets in."""
+    """Other teams in these states with that address, in all contests of the contest server."""
     if address is None:
         return Client.objects.none()
     others = Client.objects.filter(address=address, team__state__in=states, team__contest__live=True)

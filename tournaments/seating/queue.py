@@ -1,7 +1,7 @@
-"""Telling workers that there is something to play.
+"""Waking workers when there is something to play.
 
-The database is the queue; a message to the broker is only a wake-up call and names no match. So a lost message, a
-broker that was stopped or emptied, or a message too many does no harm: the periodic tick sends what is missing.
+The database is the queue. A message to the broker is only a wake-up call and names no match. So lost messages, a
+stopped or emptied broker, and extra messages do no harm: the periodic tick sends what is missing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ QUEUE: str = settings.CELERY_TASK_ROUTES[PLAY]["queue"]
 
 
 def wake(count: int) -> bool:
-    """Send that many wake-up calls. False when the broker does not answer: the tick sends them later."""
+    """Send that many wake-up calls. False if the broker does not answer; the tick then sends them later."""
     try:
         for _ in range(count):
             current_app.send_task(PLAY)
@@ -30,10 +30,10 @@ def wake(count: int) -> bool:
 
 
 def waiting() -> int:
-    """Wake-up calls that no worker has taken yet. Raises OperationalError when the broker does not answer."""
+    """The number of wake-up calls that no worker has taken yet. Raises OperationalError if the broker is down."""
     with current_app.connection_for_read() as connection:
         connection.ensure_connection(max_retries=1, interval_start=0, timeout=5)
         try:
             return connection.default_channel.queue_declare(queue=QUEUE, passive=True).message_count
-        except ChannelError:  # no such queue: nobody has sent anything yet, or all was taken
+        except ChannelError:  # no such queue: nothing was sent yet, or all was taken
             return 0

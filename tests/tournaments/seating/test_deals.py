@@ -1,4 +1,4 @@
-"""The same deals from every chair, and programs that connect: never both."""
+"""The same deals from every seat and programs that connect exclude each other."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class TestNewerVersions:
         chosen = [match.pk for match in stage.matches.all()]
         reviews.drop(reviews.start(stage, hall.ada, "why", chosen, newest=True), hall.ada)  # nobody has a newer one
         newer = give_bot(hall.teams[1], number=2)
-        with pytest.raises(Refused, match=f"{hall.teams[1]} would play with another version than then"):
+        with pytest.raises(Refused, match=f"{hall.teams[1]} would play with another version"):
             reviews.start(stage, hall.ada, "why", chosen, newest=True)
         assert Review.objects.count() == 1
         reviews.drop(reviews.start(stage, hall.ada, "why", chosen), hall.ada)

@@ -1,4 +1,4 @@
-"""Card counter: knows which of its cards nobody can beat any more, and tells its diary why it plays what it plays."""
+"""Card counter: knows which of its cards nobody can beat any more, and writes down why it plays each card."""
 
 from acm98 import *
 

@@ -1,4 +1,4 @@
-"""Memoryless: wins cheaply when it plays last, leads its aces and kings, and keeps quiet otherwise."""
+"""No memory: wins cheaply when it plays last, leads its aces and kings, and plays low otherwise."""
 
 from acm98 import *
 

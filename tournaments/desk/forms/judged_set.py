@@ -17,8 +17,8 @@ from tournaments.models import Stage
 class JudgedForm(PlainForm):
     format = "judged_set"
     intro = (
-        "Judged problem: every version that passes its check is judged on the published games and on the hidden games "
-        "below. Teams are ranked as in ACM contests: solved first, then penalty, then the earlier run."
+        "Judged problem: every version that passes its check plays the published games and the hidden games below. "
+        "Teams are ranked as in ACM contests: solved first, then penalty, then the earlier run."
     )
     OWN = ("hidden", "draw", "draw_seed", "wrong_minutes")
     OWN_TITLE = "Judging"

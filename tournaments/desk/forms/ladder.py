@@ -20,8 +20,8 @@ def final_minutes() -> forms.IntegerField:
         label="Final phase, in minutes",
         min_value=0,
         max_value=MOST_MINUTES,
-        help_text="In these last minutes, every team that has a bot or has ever connected is scheduled, even if it is "
-        "not connected. A team that is absent loses. Enter 0 for no final phase.",
+        help_text="In these last minutes, every team that has a bot or was ever connected is matched, even if it is "
+        "away. A team that is absent loses. Enter 0 for no final phase.",
     )
 
 

@@ -19,9 +19,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=settings.BOT_HOST, help="address to listen on (0.0.0.0 for everybody)")
-        parser.add_argument("--port", type=int, default=settings.BOT_PORT, help="of the contest; 0: any")
+        parser.add_argument("--port", type=int, default=settings.BOT_PORT, help="port of the contest; 0: any")
         parser.add_argument("--test-port", type=int, default=settings.BOT_TEST_PORT, help="of the test bot; 0: any")
-        parser.add_argument("--sockets", type=int, nargs="*", help="descriptors that listen already, in their place")
+        parser.add_argument("--sockets", type=int, nargs="*", help="descriptors that are already listening, instead")
 
     def handle(self, *, host: str, port: int, test_port: int, sockets: list[int] | None, **_: Any) -> None:
         games = ports.connected_games()
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         server.run()
         self.stdout.flush()
         logging.shutdown()
-        # What the threads of a hundred matches are doing concerns nobody any more; Python would take seconds over them.
+        # The threads of a hundred matches are no longer needed, and Python would take seconds to join them.
         os._exit(0)
 
 

@@ -13,13 +13,13 @@ from tournaments import demo
 
 
 class Command(BaseCommand):
-    help = "Load demo contests, with tournaments that start as soon as their bots are built. Changes nothing twice."
+    help = "Load demo contests, with stages that start as soon as their bots are built. A second call changes nothing."
 
     def handle(self, *, verbosity: int, **_: Any) -> None:
-        if verbosity < 2:  # so many uploads at once are no news
+        if verbosity < 2:  # hide the log of so many uploads
             logging.getLogger("submissions.intake").setLevel(logging.WARNING)
         account = organiser.ensure(settings.VAR_DIR / "organiser.txt")
         made = demo.make(User.objects.get(username=account.name), timezone.now())
         if verbosity > 1:
             names = " and ".join(f"“{contest}”" for contest in made)
-            self.stdout.write(f"Made {names}." if made else "The demo contests are there already.")
+            self.stdout.write(f"Created {names}." if made else "The demo contests already exist.")

@@ -1,4 +1,4 @@
-"""Play the ledger back: `check` compares it with what is stored, `rebuild` writes that anew from it."""
+"""Replay the ledger: `check` compares it with what is stored, `rebuild` writes that anew."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,11 +10,11 @@ from tournaments.results import replay
 
 
 class Command(BaseCommand):
-    help = "Check that results, ratings and states follow from the ledgers of contests, or rebuild them from there."
+    help = "Check that results, ratings and states follow from the ledgers of contests, or rebuild them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["check", "rebuild"])
-        parser.add_argument("contests", nargs="*", metavar="SLUG", help="all contests when none is named")
+        parser.add_argument("contests", nargs="*", metavar="SLUG", help="default: all contests")
 
     def handle(self, *, action: str, contests: list[str], **_: Any) -> None:
         found = Contest.objects.order_by("pk")
@@ -30,8 +30,8 @@ class Command(BaseCommand):
             problems = list(replay.differences(contest))
             wrong += bool(problems)
             entries = "1 entry" if contest.last_number == 1 else f"{contest.last_number} entries"
-            self.stdout.write(f"{contest.slug}: {entries}, {'in order' if not problems else 'not in order'}")
+            self.stdout.write(f"{contest.slug}: {entries}, {'consistent' if not problems else 'inconsistent'}")
             for problem in problems:
                 self.stdout.write(f"  {problem}")
         if wrong:
-            raise CommandError(f"{wrong} of {len(found)} contests are not as their ledgers tell")
+            raise CommandError(f"{wrong} of {len(found)} contests do not agree with their ledgers")

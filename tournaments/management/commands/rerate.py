@@ -1,4 +1,4 @@
-"""Compute ratings, and what standings read, again from the results: gives exactly what playing gave."""
+"""Recalculate ratings and totals from the results, with exactly the values from normal play."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,7 +10,7 @@ from tournaments.results import tallies
 
 
 class Command(BaseCommand):
-    help = "Compute the ratings and the sums of contests (by slug; all, when none is named) again from their results."
+    help = "Recalculate the ratings and totals of contests (by slug; default: all) from their results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("contests", nargs="*", metavar="SLUG")

@@ -1,4 +1,4 @@
-"""One turn of the periodic tick, for those who run it from cron instead of the beat."""
+"""One periodic tick, for people who run it from cron instead of the beat."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ from tournaments.clock import periodic
 
 
 class Command(BaseCommand):
-    help = "Requeue what lost its worker, start what is due, wake workers: what the beat asks for every ten seconds."
+    help = "Requeue matches of lost workers, start due stages, wake workers: what the beat does every ten seconds."
 
     def handle(self, **_: Any) -> None:
         if not periodic.tick():
-            self.stdout.write("Another process is at it.")
+            self.stdout.write("Another process is running the tick.")
