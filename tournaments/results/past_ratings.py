@@ -1,4 +1,4 @@
-"""Ratings as they were when the ledger ended at an earlier entry."""
+"""Ratings as they were at an earlier entry of the ledger."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tournaments.results.ratings import Chair
 
 @dataclass(frozen=True, slots=True)
 class RatingsThen:
-    """Ratings that differ from those that are written, because a result has become void or valid since.
+    """Ratings that differ from the stored ones, because a result has become void or valid since.
 
-    `skills`: of every team; None: no result has. `links`: by seat.
+    `skills`: every team's; None: no result has changed. `links`: by seat.
     """
 
     skills: dict[int, Skill] | None = None
@@ -28,11 +28,11 @@ class RatingsThen:
 
 NO_OTHERS = RatingsThen()
 MEMORY: Memory[RatingsThen] = Memory(4)
-"""The same for everybody, as long as a freeze lasts."""
+"""Shared by all readers while a freeze lasts."""
 
 
 def ratings_then(contest: Contest, n: int, until: int) -> RatingsThen:
-    """The ratings by the results before `until` that counted at number `n`."""
+    """The ratings from the results before `until` that counted at number `n`."""
     changed = Q(counts_until__gt=n) | Q(counts_from__gt=n)
     first = contest.matches.filter(changed, resulted__lte=n).aggregate(first=Min("resulted"))["first"]
     if first is None or first >= until:
