@@ -50,7 +50,7 @@ def listed(values: Iterable[object]) -> Iterator[str]:
 
 
 def person(user: User | None) -> dict[str, str] | None:
-    """A person as those with a role see them."""
+    """A person as shown to people with a role."""
     return {"user": user.username, "name": user.get_full_name(), "email": user.email} if user else None
 
 

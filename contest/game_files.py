@@ -1,6 +1,6 @@
-"""Finds what a game's own folder holds for pages: `table.html` and its fragments, and `table.css`.
+"""Finds the page files in each game's own folder: `table.html` and its fragments, and `table.css`.
 
-Pages name them as if all lay in one place: the template `games/<slug>/table.html`, the static file
+Pages refer to them as if they were all in one place: the template `games/<slug>/table.html`, the static file
 `games/<slug>/table.css`. So a game needs no file outside its folder, wherever that is.
 """
 
@@ -23,7 +23,7 @@ TEMPLATE = re.compile(r"games/(\w+)/(\w+\.html)")
 
 
 def folder(slug: str) -> Path | None:
-    """The folder of a game; None where there is no such game."""
+    """The folder of a game. None if there is no such game."""
     return Path(str(GAMES[slug].folder)) if slug in GAMES else None
 
 

@@ -22,14 +22,14 @@ from games.engine import Game, Preset
 
 @dataclass(frozen=True, slots=True)
 class ContestDefaults:
-    """What a preset says about the contest around the game (docs/contests.md)."""
+    """A preset's settings of the contest around the game (docs/contests.md)."""
 
     team_size: int = 4
     source_kb: int = 256
     needs_strategy: bool = False
     approval_required: bool = False
     sanitize: bool = False
-    live: bool = False  # may teams' own programs connect
+    live: bool = False  # teams' own programs may connect
     days_open: int = 28  # from opening to deadlines
 
 

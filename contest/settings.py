@@ -69,7 +69,7 @@ def kept_secret(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-# Places and switches --------------------------------------------------------------------------------------------------
+# Paths and switches ---------------------------------------------------------------------------------------------------
 
 read_dotenv(BASE_DIR / ".env")
 
@@ -82,14 +82,14 @@ SECRET_KEY = text("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
 
 PORTAL_URL = text("PORTAL_URL").rstrip("/")  # the public address, such as https://cards.example.org
 _public = urlsplit(PORTAL_URL)
-# This machine asks its own /healthz, whatever its public name is.
+# The machine checks its own /healthz, whatever its public name is.
 ALLOWED_HOSTS = [*words("ALLOWED_HOSTS", [socket.gethostname().lower()]), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS", [])
 if _public.hostname:
     ALLOWED_HOSTS.append(_public.hostname)
     CSRF_TRUSTED_ORIGINS.append(f"{_public.scheme}://{_public.netloc}")
 
-# What it is made of ---------------------------------------------------------------------------------------------------
+# Applications ---------------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "contest",
@@ -126,12 +126,12 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "contest.urls"
-LANGUAGES_TABLE = "submissions.languages.LANGUAGES"  # what bots are written in; see contest/languages.py
-CONTEST_PREPARED_BY = "tournaments.organising.presets.prepare"  # a preset's stages; see contest/presets.py
-CONTEST_CHECKED_BY = "tournaments.seating.deals.check_contest"  # may its settings be so; see contest/contests.py
+LANGUAGES_TABLE = "submissions.languages.LANGUAGES"  # the languages for bots; see contest/languages.py
+CONTEST_PREPARED_BY = "tournaments.organising.presets.prepare"  # creates a preset's stages; see contest/presets.py
+CONTEST_CHECKED_BY = "tournaments.seating.deals.check_contest"  # checks new settings; see contest/contests.py
 WSGI_APPLICATION = "contest.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# A pasted source may be as large as an uploaded one: four bytes a character of the largest `source_kb`, and the form.
+# A pasted source may be as large as an uploaded one: four bytes per character of the largest `source_kb`, and the form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 1024 * 1024
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
@@ -195,33 +195,33 @@ CACHES = {
     }
 }
 
-# Where teams' own programs connect to (manage.py botserver), for the contest and for games against the test bot. A
-# second game that is played over connections has the next ports.
+# The ports where teams' own programs connect (manage.py botserver), for the contest and for games against the test bot.
+# A second game that is played over connections gets the next ports.
 BOT_HOST = text("BOT_HOST", "127.0.0.1")
 BOT_PORT = number("BOT_PORT", 9999)
 BOT_TEST_PORT = number("BOT_TEST_PORT", 19999)
-BOT_WAIT = number("BOT_WAIT", 10)  # seconds that a match waits for a team that is away, before it is played without it
-BOT_ADDRESS = text("BOT_ADDRESS")  # under which teams reach it; unset: the portal's own
+BOT_WAIT = number("BOT_WAIT", 10)  # seconds that a match waits for an absent team before it is played without it
+BOT_ADDRESS = text("BOT_ADDRESS")  # the host name for teams; unset: the portal's own
 
-MATCH_LEASE = number("MATCH_LEASE", 40)  # seconds without a sign of its worker after which a match is played again
+MATCH_LEASE = number("MATCH_LEASE", 40)  # a match is played again if its worker is silent for this many seconds
 
 CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # A message is delivered again when its worker has not finished in this time. That may be in the middle of a slow
-    # match and does no harm: messages about matches name none, and a version is claimed once (seating/queue.py).
-    # Lost workers are noticed much sooner, by the leases in the database.
+    # A message is delivered again if its worker has not finished by then. That may be during a slow match and does no
+    # harm: messages about matches name none, and a version is claimed once (seating/queue.py). Lost workers are noticed
+    # much sooner, by the leases in the database.
     "visibility_timeout": 3600,
     "unacked_restore_interval": 2,
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 5,
-    "queue_order_strategy": "priority",  # the order of -Q, where one worker takes several
+    "queue_order_strategy": "priority",  # use the order of -Q if a worker takes several queues
 }
 CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = False  # the lease decides: a match that kills its worker must not come back at once
+CELERY_TASK_REJECT_ON_WORKER_LOST = False  # the lease decides: a match that kills its worker must not return at once
 CELERY_TASK_IGNORE_RESULT = True
-# No limit for playing: what the rules allow must be playable to its end, however long that takes. The referee waits for
-# nobody longer than the rules say, and a lease that is not renewed gives the match to another worker.
+# No time limit for matches: whatever the rules allow must be playable. The referee never waits longer than the rules
+# say, and if a lease is not renewed, another worker plays the match.
 CELERY_TASK_ANNOTATIONS = {
     "submissions.tasks.process": {"time_limit": 7200, "soft_time_limit": 7140},
     "tournaments.tasks.tick": {"time_limit": 300, "soft_time_limit": 270},
@@ -231,7 +231,7 @@ CELERY_TASK_ROUTES = {
     "tournaments.tasks.play": {"queue": "matches"},
     "tournaments.tasks.rehearse": {"queue": "matches"},
     "submissions.tasks.*": {"queue": "builds"},
-    "contest.tasks.mail": {"queue": "builds"},  # a mail server that does not answer must not keep the tick waiting
+    "contest.tasks.mail": {"queue": "builds"},  # a slow mail server must not delay the tick
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -241,7 +241,7 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "run" / "beat")
 CELERY_BEAT_SCHEDULE = {
-    # Requeues what lost its worker and starts what is due. A tick that nobody took in time is not worth keeping.
+    # Requeues work of lost workers and starts what is due. A tick that nobody took in time is useless.
     "tick": {"task": "tournaments.tasks.tick", "schedule": 10.0, "options": {"expires": 9}},
 }
 
@@ -270,7 +270,7 @@ CSRF_FAILURE_VIEW = "contest.views.csrf_failure"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 
-ALLOW_EVERYBODY_TO_CREATE = flag("ALLOW_EVERYBODY_TO_CREATE")  # contests; else administrators alone create them
+ALLOW_EVERYBODY_TO_CREATE = flag("ALLOW_EVERYBODY_TO_CREATE")  # contests; otherwise only administrators may
 
 # Mail: to files in var/mail until EMAIL_URL says smtp://user:password@host:587/?tls=1 ---------------------------------
 
@@ -296,15 +296,15 @@ else:
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "contest.account_forms.SignupForm"
-# Without a mail server nobody could read the message: the pages must not promise one.
+# Without a mail server nobody could read the message, so pages must not promise one.
 ACCOUNT_EMAIL_VERIFICATION = text("EMAIL_VERIFICATION", "mandatory" if EMAIL_URL else "none")
-ACCOUNT_RATE_LIMITS = {"signup": "120/m/ip"}  # a computer room signs up at once, from one address
+ACCOUNT_RATE_LIMITS = {"signup": "120/m/ip"}  # a whole computer room may sign up at once from one address
 ACCOUNT_EMAIL_SUBJECT_PREFIX = EMAIL_SUBJECT_PREFIX
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_SESSION_REMEMBER = True
-ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1 if HTTPS else 0)  # whose X-Forwarded-For is believed
+ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1 if HTTPS else 0)  # how many proxies' X-Forwarded-For to trust
 
-# The browser's side ---------------------------------------------------------------------------------------------------
+# Browser security -----------------------------------------------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -324,10 +324,10 @@ SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # asked by the machine itself, without the proxy
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # requested by the machine itself, without the proxy
     SECURE_HSTS_SECONDS = number("HSTS_SECONDS", 31_536_000)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("HSTS_SUBDOMAINS", True)
-# The browsers' preload list takes a whole domain for years: a portal must not agree to that on its owner's behalf.
+# The browsers' preload list applies to a whole domain for years, so a portal must not join it on its owner's behalf.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
 
 STATIC_URL = "static/"
@@ -339,7 +339,7 @@ STATICFILES_FINDERS = [
     "contest.game_files.StyleFinder",
 ]
 STORAGES = {
-    # Uploads, records and logs are kept in the database, where every worker sees them; this is Django's own default.
+    # Uploads, records and logs are in the database, where every worker sees them; this is Django's own default.
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"

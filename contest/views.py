@@ -1,4 +1,4 @@
-"""The pages about contests that everybody sees, and the one where people enter."""
+"""The public pages about contests, and the page to enter one."""
 
 from __future__ import annotations
 

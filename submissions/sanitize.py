@@ -42,14 +42,14 @@ MEMORY = 512 * MEGABYTE
 """Sanitizers need a multiple of the bot's own memory."""
 
 SHADOW = {"x86_64": 0xDFFF0001000 + 0xFFFF000, "aarch64": 1 << 45}.get(platform.machine(), 1 << 45)
-"""Bytes of addresses that the address sanitizer maps to keep its books in, of which it touches few. Exact where it is
-known (compiler-rt, asan_mapping.h): without control groups the limit on memory is laid on top of it."""
+"""Bytes of address space that the address sanitizer maps for its own data but hardly touches. Exact where known
+(compiler-rt, asan_mapping.h). Without control groups it is added to the memory limit."""
 
 ENOUGH = 60.0
 """Seconds after which the match stops."""
 
 MOST = 20
-"""Findings that are reported."""
+"""How many findings are reported."""
 
 LOG = 256 * 1024
 """Bytes of standard error that are read."""

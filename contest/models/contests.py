@@ -98,7 +98,7 @@ class Contest(models.Model):
 
     class Visibility(models.TextChoices):
         PUBLIC = "public", "Public: listed and open to everybody"
-        UNLISTED = "unlisted", "Unlisted: open to everybody who has the link"
+        UNLISTED = "unlisted", "Unlisted: open to anyone who has the link"
         PRIVATE = "private", "Private: organisers and teams only"
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -123,20 +123,20 @@ class Contest(models.Model):
     uploads_per_hour = models.PositiveIntegerField(default=12, validators=[MinValueValidator(1)])
     team_size = models.PositiveIntegerField(default=4, validators=[MinValueValidator(1), MaxValueValidator(50)])
     approval_required = models.BooleanField(default=False)
-    needs_strategy = models.BooleanField(default=False)  # must uploads include a text about the strategy
-    sanitize = models.BooleanField(default=False)  # do checks look for memory errors, in languages that support it
+    needs_strategy = models.BooleanField(default=False)  # uploads must include a text about the strategy
+    sanitize = models.BooleanField(default=False)  # checks look for memory errors, in languages that support it
 
-    live = models.BooleanField(default=False)  # may teams' own programs connect to the contest server
+    live = models.BooleanField(default=False)  # teams' own programs may connect to the contest server
     frozen_from = models.DateTimeField(null=True, blank=True)  # later results are visible only to people with a role
     spectator_code = models.CharField(max_length=40, blank=True)  # of the link for spectators; blank for no link
 
     # Counters of all changes, and of the changes that everyone may see.
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     public_revision = models.PositiveBigIntegerField(default=0, editable=False)
-    is_clone = models.BooleanField(default=False, editable=False)  # made from another contest
+    is_clone = models.BooleanField(default=False, editable=False)  # copied from another contest
     last_number = models.PositiveBigIntegerField(default=0, editable=False)  # of the ledger (contest/ledger.py)
     frozen_number = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
-    """While frozen: the last entry of the ledger of which the public may know."""
+    """While frozen: the last ledger entry that the public may know."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = ContestQuerySet.as_manager()
@@ -202,9 +202,9 @@ class Role(models.Model):
     """What someone may do in one contest, apart from playing in it."""
 
     class Kind(models.TextChoices):
-        OWNER = "owner", "Owner: everything, also roles and deletion"
+        OWNER = "owner", "Owner: full control, including roles and deletion"
         ORGANISER = "organiser", "Organiser: runs the contest"
-        JUDGE = "judge", "Judge: sees everything, changes nothing"
+        JUDGE = "judge", "Judge: can see everything, but change nothing"
 
     ACTING = (Kind.OWNER, Kind.ORGANISER)
 

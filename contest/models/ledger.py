@@ -17,7 +17,7 @@ class Kind(models.TextChoices):
     """What happened. The value is part of exports and feeds: it never changes."""
 
     STAGE_PUBLISHED = "stage_published", "Stage published"
-    STAGE_UNPUBLISHED = "stage_unpublished", "Stage taken back"
+    STAGE_UNPUBLISHED = "stage_unpublished", "Stage unpublished"
     ENTRANTS_SET = "entrants_set", "Entrants set"
     STAGE_STARTED = "stage_started", "Stage started"
     STAGE_PAUSED = "stage_paused", "Stage paused"
@@ -37,7 +37,7 @@ class Kind(models.TextChoices):
     TEAM_WITHDRAWN = "team_withdrawn", "Team withdrawn"
     TEAM_REINSTATED = "team_reinstated", "Team reinstated"
     ROUND_RELEASED = "round_released", "Round released"
-    ROUND_TAKEN_BACK = "round_taken_back", "Round taken back"
+    ROUND_TAKEN_BACK = "round_taken_back", "Round hidden again"
     STAGE_RELEASED = "stage_released", "All results of a stage released"
     FREEZE_SET = "freeze_set", "Results frozen"
     FREEZE_LIFTED = "freeze_lifted", "Freeze lifted"
@@ -46,9 +46,9 @@ class Kind(models.TextChoices):
 class Audience(models.TextChoices):
     """Who may know of an entry."""
 
-    EVERYONE = "everyone", "Everyone, whatever is frozen"
-    RESULTS = "results", "Everyone, unless results are kept from them"
-    ORGANISERS = "organisers", "Those with a role"
+    EVERYONE = "everyone", "Everyone, even during a freeze"
+    RESULTS = "results", "Everyone who may see results"
+    ORGANISERS = "organisers", "People with a role"
 
 
 ABOUT_STAGES = (

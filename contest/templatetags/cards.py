@@ -1,8 +1,8 @@
-"""Cards on a page: what each game says is printed on its cards (`Game.face`) as a card face, a hand, or a few words.
+"""Cards on a page: a single face, a whole hand, or a few words, as each game defines its faces (`Game.face`).
 
-A face is small on purpose: `<i class="card d">9</i>`, its suit is drawn by cards.css. A replay page shows thousands of
-them. Faces by themselves say nothing to a screen reader; whoever draws some gives the group one label. Whose cards they
-are says the `game` of the page's context.
+A face is deliberately small, `<i class="card d">9</i>`, with the suit drawn by cards.css, because a replay page has
+thousands of them. A bare face says nothing to a screen reader, so each group of faces needs one label. `game` in the
+page's context decides whose cards they are.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ register = template.Library()
 register.filter(milliseconds)
 
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-SHOWN = "shcd"  # the order in which hands are shown: colours alternate
+SHOWN = "shcd"  # the order of suits in a hand: colours alternate
 
 BACK = '<i class="card back"></i>'
 
 
 @lru_cache(maxsize=4096)
 def face(game: Game | None, card: Card) -> Face:
-    """The face of a card of a game. What is not a card is shown as it stands."""
+    """The face of a card of a game. Anything that is not a card is shown as it is."""
     found = game.face(card) if game is not None else None
     return found or Face(str(card), words=str(card))
 
@@ -61,7 +61,7 @@ def is_card_of(text: str, game: Game) -> bool:
 
 
 def by_suit(game: Game | None, cards: Iterable[Card]) -> list[list[Card]]:
-    """Cards as people hold them: those of a group together, the highest first."""
+    """Cards as people hold them: grouped by suit, highest first."""
     groups: dict[str, list[Card]] = {}
     for each in cards:
         groups.setdefault(face(game, each).group, []).append(each)
@@ -76,7 +76,7 @@ def by_suit(game: Game | None, cards: Iterable[Card]) -> list[list[Card]]:
 
 
 def spoken(game: Game | None, cards: Sequence[Card]) -> str:
-    """A hand for the ear: `spades A 10, hearts K`; cards that are not held in groups one by one."""
+    """A hand for screen readers: `spades A 10, hearts K`. Cards that are not held in groups are listed one by one."""
     said = []
     for group in by_suit(game, cards):
         name = face(game, group[0]).group
@@ -98,8 +98,8 @@ def hand(
 ) -> SafeString:
     """A hand, sorted by suit, with `hidden` card backs after it, as one picture with one label.
 
-    `legal` lifts the cards that may be played now (None: nobody is asked), `taken` marks those that everybody has seen
-    being taken, `now` is the card that has just come in.
+    `legal` lifts the cards that may be played now (None: it is not this player's turn). `taken` marks cards that
+    everybody has seen being taken. `now` is the card that has just been received.
     """
     game = context.get("game")
     may, seen = frozenset(legal or ()), frozenset(taken)
@@ -118,7 +118,7 @@ def hand(
 
 @register.simple_tag
 def game_styles(game: Game) -> SafeString:
-    """The game's own style sheet for its table, where it has one."""
+    """The game's own style sheet for its table, if it has one."""
     path = f"games/{game.slug}/table.css"
     return format_html('<link rel="stylesheet" href="{}">', static(path)) if _exists(path) else mark_safe("")
 
@@ -130,7 +130,7 @@ def _exists(path: str) -> bool:
 
 @register.filter
 def signed(points: float) -> str:
-    """`+3`, `-26`: what is added to a score."""
+    """`+3`, `-26`: a change of a score."""
     return f"{points:+g}"
 
 
@@ -154,7 +154,7 @@ def minus(number: int, cards: Sequence[Card]) -> int:
 
 @register.simple_tag(takes_context=True)
 def small_card(context: Any, card: Card, played: Iterable[Iterable[Card]]) -> SafeString:
-    """A card in a line of text, struck out once it has been played by anybody."""
+    """A card in a line of text, struck out once anybody has played it."""
     shown = face(context.get("game"), card)
     gone = any(card in cards for cards in played)
     names = " ".join(filter(None, ("card", shown.suit, "small", "gone" if gone else "")))
@@ -169,7 +169,7 @@ def suit_mark(suit: str) -> SafeString:
 
 @register.filter
 def short_ms(value: float | None) -> str:
-    """The same in milliseconds without the unit, for narrow places: `0.2`, `12`, `3200`."""
+    """Milliseconds without the unit, for narrow places: `0.2`, `12`, `3200`."""
     if value is None:
         return ""
     return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
@@ -177,7 +177,7 @@ def short_ms(value: float | None) -> str:
 
 @register.filter
 def percent(share: float | None) -> str:
-    """`0.5 %`, and never a rounded zero for something that took time."""
+    """`0.5 %`. A share above zero is never rounded to zero."""
     if not share:
         return "" if share is None else "0 %"
     if share < 0.0005:

@@ -197,7 +197,7 @@ def team_link(team: Team) -> str:
 
 @register.simple_tag(takes_context=True)
 def rendered(context: Context, name: str) -> SafeString:
-    """`{% rendered "…" as name %}`: a template in the page's context, for pages that do without where it is blank."""
+    """`{% rendered "…" as name %}`: a template rendered in the page's context, for pages that omit blank parts."""
     assert context.template is not None
     text = context.template.engine.get_template(name).render(context)
     return mark_safe(text.strip())  # the template has escaped what it was given

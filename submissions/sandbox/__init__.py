@@ -1,11 +1,11 @@
-"""The sandbox: strangers' programs, built and run so that nothing gets out and nobody is blamed wrongly.
+"""The sandbox builds and runs strangers' programs so that nothing gets out and nobody is blamed wrongly.
 
-    probe().demand()                                              # refuses to go on where bots cannot be confined
+    probe().demand()                                              # raises if bots cannot be confined here
     result = build(language, source, "mybot.cpp", kit_files)      # in a jail of its own
     with Jail.open(result.artifact, language, Limits(memory_bytes=4 << 20)) as jail:
         process = jail.start()                                    # games.programs.Process, for the referee
 
-No Django here. `MachineryError` is our failure, `Exit` says how a bot ended.
+It does not use Django. `MachineryError` is our failure; `Exit` says how a bot ended.
 """
 
 from games.programs import Answer

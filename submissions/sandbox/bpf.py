@@ -1,7 +1,7 @@
-"""A writer of system-call filters: a table from call numbers to actions becomes classic BPF over `struct seccomp_data`.
+"""Compiles system-call filters: a table from call numbers to actions becomes classic BPF over `struct seccomp_data`.
 
-Binary search over ranges of numbers, so that the kernel's own table of always-allowed calls is computed fast and a
-check costs little. No library is needed.
+It uses a binary search over ranges of numbers, so that the kernel computes its table of always-allowed calls fast and
+each check is cheap. No library is needed.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, co
 
 
 def _argument(index: int) -> int:
-    return 16 + 8 * index  # the low half: every argument that we look at is an int for the kernel
+    return 16 + 8 * index  # the low half: every argument we check is an int for the kernel
 
 
 def deny(number: int) -> int:
-    """Fail with that errno."""
+    """Fail with this errno."""
     return ERRNO | number
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Look at one argument: equal to one of `values`, any of `bits` set, or at least `least` (all 64 bits of it), gives
-    `then`, else `otherwise`."""
+    """Test one argument: whether it equals one of `values`, has any of `bits` set, or is at least `least` (comparing
+    all 64 bits). If so the action is `then`, otherwise `otherwise`."""
 
     argument: int
     then: int | Check
@@ -65,7 +65,7 @@ def code_of(action: Action) -> list[Instruction]:
 
 
 def assemble(actions: Mapping[int, Action], default: int, foreign: int) -> bytes:
-    """The filter as `struct sock_filter[]`: `actions` by call number, `default` for the rest, `foreign` for calls of
+    """The filter as `struct sock_filter[]`. `actions` by call number, `default` for other calls, `foreign` for calls of
     another architecture (32-bit, x32)."""
     program: list[Instruction] = [
         (LOAD, 0, 0, ARCHITECTURE),
@@ -80,7 +80,7 @@ def assemble(actions: Mapping[int, Action], default: int, foreign: int) -> bytes
 
 
 def _ranges(actions: Mapping[int, Action], default: int) -> list[tuple[int, Action]]:
-    """(first number, action) of every stretch of neighbours that share an action."""
+    """(first number, action) of every range of neighbours that share an action."""
     ranges: list[tuple[int, Action]] = []
     for number in range(max(actions) + 2):
         action = actions.get(number, default)
@@ -90,7 +90,7 @@ def _ranges(actions: Mapping[int, Action], default: int) -> list[tuple[int, Acti
 
 
 def _tree(ranges: list[tuple[int, Action]]) -> list[Instruction]:
-    """Binary search, so that the kernel's table of always-allowed calls is computed fast and a check costs little."""
+    """Binary search over the ranges."""
     if len(ranges) == 1:
         return code_of(ranges[0][1])
     middle = len(ranges) // 2

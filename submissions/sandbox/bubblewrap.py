@@ -14,8 +14,8 @@ from games.engine import MachineryError
 from submissions.sandbox.native import launch
 from submissions.sandbox.roots import BOX, HOST
 
-USER = "1000"  # who the bot is in its own eyes
-PATIENCE = 2.0  # seconds in which it must leave
+USER = "1000"  # the bot's user id as seen by the bot
+PATIENCE = 2.0  # seconds in which it must exit
 
 WALLS = (
     *("--unshare-all", "--unshare-user", "--disable-userns", "--uid", USER, "--gid", USER, "--hostname", HOST),
@@ -26,10 +26,10 @@ WALLS = (
 def spawn(root: Path, mounts: Sequence[str], scratch_bytes: int, *, user: int, inner: int, errors: int) -> int:
     """Start bubblewrap and return its process id.
 
-    It becomes host user `user` before anything else (0: it stays who we are, which is then not root). Process 1 finds
-    the descriptor `inner` as number 3; what goes wrong before it runs is written to `errors`. A posix_spawn, so that
-    the worker's size does not matter, with every signal reset (Python ignores some, and a bot would inherit that) and
-    in a session of its own: a Ctrl-C meant for the worker, which then finishes its match, must not reach the jail.
+    It first becomes host user `user` (0: it keeps ours, which is then not root). Process 1 gets the descriptor `inner`
+    as number 3. Errors before it runs are written to `errors`. This uses posix_spawn, so the worker's size does not
+    matter. All signals are reset, because Python ignores some and a bot would inherit that. It gets its own session:
+    Ctrl-C tells the worker to finish its match and must not reach the jail.
     """
     program = shutil.which("bwrap")
     if program is None:
@@ -47,7 +47,7 @@ def spawn(root: Path, mounts: Sequence[str], scratch_bytes: int, *, user: int, i
 
 
 def last_words(errors: int) -> str:
-    """What the launcher or bubblewrap had to say before it gave up."""
+    """What the launcher or bubblewrap reported before it gave up."""
     try:
         return os.read(errors, 2000).decode("utf-8", "replace").strip()
     except BlockingIOError:
@@ -55,7 +55,7 @@ def last_words(errors: int) -> str:
 
 
 def reap(pid: int) -> None:
-    """Wait for a bubblewrap whose process 1 was told to leave; kill it when it takes long. Process 1 dies with it."""
+    """Wait for a bubblewrap whose process 1 was told to exit, and kill it after a while. Process 1 dies with it."""
     with contextlib.suppress(ChildProcessError, ProcessLookupError):
         pidfd = os.pidfd_open(pid)
         try:

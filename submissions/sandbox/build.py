@@ -1,7 +1,7 @@
-"""Compile strangers' sources in a jail: no network, nothing of this machine but /usr, and a small scratch folder.
+"""Compile strangers' sources in a jail: no network, nothing of this machine except /usr, and a small scratch folder.
 
-The entry and the game's kit files are written into the scratch folder, the language's command runs there under limits,
-and the one file that it leaves becomes the artifact. What the compiler says is kept, also on success.
+The source and the game's kit files are written into the scratch folder. The language's command runs there under limits
+and leaves one file, the artifact. The compiler's output is kept, even on success.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ from submissions.sandbox.process import JailedProcess
 from submissions.sandbox.roots import BOX, PLAIN, pack
 
 LOG_BYTES = 64 * 1024
-"""Of what a compiler says, the first and the last half of this are kept."""
+"""Of the compiler's output, the first and the last half of this are kept."""
 
 MOUNTS = ("/usr", "/dev/null", "/dev/urandom")
 
 DOES_NOT_COMPILE = "It does not compile."
-"""The reason for which the log says more."""
+"""A reason that the log explains."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildLimits:
-    """What a build may use. The first three are the language's (games.toolchains.Building)."""
+    """The limits of a build. The first three are the language's (games.toolchains.Building)."""
 
     seconds: float  # wall clock
-    cpu_seconds: float  # of its first process; of each other not more than thrice that
+    cpu_seconds: float  # of its first process; any other may use up to three times that
     memory_bytes: int
     processes: int = 64
     scratch_bytes: int = 256 * MEGABYTE
-    product_bytes: int = 64 * MEGABYTE  # also the largest file that it may write
+    product_bytes: int = 64 * MEGABYTE  # also the largest file it may write
 
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """How a build went. `artifact` is there exactly when it is `ok`."""
+    """The result of a build. It has an `artifact` exactly if it is `ok`."""
 
     ok: bool
-    command: str  # as shown to people, and as they can type it
+    command: str  # as shown to people, ready to type
     toolchain: str
     log: str
     artifact: bytes | None
     seconds: float
-    reason: str = ""  # one sentence, when not ok
+    reason: str = ""  # one sentence, unless ok
 
 
 class Language(Protocol):
-    """What a build needs to know of a language (submissions.languages.Language)."""
+    """What a build needs from a language (submissions.languages.Language)."""
 
     @property
     def name(self) -> str: ...
@@ -87,9 +87,9 @@ def build(
     *,
     limits: BuildLimits | None = None,
 ) -> BuildResult:
-    """Build one source file together with the game's kit files, which win over an entry of the same name.
+    """Build one source file with the game's kit files, which replace an entry of the same name.
 
-    Raises MachineryError when the build could not be tried: no jail, or the language is not installed here.
+    Raises MachineryError if the build could not be tried: no jail, or the language is not installed.
     """
     if not language.installed():
         raise MachineryError(f"{language.name} is not installed on this machine")
@@ -110,7 +110,7 @@ def build(
         elif not reason:
             product, reason = _fetch(jail, language.product, limits.product_bytes)
     files = {language.product: product} | (kit if language.interpreted else {})
-    started_by = [word for word in language.run if "{" not in word]  # without the contest's limit on memory
+    started_by = [word for word in language.run if "{" not in word]  # without the contest's memory limit
     return BuildResult(
         ok=not reason,
         command=_shown(started_by if language.interpreted else command),
@@ -123,7 +123,7 @@ def build(
 
 
 def source_name(language: Language, filename: str, support: Mapping[str, bytes]) -> str:
-    """The name under which an entry is compiled: its own, unless that is unusual or taken by a kit file."""
+    """The name under which an entry is compiled: its own, unless that is unusual or belongs to a kit file."""
     if language.interpreted:
         return language.product  # its own name could hide a module, such as random.py
     taken = {PurePath(it).stem.lower() for it in support} | {PurePath(language.product).stem}
@@ -132,7 +132,7 @@ def source_name(language: Language, filename: str, support: Mapping[str, bytes])
 
 
 def _shown(command: Sequence[str]) -> str:
-    """As a person would type it in the entry's folder."""
+    """The command as a person would type it in the entry's folder."""
     return shlex.join([PurePath(command[0]).name, *(word.removeprefix(f"{BOX}/") for word in command[1:])])
 
 
@@ -173,26 +173,26 @@ def _which(program: str) -> str:
 
 
 def _fetch(jail: Jail, product: str, most: int) -> tuple[bytes, str]:
-    """The built file, or why there is none."""
+    """The built file, or the reason why there is none."""
     data, _, end = _converse(jail.run("/init", "emit", f"{BOX}/{product}"), b"", most + 1, 30.0)
     if len(data) > most:
         return b"", f"The built program is larger than {most // MEGABYTE} MB."
     if end.status is not ExitStatus.EXITED or end.code or not data:
-        return b"", "The compiler said that all went well, but left no program."
+        return b"", "The compiler reported success but left no program."
     return data, ""
 
 
 SIGNS = {
-    b"CPU time limit exceeded signal terminated": ExitStatus.CPU,  # gcc, of its own processes
+    b"CPU time limit exceeded signal terminated": ExitStatus.CPU,  # gcc, about its own processes
     b"java.lang.OutOfMemoryError": ExitStatus.MEMORY,
     b"No space left on device": ExitStatus.OUTPUT,
     b"File size limit exceeded": ExitStatus.OUTPUT,
 }
-"""How a compiler says by itself that something has gone beyond a limit."""
+"""How compilers report that they exceeded a limit."""
 
 
 def _why(end: Exit, log: bytes, limits: BuildLimits) -> str:
-    """What became of a compiler, in one sentence; empty when all is well."""
+    """How a compiler ended, in one sentence; empty if all is well."""
     status = end.status
     if status is ExitStatus.EXITED:
         if end.code == 0:
@@ -217,8 +217,8 @@ def _why(end: Exit, log: bytes, limits: BuildLimits) -> str:
 
 
 def _converse(process: JailedProcess, data: bytes, most: int, seconds: float) -> tuple[bytes, bytes, Exit]:
-    """Write `data`, read both streams to their ends. Standard output is cut after `most` bytes; the log is both streams
-    as they came, its middle left out beyond `most`."""
+    """Write `data` and read both streams to their ends. Standard output is cut after `most` bytes. The log is both
+    streams as they arrived, with its middle left out beyond `most`."""
     output, log = bytearray(), Excerpt(most)
     deadline = time.monotonic() + seconds
     poll = select.poll()
@@ -254,7 +254,7 @@ def _feed(fd: int, data: bytes) -> bytes:
 
 
 class Excerpt:
-    """The head and the tail of a stream of any length."""
+    """The beginning and the end of a stream of any length."""
 
     def __init__(self, size: int) -> None:
         self._half = size // 2
@@ -278,6 +278,6 @@ class Excerpt:
 
 
 def clean(log: bytes) -> str:
-    """A compiler's words as text: without the jail's folder and without control characters."""
+    """A compiler's output as text, without the jail's folder and without control characters."""
     text = log.decode("utf-8", "replace").replace(f"{BOX}/", "").replace("\r\n", "\n")
     return "".join(char if char in "\n\t" or char.isprintable() else "�" for char in text)

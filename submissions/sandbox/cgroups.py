@@ -1,10 +1,9 @@
-"""Limits on memory and processes by control groups, version 1 or 2, where the machine lets us make them.
+"""Memory and process limits by control groups, version 1 or 2, if this machine lets us create them.
 
-One group per jail, named by the jail's slot (slots.py): a slot is locked for as long as its jail lives, so a group that
-is there when the slot is taken belongs to a worker that died, and is cleared away. Where that cannot be done (it holds
-processes of another PID namespace, which cannot be seen from here), it is left alone and another slot serves as well.
-A bot joins by itself, before it execs, by writing to descriptors that were opened here; process 1 of the jail stays
-outside and survives.
+Each jail has one group, named after the jail's slot (slots.py). A slot is locked while its jail lives. So a group that
+exists when the slot is taken belongs to a dead worker and is removed. If that is impossible (it holds processes of
+another PID namespace, which cannot be seen from here), it is left alone and another slot is used. A bot joins its group
+before it execs, by writing to descriptors that were opened here. Process 1 of the jail stays outside and survives.
 """
 
 from __future__ import annotations
@@ -26,33 +25,33 @@ from submissions.sandbox.native import state_folder
 logger = logging.getLogger(__name__)
 
 PATIENCE = 1.0
-"""Seconds that the killed processes of a group may take to be gone."""
+"""Seconds that the killed processes of a group may take to disappear."""
 
 
 def name_for(state: Path) -> str:
-    """The name of our parent group: one per state folder, as the locks of slots are. Under one name for all, `sweep` of
-    one portal (or of a test with a folder of its own) would end the bots of another, whose locks it cannot see. The
-    path alone does not tell two containers apart, hence the folder's device and number."""
+    """The name of our parent group: one per state folder, like the locks of slots. With one common name, `sweep` of one
+    portal (or of a test with its own folder) would end the bots of another, whose locks it cannot see. Paths may be the
+    same in two containers, so the name includes the folder's device and inode."""
     about = state.stat()
     return f"kibitz-{zlib.crc32(b'%s %d %d' % (os.fsencode(state), about.st_dev, about.st_ino)):08x}"
 
 
 class Occupied(MachineryError):
-    """A group that cannot be removed: something in it is not ours to kill, or cannot be seen from here."""
+    """The group cannot be removed: something in it is not ours to kill, or cannot be seen from here."""
 
 
 SLACK, SLACK_MOST = 1 << 15, 1 << 19
-"""Bytes, at least and at most, by which what earlier processes have left may change without the limit being moved; in
-between a 128th of the memory."""
+"""How far the memory left by earlier processes may change before the limit is moved: a 128th of the memory, between
+these numbers of bytes."""
 
 
 class Unavailable(Exception):
-    """No control group of ours can be made here; the text says why."""
+    """We cannot create a control group here; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which files mean what. `folders` holds our parent folder in every hierarchy that matters, memory first."""
+    """The files and their meaning. `folders` holds our parent folder in each hierarchy we need, memory first."""
 
     version: int
     folders: tuple[Path, ...]
@@ -60,9 +59,9 @@ class Layout:
     swap_limit: str
     peak: str
     usage: str
-    left: str  # what a group without processes holds; version 1 has a count without the pages kept in stock for it
+    left: str  # what a group without processes holds; version 1 has a count without the kernel's page stock
     events: str  # the file with the counter `oom_kill`
-    join: str  # "0" written there moves the writer. Version 1: `tasks`, as a thread moving itself takes no global lock
+    join: str  # writing "0" moves the writer. Version 1: `tasks`, since a thread that moves itself takes no global lock
 
 
 def _hierarchies() -> dict[str, Path]:
@@ -81,7 +80,7 @@ def _hierarchies() -> dict[str, Path]:
 
 @cache
 def layout() -> Layout:
-    """The strongest set of groups that can be used here. Raises Unavailable."""
+    """The strongest layout that can be used here. Raises Unavailable."""
     chosen = os.environ.get("KIBITZ_CGROUP")  # a delegated group of version 2, or "off"
     if chosen == "off":
         raise Unavailable("KIBITZ_CGROUP is off")
@@ -118,18 +117,18 @@ def _version_2(folder: Path) -> Layout:
 
 def _make(folder: Path) -> None:
     if not folder.parent.is_dir():
-        raise Unavailable(f"{folder.parent} is not there")
+        raise Unavailable(f"{folder.parent} does not exist")
     try:
         folder.mkdir(exist_ok=True)
         probe = folder / f"probe-{os.getpid()}"
         probe.mkdir(exist_ok=True)
         probe.rmdir()
     except OSError as error:
-        raise Unavailable(f"{folder} is not ours to write: {error.strerror}") from error
+        raise Unavailable(f"we cannot write to {folder}: {error.strerror}") from error
 
 
 class Group:
-    """The control group of one jail. `fds` are for process 1: who writes "0" there, joins."""
+    """The control group of one jail. Process 1 gets `fds`: writing "0" there joins the group."""
 
     def __init__(self, name: str, *, memory: int | None, processes: int) -> None:
         self._layout = layout()
@@ -152,31 +151,30 @@ class Group:
             self._events = os.open(head / self._layout.events, os.O_RDONLY | os.O_CLOEXEC)
             self._usage = os.open(head / self._layout.usage, os.O_RDONLY | os.O_CLOEXEC)
             self._left = os.open(head / self._layout.left, os.O_RDONLY | os.O_CLOEXEC)
-            with contextlib.suppress(OSError):  # version 2 has no peak before Linux 5.19, and none to reset before 6.12
+            with contextlib.suppress(OSError):  # version 2: no peak before Linux 5.19, no reset before 6.12
                 self._peak = os.open(head / self._layout.peak, os.O_RDWR | os.O_CLOEXEC)
         except Occupied:
-            self.close(patience=0.0)  # what could be made of it
+            self.close(patience=0.0)  # it may be half made
             raise
         except OSError as error:
             self.close()
             raise MachineryError(f"control group {name}: {error}") from error
 
     def kills(self) -> int:
-        """How many of its processes the kernel has killed for want of memory."""
+        """How many of its processes the kernel has killed for lack of memory."""
         words = os.pread(self._events, 4096, 0).split()
         return int(words[words.index(b"oom_kill") + 1])
 
     def peak(self) -> int:
-        """The most memory it has held since `renew`, in bytes; 0 when the kernel does not say."""
+        """The most memory it has held since `renew`, in bytes; 0 if the kernel does not say."""
         return max(0, int(os.pread(self._peak, 32, 0)) - self._usage_before) if self._peak >= 0 else 0
 
     def renew(self, *, peak: bool = True) -> None:
-        """Before another process starts: forget the peak, if anybody is to ask for it, and what the last ones have left
-        is not its business.
+        """Prepare for another process: reset the peak, if it will be read, and discount what earlier processes left.
 
-        The kernel gives back what it held for a process (its stacks, its page tables) only milliseconds after its end.
-        With a process per question that adds up to 2 MB on a busy machine, and at a limit of 2 MB one start in 1,000
-        was accused of it. So the limit moves up by what is there before the start, and down again at a later one.
+        The kernel releases what it held for a process (its stacks, its page tables) only milliseconds after its end.
+        With a process per question that adds up to 2 MB on a busy machine. At a limit of 2 MB, one start in 1,000 was
+        blamed for it. So the limit is raised by what is there before the start, and lowered again later.
         """
         if self._memory is not None:
             left = int(os.pread(self._left, 32, 0))
@@ -190,15 +188,15 @@ class Group:
     def _limit(self, folder: Path, memory: int) -> None:
         self._limits = [os.open(folder / self._layout.memory_limit, os.O_WRONLY | os.O_CLOEXEC)]
         os.pwrite(self._limits[0], b"%d" % memory, 0)
-        with contextlib.suppress(OSError):  # no accounting of swap: then there is usually no swap either
+        with contextlib.suppress(OSError):  # no swap accounting: then there is usually no swap either
             if self._layout.version == 2:
                 _write(folder / self._layout.swap_limit, 0)
-            else:  # there it is the limit on memory and swap together
+            else:  # version 1 limits memory and swap together
                 self._limits.append(os.open(folder / self._layout.swap_limit, os.O_WRONLY | os.O_CLOEXEC))
                 os.pwrite(self._limits[1], b"%d" % memory, 0)
 
     def _move_limit(self, ballast: int) -> None:
-        """Both limits: memory and swap together may never be below memory alone."""
+        """Move both limits. The limit for memory and swap together may never be below that for memory alone."""
         assert self._memory is not None
         upwards, self._ballast = ballast > self._ballast, ballast
         for fd in reversed(self._limits) if upwards else self._limits:
@@ -211,7 +209,7 @@ class Group:
             os.close(self.fds.pop())
 
     def close(self, patience: float = PATIENCE) -> None:
-        """Remove it. Never raises: what cannot be removed now is left to the next `sweep`. Idempotent."""
+        """Remove the group. Never raises: what cannot be removed now is left to the next `sweep`. Idempotent."""
         self.release()
         for fd in (self._events, self._peak, self._usage, self._left, *self._limits):
             if fd >= 0:
@@ -230,7 +228,7 @@ def _write(path: Path, value: int) -> None:
 
 
 def clear(path: Path, patience: float = PATIENCE) -> None:
-    """Kill what is in a group and remove it. Raises Occupied when it is still there after that many seconds."""
+    """Kill everything in a group and remove it. Raises Occupied if it still exists after that many seconds."""
     deadline = time.monotonic() + patience
     while True:
         try:
@@ -247,7 +245,7 @@ def clear(path: Path, patience: float = PATIENCE) -> None:
 
 
 def _kill_all(path: Path) -> None:
-    """Kill every process of a group that can be seen from this PID namespace: a 0 stands for one that cannot."""
+    """Kill every process of a group that is visible from this PID namespace; a 0 stands for one that is not."""
     with contextlib.suppress(OSError):
         (path / "cgroup.kill").write_text("1")  # version 2 since Linux 5.14, and all at once
     with contextlib.suppress(OSError):
@@ -260,7 +258,7 @@ def _kill_all(path: Path) -> None:
 def sweep() -> int:
     """Remove the groups of jails whose worker is gone. Returns how many there were.
 
-    Tidying up, no more: what cannot be removed stays, with a line in the log. Never raises for it.
+    This only tidies up: what cannot be removed stays, with a line in the log. Never raises for it.
     """
     try:
         folders = layout().folders
@@ -271,7 +269,7 @@ def sweep() -> int:
 
 def _sweep(group: Path) -> bool:
     slot = slots.take_number(int(group.name))
-    if slot is None:  # somebody holds it
+    if slot is None:  # in use
         return False
     with contextlib.closing(slot):
         try:

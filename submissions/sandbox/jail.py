@@ -1,9 +1,9 @@
-"""A jail for one bot: bubblewrap builds it, process 1 (init/) starts the bot inside and reports how it ended.
+"""A jail for one bot: bubblewrap builds it, and process 1 (init/) starts the bot inside and reports how it ended.
 
     with Jail.open(artifact, language, Limits(memory_bytes=4 << 20)) as jail:
         process = jail.start()          # games.programs.Process: three pipes, a clock, an end
 
-Whatever goes wrong here is ours and raises MachineryError; what the bot did wrong is in the `Exit`.
+Our own failures raise MachineryError; what the bot did wrong is in the `Exit`.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from submissions.sandbox.process import PATIENCE, Children, JailedProcess, Pipes
 from submissions.sandbox.roots import BOX, Parcel, mend, root_of
 
 ATTEMPTS = 8
-"""Slots that are tried until the control group of one can be made."""
+"""How many slots are tried until the control group of one can be created."""
 
 MEGABYTE = 1 << 20
 OVERHEAD = 3 * MEGABYTE // 8
-"""On top of a bot's own memory: the kernel's for it (page tables, counters kept in batches), which control groups count
-too. So a static C bot can use its whole limit, and not half a megabyte more (benchmarks/memory.py)."""
+"""Added to a bot's own memory for what the kernel needs for it (page tables, counters kept in batches), because control
+groups include that. A static C bot can use its whole limit, and not half a megabyte more (benchmarks/memory.py)."""
 
 LIBRARIES = 3 * MEGABYTE // 4
-"""On top of it where there are only rlimits, and what is resident counts: the pages of programs and libraries."""
+"""Added as well where only rlimits apply and resident memory counts: the pages of programs and libraries."""
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
-"""The time zone is told, as every runtime would look for it in other places."""
+"""The time zone is set because runtimes would otherwise look for it in files."""
 
 VERDICTS = {
     wire.EXITED: ExitStatus.EXITED,
@@ -59,25 +59,25 @@ VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Everything a program is limited to, in one value. Wall-clock time is the referee's business."""
+    """All limits of a program in one value. Wall-clock time is up to the referee."""
 
     memory_bytes: int = 256 * MEGABYTE
-    processes: int = 1  # with one, a bot starts no other
-    cpu_seconds: float | None = None  # of its first process with all its threads; of others not more than thrice that
-    file_bytes: int = 0  # the largest file it may write, where anything is writable at all
-    scratch_bytes: int = 0  # a writable /box of that size; only for builds
+    processes: int = 1  # 1: a bot cannot start others
+    cpu_seconds: float | None = None  # of its first process with all threads; any other may use three times that
+    file_bytes: int = 0  # the largest file it may write, if anything is writable at all
+    scratch_bytes: int = 0  # the size of a writable /box; only for builds
     open_files: int = 64
-    threads: int = 1  # that a bot may have, whatever its processes
-    reserved_bytes: int = 0  # of addresses that its runtime maps and hardly touches; rlimits count them
+    threads: int = 1  # in total, over all processes
+    reserved_bytes: int = 0  # addresses that its runtime maps but hardly touches; rlimits count them
 
     @property
     def tasks(self) -> int:
-        """Processes and threads together: the kernel counts them in one."""
+        """Processes and threads together, because the kernel counts them as one."""
         return max(self.processes, self.threads)
 
 
 class Language(Protocol):
-    """What a jail needs to know of a language (submissions.languages.Language)."""
+    """What a jail needs from a language (submissions.languages.Language)."""
 
     @property
     def policy(self) -> Policy: ...
@@ -91,36 +91,36 @@ class Language(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a jail is built from. `mounts` are host paths that appear inside, read-only (devices usable)."""
+    """What a jail is built from. `mounts` are host paths visible inside, read-only (devices are usable)."""
 
     policy: Policy
-    command: tuple[str, ...]  # what `start` runs; its first word is opened before the filter closes
+    command: tuple[str, ...]  # run by `start`; its first word is opened before the filter closes
     mounts: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=lambda: ENVIRONMENT)
-    port: int = 0  # at which `Jail.listener` listens on the jail's own loopback; 0: no network at all
+    port: int = 0  # of `Jail.listener` on the jail's own loopback; 0: no network at all
 
 
 class Jail:
-    """One jail; at most one bot runs in it at a time. A `games.programs.Program`. Not for several threads at once.
+    """A jail in which at most one bot runs at a time. A `games.programs.Program`. Not thread-safe.
 
-    The thread that opens a jail must outlive it: bubblewrap dies with that thread.
+    The thread that opens a jail must outlive it, because bubblewrap dies with that thread.
     """
 
     listener: socket.socket
-    """Where a bot that is a TCP client connects to (`open` with a port): non-blocking, out of reach for all others."""
+    """The server socket for a bot that is a TCP client (`open` with a port): non-blocking, unreachable for others."""
 
     def __init__(self, recipe: Recipe, limits: Limits, artifact: Parcel | None = None) -> None:
         self.recipe = recipe
         self.limits = limits
         self._process: JailedProcess | None = None
         self._kills = 0
-        self._alone = limits.processes == 1  # then its own end says whether the kernel has killed it
-        self._resident = self._alone and not recipe.mounts  # then its peak is known without a control group
+        self._alone = limits.processes == 1  # its own end then tells whether the kernel has killed it
+        self._resident = self._alone and not recipe.mounts  # its peak is then known without a control group
         self._room = memoryview(bytearray(wire.MESSAGE_MOST))
         self._launched: wire.Launch | None = None
-        self._crowded = False  # nothing but the count of all processes of our user holds it back
+        self._crowded = False  # only the limit on all processes of our user keeps it from starting more
         self._first = -1  # process 1, as a descriptor
-        self._place: landlock.Place | None = None  # where everything is, without namespaces
+        self._place: landlock.Place | None = None  # where its parts are, without namespaces
         self._cleanup = contextlib.ExitStack()
         try:
             self._open(artifact)
@@ -130,8 +130,8 @@ class Jail:
 
     @classmethod
     def open(cls, artifact: bytes | Parcel, language: Language, limits: Limits, *, port: int = 0) -> Jail:
-        """A jail that holds a built bot. With a port it is a `games.programs.Client`: its server is at that port of its
-        loopback (`listener`), as it is told in two further arguments. Raises MachineryError when it cannot be built."""
+        """Open a jail that holds a built bot. With a port it is a `games.programs.Client`: the server has that port on
+        its loopback (`listener`), and the bot gets both as two further arguments. Raises MachineryError on failure."""
         parcel = artifact if isinstance(artifact, Parcel) else Parcel.of(artifact)
         limits = replace(limits, threads=max(limits.threads, language.threads), file_bytes=0, scratch_bytes=0)
         command = language.run_within(limits.memory_bytes) + (("127.0.0.1", f"{port}") if port else ())
@@ -179,10 +179,10 @@ class Jail:
             self._group.release()
 
     def _take_slot(self) -> None:
-        """A slot and its control group; when something sits in that group which we cannot remove, another one."""
+        """Take a slot and its control group. If the group holds something that we cannot remove, take another slot."""
         for attempt in range(ATTEMPTS):
             self.slot = slots.take()
-            self._cleanup.callback(self.slot.close)  # only then: the next attempt must not get the same
+            self._cleanup.callback(self.slot.close)  # not earlier: the next attempt must not get the same slot
             try:
                 self._group = self._make_group()
             except cgroups.Occupied:
@@ -210,7 +210,7 @@ class Jail:
         else:
             pid = bubblewrap.spawn(root, mounts, scratch, user=user, inner=inner, errors=errors)
         self._cleanup.callback(bubblewrap.reap, pid)
-        self._cleanup.callback(self._leave)  # before that: process 1 sees the end and leaves
+        self._cleanup.callback(self._leave)  # runs before the slot is freed: process 1 sees the end and exits
 
     def _send_setup(self) -> None:
         policy = self.recipe.policy
@@ -236,11 +236,11 @@ class Jail:
     # running bots
 
     def start(self) -> JailedProcess:
-        """Start the bot. Raises MachineryError when we cannot."""
+        """Start the bot. Raises MachineryError on our own failure."""
         return self.run(*self.recipe.command)
 
     def run(self, *command: str) -> JailedProcess:
-        """Start another command of the jail in the bot's place; builds do."""
+        """Start another command of the jail instead of the bot; for builds."""
         self._free()
         pipes = Pipes()
         try:
@@ -257,7 +257,7 @@ class Jail:
     def ask(
         self, question: bytes, *, seconds: float, output_bytes: int = STREAM_BYTES, errors_bytes: int = STREAM_BYTES
     ) -> Answer:
-        """As `games.programs.Program` says. Process 1 has a limit of its own, should this worker be held up."""
+        """See `games.programs.Program`. Process 1 has a time limit of its own, in case this worker is delayed."""
         self._free()
         relay = wire.Relay(question, int(TIMES * seconds * 1e9), output_bytes, errors_bytes)
         deadline = Deadline(self._children, time.perf_counter(), seconds, fresh=True)
@@ -280,7 +280,7 @@ class Jail:
         return self.receive(PATIENCE)
 
     def _free(self) -> None:
-        """End whatever still runs, and note where the counters stand."""
+        """End whatever is still running, and read the counters."""
         if self._process is not None:
             self._process.stop(0)
             self._process = None
@@ -288,7 +288,7 @@ class Jail:
             self._group.renew(peak=not self._resident)
 
     def _bot(self) -> wire.Launch:
-        """The bot itself. What it may do stays as it is, but where others of its user count."""
+        """How to launch the bot. This is computed once, unless other processes of its user count."""
         if self._launched is None or self._crowded:
             self._launched = self._launch(self.recipe.command)
         return self._launched
@@ -310,35 +310,35 @@ class Jail:
         return wire.Rlimits(
             data=wire.NEVER if self._group else self._most_data(),
             space=wire.NEVER,
-            stack=limits.memory_bytes + MEGABYTE,  # recursion without an end is ended by the limit on memory
+            stack=limits.memory_bytes + MEGABYTE,  # endless recursion then hits the memory limit
             file=limits.file_bytes,
-            # process 1 reads the clock; behind it the kernel, which counts ticks and errs by half on a busy machine
+            # Process 1 reads the clock. The kernel is only a fallback: it counts ticks, and errs by half on a busy machine.
             cpu=wire.NEVER if limits.cpu_seconds is None else 1 + 2 * math.ceil(limits.cpu_seconds),
             processes=self._most_processes(),
             files=limits.open_files,
         )
 
     def _most_data(self) -> int:
-        """Without control groups a bot may go beyond its limit, up to here, and is judged by the most that it held."""
+        """The rlimit without control groups. A bot may exceed its limit up to here, and is judged by its peak."""
         limits = self.limits
         return (1 + limits.tasks) * limits.memory_bytes + 8 * MEGABYTE + limits.reserved_bytes
 
     def _most_processes(self) -> int:
-        wanted = self.limits.tasks + 1  # process 1 counts
+        wanted = self.limits.tasks + 1  # including process 1
         if self._crowded:
             return landlock.most_processes(wanted)
         return wire.NEVER if self._place and not self.slot.user else wanted
 
     def _started(self) -> int:
-        """The bot's process id as this host sees it."""
+        """The bot's process id on this host."""
         pid = self._expect(wire.HELLO)
         self._expect(wire.STARTED)
         return pid
 
-    # what process 1 says
+    # messages from process 1
 
     def _expect(self, op: int) -> int:
-        """Wait for that message. Returns the sender's process id. Raises MachineryError."""
+        """Wait for this message. Returns the sender's process id. Raises MachineryError."""
         if not self._hears(PATIENCE):
             raise MachineryError("process 1 of the jail does not answer")
         room = socket.CMSG_SPACE(wire.CREDENTIALS.size) + socket.CMSG_SPACE(4)
@@ -364,7 +364,7 @@ class Jail:
         return listener
 
     def receive(self, seconds: float) -> wire.Record | None:
-        """The record of an end, or None if there is none in that time. Raises MachineryError when the jail is gone."""
+        """The record of an end, or None if there is none in that time. Raises MachineryError if the jail is gone."""
         try:
             if not self._hears(seconds):
                 return None
@@ -380,7 +380,7 @@ class Jail:
         return bool(self._poll.poll(max(0.0, 1000 * seconds)))
 
     def ending(self, record: wire.Record) -> Exit:
-        """A record of process 1 together with what the control group counted."""
+        """Combine a record of process 1 with the counters of the control group."""
         verdict, call, path = VERDICTS[record.status], "", ""
         starved = self._out_of_memory(record)
         if verdict is ExitStatus.VIOLATION:
@@ -396,21 +396,21 @@ class Jail:
         return Exit(verdict, record.code, record.signal, call, path, *times, peak, "a thread" if record.threads else "")
 
     def _out_of_memory(self, record: wire.Record) -> bool:
-        """Killed for it by the kernel, refused it, or more was resident than can be.
+        """Whether it was killed by the kernel for lack of memory, was refused memory, or was too large.
 
-        The last is exact where nothing is mapped but the program. A control group may have granted a little more, as it
-        does for what earlier processes have left."""
+        The size is exact if only the program itself is mapped. A control group may have granted a little more, to make
+        up for what earlier processes left."""
         if self._group and (record.signal == signal.SIGKILL or not self._alone):
             kills, self._kills = self._kills, self._group.kills()
             if self._kills > kills:
                 return True
         if record.memory and (record.code or record.signal):
-            return True  # it asked for more at once than there is, and did not get over it
+            return True  # it asked for too much at once, and failed because of it
         if self.recipe.mounts:
             return self._group is None and record.peak > self.limits.memory_bytes + LIBRARIES
         return record.peak > self.limits.memory_bytes + self._program_bytes
 
-    # the end of it
+    # shutdown
 
     def kill(self) -> None:
         """Ask process 1 to end the bot. The record follows."""
@@ -418,7 +418,7 @@ class Jail:
             self._socket.send(wire.kill_message())
 
     def close(self) -> None:
-        """Take the jail down with all that is in it, and wait until it is gone. Idempotent."""
+        """Take the jail down with everything in it, and wait until it is gone. Idempotent."""
         process, self._process = self._process, None
         if process is not None:
             with contextlib.suppress(MachineryError):
@@ -426,7 +426,7 @@ class Jail:
         self._cleanup.close()
 
     def _leave(self) -> None:
-        """Process 1 goes when the socket does, and with it everything inside; the slot must not be free before that."""
+        """Process 1 exits when its socket closes, with everything inside. The slot must not be free before that."""
         self._socket.close()
         if self._first < 0:
             return

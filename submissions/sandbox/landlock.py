@@ -1,9 +1,9 @@
-"""The walls of a jail where there are no namespaces to be had, as in an ordinary container: Landlock.
+"""The walls of a jail without namespaces, as in an ordinary container: Landlock.
 
-The same process 1 (init/), which is not number 1 here, the same filter, and rlimits. The bot stays among the host's
-processes, in its network and in its file system: the filter lets it speak to none of the first two, Landlock opens its
-own places in the last, and process 1 answers for all others that nothing is there. What is called /box elsewhere is a
-folder of the host, /proc is not there at all, and a TCP client is connected to its server by process 1.
+It uses the same process 1 (init/), which is not number 1 here, the same filter, and rlimits. The bot stays among the
+host's processes, in its network and in its file system. The filter cuts it off from the first two. In the file system,
+Landlock opens only its own places, and process 1 answers that nothing exists anywhere else. /box is a folder of the
+host, /proc does not exist, and process 1 connects a TCP client to its server.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from submissions.sandbox.roots import BOX
 from submissions.sandbox.slots import Slot
 
 SECRET = int.from_bytes(os.urandom(8), "little")
-"""By which the filter tells calls of process 1 from those of bots (policy.py). Bots cannot read this process."""
+"""Tells calls of process 1 from those of bots (policy.py). Bots cannot read this process."""
 
 ROOM = 512
-"""Processes that the worker's user may start beside a jail without the bot being stopped from starting its own."""
+"""How many processes the worker's user may start beside a jail before the bot can no longer start its own."""
 
 
 class Place:
-    """Where in the host's file system a jail's parts are. `close` removes what was writable; if its worker is killed
-    before, `sweep` does, or the next jail of the slot."""
+    """Where the parts of a jail are in the host's file system. `close` removes writable parts. If its worker is killed
+    before that, `sweep` or the next jail of the slot does."""
 
     def __init__(self, root: Path, scratch_bytes: int, slot: Slot, port: int) -> None:
         self._init = root / "init"
@@ -45,7 +45,7 @@ class Place:
                 os.chown(self._scratch, slot.user, slot.user)
 
     def path(self, word: str) -> str:
-        """A word of a command, or the value of a variable, as it is called here."""
+        """A word of a command, or the value of a variable, with paths as they are here."""
         if word == "/init":
             return str(self._init)
         return f"{self.box}{word[len(BOX) :]}" if word == BOX or word.startswith(f"{BOX}/") else word
@@ -56,14 +56,14 @@ class Place:
 
 
 def scratches() -> Path:
-    """Where the writable folders of builds are, by the numbers of their slots."""
+    """The folder with the writable folders of builds, named after the numbers of their slots."""
     folder = state_folder() / "scratch"
     folder.mkdir(mode=0o711, exist_ok=True)
     return folder
 
 
 def remove(folder: Path) -> None:
-    """A folder with all that a hostile build put there, however deep and however hidden. Never raises: what cannot be
+    """Remove a folder with everything a hostile build put there, however deep or hidden. Never raises: what cannot be
     removed is left to the next `sweep`."""
     names = itertools.count()
     with suppress(OSError):
@@ -77,7 +77,7 @@ def remove(folder: Path) -> None:
 
 
 def _dissolve(path: str, new_path: Callable[[], str]) -> None:
-    """Remove a folder; those in it move up first, so that nothing depends on how deep they are."""
+    """Remove a folder. Its subfolders move up first, so depth does not matter."""
     os.chmod(path, 0o700)
     for entry in list(os.scandir(path)):
         if entry.is_dir(follow_symlinks=False):
@@ -98,8 +98,8 @@ def sweep() -> None:
 
 
 class Listener(socket.socket):
-    """The server of a bot that is a TCP client, on the host's loopback: whoever is not the bot's user is turned away.
-    Other bots, of the same user even, are connected to servers of their own by their process 1."""
+    """The server socket for a bot that is a TCP client, on the host's loopback. It refuses all but the bot's user.
+    Other bots, even of the same user, are connected to their own servers by their process 1."""
 
     user = 0
 
@@ -112,7 +112,7 @@ class Listener(socket.socket):
 
 
 def owner_of(socket_address: tuple[str, int], peer: tuple[str, int]) -> int | None:
-    """The user of that end of a TCP connection on this machine; None when there is no such end any more."""
+    """The user who owns that end of a TCP connection on this machine. None if it no longer exists."""
     wanted = [_as_listed(socket_address), _as_listed(peer)]
     with open("/proc/net/tcp", encoding="ascii") as lines:
         for line in lines:
@@ -128,8 +128,8 @@ def _as_listed(address: tuple[str, int]) -> str:
 
 
 def most_processes(wanted: int) -> int:
-    """A limit for a bot of our own user, which the kernel counts together with all of ours: approximate, but an end to
-    every fork bomb."""
+    """The process limit for a bot of our own user, which the kernel counts together with all our processes. It is
+    approximate, but stops every fork bomb."""
     ours = os.geteuid()
     return wanted + ROOM + sum(_threads(entry) for entry in os.scandir("/proc") if _is_of(entry, ours))
 
@@ -147,10 +147,10 @@ def _threads(entry: os.DirEntry[str]) -> int:
 
 
 def spawn(place: Place, root: Path, mounts: Sequence[str], *, threads: int, user: int, inner: int, errors: int) -> int:
-    """Start process 1 and return its process id; as bubblewrap.spawn does, without the walls that need privileges.
+    """Start process 1 and return its process id, like bubblewrap.spawn but without the walls that need privileges.
 
-    It listens on the loopback for a bot that is a TCP client, and counts the bot's threads. /proc is not opened,
-    whoever asks for it: it is the host's.
+    It listens on the loopback for a bot that is a TCP client, and counts the bot's threads. /proc is never opened,
+    because it is the host's.
     """
     words = [
         str(root / "init"),

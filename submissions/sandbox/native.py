@@ -1,7 +1,7 @@
-"""The compiled half of the sandbox: process 1 (init/) and the names of this machine's system calls.
+"""The compiled part of the sandbox: process 1 (init/) and the names of this machine's system calls.
 
-Both come from the machine's own C compiler, once, into a cache: nothing binary is in the repository, and a new
-processor or a new kernel needs no table of ours.
+This machine's C compiler makes both once, into a cache. So the repository contains no binaries, and a new processor or
+kernel needs no new table.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from pathlib import Path
 from games.engine import MachineryError
 
 SIGNALS = sorted(set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP})
-"""All that somebody may have ignored or blocked, and that a jail starts without."""
+"""All signals that somebody may have ignored or blocked. Jails start with all of them reset."""
 
 SOURCES = tuple(sorted(Path(__file__).with_name("init").glob("*.[ch]")))
 FLAGS = ("-std=gnu11", "-O2", "-Wall", "-Wextra", "-static")
 COMPILERS = ("musl-gcc", "gcc")
-"""For process 1, the first that is there. Every jail starts it twice, and with musl that takes a third of the time.
-Under glibc a program first asks the processor who it is, which in a virtual machine is a trip to the host each time."""
+"""For process 1, the first one installed. Each jail starts it twice, and musl makes that three times as fast. glibc
+first asks the processor for its model, which costs a virtual machine a trip to the host each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Native:
     """Process 1, ready to run, and the system calls by name."""
 
     init: Path
-    compiler: str  # which of COMPILERS made it
+    compiler: str  # the one of COMPILERS that built it
     numbers: dict[str, int]
 
     def name(self, number: int) -> str:
@@ -50,10 +50,10 @@ class Native:
 
 @cache
 def state_folder() -> Path:
-    """Where the sandbox keeps what it can make again: owned by us, readable by the bots' users, listed by nobody else.
+    """The folder for files the sandbox can recreate: owned by us, readable by the bots' users, listed by nobody else.
 
-    Bots' users must be able to walk into it, so it cannot be in a home folder. Raises MachineryError when somebody else
-    was there first.
+    Bots' users must be able to enter it, so it cannot be in a home folder. Raises MachineryError if somebody else
+    created it first.
     """
     folder = Path(os.environ.get("KIBITZ_SANDBOX_DIR") or f"{tempfile.gettempdir()}/kibitz-sandbox-{os.geteuid()}")
     folder.mkdir(mode=0o711, parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ def state_folder() -> Path:
 
 @cache
 def native() -> Native:
-    """Compile process 1 unless it is there. Raises MachineryError with the compiler's words."""
+    """Compile process 1 unless it is cached. Raises MachineryError with the compiler's output."""
     sources = [path.read_bytes() for path in SOURCES]
     compiler = next(filter(shutil.which, COMPILERS), "gcc")
     version = _output("gcc", "--version").encode()
@@ -82,9 +82,10 @@ def native() -> Native:
 
 
 def launch(words: Sequence[str], *, user: int, inner: int, errors: int) -> int:
-    """Start what builds a jail, as that user, with process 1's socket as descriptor 3. Returns its process id.
+    """Start the program that builds a jail, as that user, with process 1's socket as descriptor 3. Returns its process
+    id.
 
-    Raises MachineryError when it cannot be started.
+    Raises MachineryError if it cannot be started.
     """
     words = [str(native().init), "launch", f"{user}", f"{user}", *words]
     actions = [
@@ -116,14 +117,14 @@ def _compile(compiler: str, folder: Path) -> None:
 
 
 def _headers(compiler: str) -> list[str]:
-    """Where the kernel's headers are, behind the C library's own: musl-gcc knows only those of musl."""
+    """Include paths for the kernel's headers, after the C library's own: musl-gcc only knows those of musl."""
     if compiler == "gcc":
         return []
     return ["-idirafter", "/usr/include", "-idirafter", f"/usr/include/{_output('gcc', '-dumpmachine').strip()}"]
 
 
 def _output(*command: str) -> str:
-    """What a compiler says. Raises MachineryError with its complaint, or without one when it is not there."""
+    """The output of a compiler. Raises MachineryError with its error, or if it is not installed."""
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     except (OSError, subprocess.SubprocessError) as error:

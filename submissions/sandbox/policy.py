@@ -1,11 +1,11 @@
-"""What a program in a jail may ask of the kernel, and the filter that says so.
+"""The system calls that a program in a jail may make, and the filter that enforces this.
 
-Three answers: *allow*; *deny softly* with an errno, as a smaller kernel would; and *report*, which ends the bot with a
-`violation` that names the call and its path. A call is reported only when no honest runtime makes it by itself, so that
-nobody is accused for what the runtime probes at its start. Whatever is in no list is denied softly: the filter contains
-by default and accuses by exception.
+A call gets one of three answers. *Allow*. *Deny softly*, with an errno, as a smaller kernel would. *Report*, which ends
+the bot with a `violation` that names the call and its path. Only calls that no honest runtime makes by itself are
+reported, so nobody is blamed for what a runtime probes when it starts. Calls in no list are denied softly: the filter
+confines by default and accuses by exception.
 
-Containment never rests on the filter alone: the jail has no network, nothing writable, and nothing secret in it.
+Containment never depends on the filter alone: the jail has no network, nothing writable and no secrets.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ COMPUTING = names("""
     getpeername getsockopt
 """)
 
-# Probing of files without opening them: answered as if nothing were there.
+# Looking for files without opening them: the answer is always that they do not exist.
 PROBING = names("""
     stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat statfs fstatfs getxattr lgetxattr
     fgetxattr listxattr llistxattr
 """)
 
-# Those of them with a path; value: which argument it is.
+# Those with a path; the value is its argument.
 LOOKUPS = {
     "stat": 0, "lstat": 0, "newfstatat": 1, "statx": 1, "access": 0, "faccessat": 1, "faccessat2": 1, "readlink": 0,
     "readlinkat": 1, "statfs": 0, "getxattr": 0, "lgetxattr": 0, "listxattr": 0, "llistxattr": 0,
 }  # fmt: skip
 
-# Calls whose path is worth telling; value: which argument it is.
+# Calls whose path is worth reporting; the value is its argument.
 PATHS = {
     "open": 0, "creat": 0, "truncate": 0, "mkdir": 0, "rmdir": 0, "unlink": 0, "rename": 0, "link": 0, "symlink": 0,
     "chmod": 0, "chown": 0, "lchown": 0, "mknod": 0, "chdir": 0, "chroot": 0, "utime": 0, "utimes": 0, "execve": 0,
@@ -64,11 +64,11 @@ PATHS = {
     "inotify_add_watch": 1, "fanotify_mark": 4, "open_tree": 1, "fspick": 1, "shm_open": 0, "mq_open": 0,
 }  # fmt: skip
 OPEN_FLAGS = {"open": 1, "openat": 2}
-# Calls with the address of a socket, which is worth telling as well; its length is the next argument.
+# Calls with a socket address, which is also worth reporting; its length is the next argument.
 ADDRESSES = {"connect": 1, "bind": 1, "sendto": 4}
-# Calls that ask for memory; value: which argument is its size.
+# Calls that ask for memory; the value is the argument with the size.
 MAPPING = {"mmap": 1, "mremap": 2}
-# In place of the number of an argument, as in init/jail.h:
+# Instead of an argument number, as in init/jail.h:
 NONE, ADDRESS, PLACEHOLDER, LOOKUP, CONNECT, THREAD, MEMORY = 255, 254, 253, 252, 251, 250, 249
 
 # Disk, network, other programs, other processes, the machine: reported.
@@ -84,7 +84,7 @@ HOSTILE = names("""
     inotify_init inotify_init1 fanotify_init landlock_create_ruleset seccomp
 """)
 
-# What no toolchain needs: denied softly.
+# Never needed by toolchains: denied softly.
 DANGEROUS = names("""
     ptrace process_vm_readv process_vm_writev keyctl add_key request_key bpf perf_event_open userfaultfd mount
     umount2 pivot_root chroot unshare setns open_by_handle_at name_to_handle_at move_mount fsopen fsconfig
@@ -93,7 +93,7 @@ DANGEROUS = names("""
     syslog vhangup iopl ioperm seccomp
 """)
 
-# Known, harmless to refuse, and made by honest runtimes: an errno of its own. The rest gets EPERM.
+# Known, harmless to refuse, and made by honest runtimes: these get their own errno. Others get EPERM.
 SOFT = {
     "clone3": errno.ENOSYS, "rseq_slice_yield": errno.ENOSYS, "set_mempolicy": errno.ENOSYS, "mbind": errno.ENOSYS,
     "get_mempolicy": errno.ENOSYS, "setpriority": errno.EPERM, "sched_setaffinity": errno.EPERM,
@@ -112,26 +112,26 @@ AT_EMPTY_PATH = 0x1000
 
 
 class Compiled(NamedTuple):
-    """A policy for process 1: what goes into SETUP (init/)."""
+    """A policy for process 1, as it is sent in SETUP (init/)."""
 
     filter: bytes  # struct sock_filter[]
     calls: bytes  # struct call[]: the notified calls that have a path
-    rules: bytes  # what is to become of a path
+    rules: bytes  # what happens to a path
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What one kind of program may do. `allow` and `soft` (name, errno) change the common lists."""
+    """The permissions of one kind of program. `allow` and `soft` (name, errno) change the common lists."""
 
     name: str
-    readable: tuple[str, ...] = ()  # paths that may be opened for reading; ending in "/": everything below
-    absent: tuple[str, ...] = ()  # paths that an honest runtime tries: "no such file" instead of a violation
-    refused: tuple[str, ...] = ()  # paths that it may try to open in any way: "not permitted" instead of a violation
-    probing: bool = False  # may look files up (the runtime is spread over many of them)
+    readable: tuple[str, ...] = ()  # paths that may be read; ending in "/": everything below
+    absent: tuple[str, ...] = ()  # paths that honest runtimes try: "no such file" instead of a violation
+    refused: tuple[str, ...] = ()  # paths that may be tried in any way: "not permitted" instead of a violation
+    probing: bool = False  # may look files up (for runtimes that consist of many files)
     allow: tuple[str, ...] = ()
     soft: tuple[tuple[str, int], ...] = ()
-    name_service: bool = False  # asks who it is over a local socket: that is refused softly, every other one reported
-    placeholders: bool = False  # opens sockets just to see whether it can: gets /dev/null, and its use is reported
+    name_service: bool = False  # looks up its user over a local socket: denied softly, unlike all other sockets
+    placeholders: bool = False  # opens sockets only to test for them: gets /dev/null, and using it is reported
     confined: bool = True  # False: a toolchain. Nothing is reported, dangerous calls are denied softly
 
     def compile(
@@ -144,15 +144,16 @@ class Policy:
         tcp: bool = False,
         most_data: int = 0,
     ) -> Compiled:
-        """The filter and its tables in the form that init/setup.c takes, for a machine's numbers of the calls. A
-        `secret` is for a jail without namespaces: whoever has it may start and signal processes. `tcp` lets the bot be
-        a client on the loopback of its own network namespace. Where there may be one process and one thread, process 1
-        refuses another thread, as a kernel does that has no more, and remembers it. With `most_data`, the limit of the
-        kernel on a process's data in bytes, it does the same where more than that is asked for at once."""
+        """The filter and its tables in the form of init/setup.c, with this machine's call numbers.
+
+        `secret` is for jails without namespaces: only calls with it may start and signal processes. `tcp` lets the bot
+        be a client on the loopback of its own network namespace. With one process and one thread, process 1 refuses
+        further threads, like a kernel that has none left, and remembers it. `most_data` is the kernel's limit on a
+        process's data in bytes: process 1 refuses larger requests in the same way."""
         thread = ALLOW if max(processes, threads) > 1 else NOTIFY
         most_data = most_data if self.confined and most_data < 1 << 32 else 0
         key = (self, processes > 1, thread, id(numbers), secret, tcp, most_data)
-        if key not in _COMPILED:  # takes a few milliseconds, and every jail asks
+        if key not in _COMPILED:  # takes a few milliseconds, and every jail needs it
             _COMPILED[key] = self._compile(numbers, processes, thread, secret, tcp, most_data)
         return _COMPILED[key]
 
@@ -174,7 +175,7 @@ class Policy:
         return Compiled(assemble(known, deny(errno.EPERM), NOTIFY), self._calls(numbers, secret, tcp), rules)
 
     def _calls(self, numbers: Mapping[str, int], secret: int, tcp: bool) -> bytes:
-        """What process 1 has to know of the notified calls; the first entry of a call counts."""
+        """What process 1 has to know about the notified calls. The first entry of a call counts."""
         told = [("connect", CONNECT, NONE)] if secret and tcp else []
         if secret:
             told += [(name, path, LOOKUP) for name, path in self._lookups().items()]
@@ -200,7 +201,7 @@ class Policy:
         if self.placeholders:
             absent = deny(errno.EAFNOSUPPORT)
             actions["socket"] = Check(0, absent, actions["socket"], values=(socket.AF_NETLINK,))
-            actions["setsockopt"] = deny(0)  # "done"
+            actions["setsockopt"] = deny(0)  # reports success
             actions["sendto"] = Check(4, ALLOW, NOTIFY, values=(0,))  # without an address it is a `send`
         if processes > 1:
             actions |= {"fork": ALLOW, "vfork": ALLOW}
@@ -217,14 +218,14 @@ class Policy:
             "execveat": Check(0, ALLOW, NOTIFY, values=(PROGRAM_FD,)),
             "process_vm_readv": Check(1, ALLOW, NOTIFY, values=(SCRATCH,)),
         }
-        if not self.probing:  # fstat in its newer clothes
+        if not self.probing:  # these are newer forms of fstat
             actions["newfstatat"] = Check(3, ALLOW, deny(errno.ENOENT), bits=AT_EMPTY_PATH)
             actions["statx"] = Check(2, ALLOW, deny(errno.ENOENT), bits=AT_EMPTY_PATH)
         return actions
 
     def _client(self, actions: Mapping[str, Action]) -> dict[str, Action]:
-        """A TCP client: IPv4 sockets, as there is nothing else on the loopback. Resolvers and libraries ask a name
-        server, the routing table and IPv6 first, and are told that there is none; serving is still reported."""
+        """A TCP client: only IPv4 sockets, because the loopback has nothing else. Resolvers and libraries first try a
+        name server, the routing table and IPv6; these appear to be missing. Acting as a server is still reported."""
         absent = deny(errno.EAFNOSUPPORT)
         asking: Action = actions["socket"]
         for family in (socket.AF_INET6, socket.AF_NETLINK, socket.AF_UNIX):
@@ -233,7 +234,7 @@ class Policy:
         return {**dict.fromkeys(allowed, ALLOW), "socket": Check(0, ALLOW, asking, values=(socket.AF_INET,))}
 
     def _among_others(self, actions: Mapping[str, Action], secret: int) -> dict[str, Action]:
-        """What changes where the processes, the IPC and the network of the host are within reach."""
+        """The changes if the processes, the IPC and the network of the host are within reach."""
         refuse = NOTIFY if self.confined else deny(errno.EPERM)
         threads: Action = NOTIFY  # process 1 counts them
         changed: dict[str, Action] = dict.fromkeys(
@@ -249,15 +250,15 @@ class Policy:
         return changed
 
     def _lookups(self) -> dict[str, int]:
-        """The calls that are to find nothing outside a program's own places. Opening is one of them for a toolchain; of
-        a bot it is judged by rules."""
+        """The calls that must find nothing outside a program's own places. For a toolchain this includes opening; for a
+        bot, rules decide about that."""
         if self.confined:
             return LOOKUPS if self.probing else {}
-        others = (*DANGEROUS, "symlink")  # whose first argument need not be there
+        others = (*DANGEROUS, "symlink")  # the first argument of symlink need not exist
         return {name: path for name, path in (LOOKUPS | PATHS).items() if name not in others}
 
     def _ours(self, actions: Mapping[str, Action], secret: int, tcp: bool) -> dict[str, Action]:
-        """What process 1 needs besides, to look a name up and to connect for the bot, and nobody else may do."""
+        """The calls that only process 1 may make, to look up names and to connect for the bot."""
         changed: dict[str, Action] = dict.fromkeys(self._lookups(), NOTIFY)
         files = names("openat openat2 readlinkat newfstatat")
         needed = {name: changed.get(name, actions.get(name, NOTIFY)) for name in files}
@@ -294,22 +295,22 @@ class Policy:
 
 
 def _with(secret: int, otherwise: Action) -> Check:
-    """A call with the secret in its last two arguments, where the kernel looks at neither, is process 1's."""
+    """Allow a call only with the secret in its last two arguments, which the kernel ignores: it is process 1's."""
     return Check(5, Check(4, ALLOW, otherwise, values=(secret >> 32,)), otherwise, values=(secret,))
 
 
 def _stream_client(actions: Mapping[str, Action]) -> dict[str, Action]:
-    """In the host's network: TCP and nothing else, and no way to connect but `connect`."""
+    """In the host's network: only TCP, and `connect` as the only way to connect."""
     streams = tuple(socket.SOCK_STREAM | flags for flags in (0, 0x800, 0x80000, 0x80800))  # NONBLOCK, CLOEXEC
     tcp = Check(2, ALLOW, NOTIFY, values=(0, socket.IPPROTO_TCP))
     asking = Check(0, Check(1, tcp, NOTIFY, values=streams), actions["socket"], values=(socket.AF_INET,))
-    flags = {"sendto": 3, "sendmsg": 2, "sendmmsg": 3}  # which argument they are
+    flags = {"sendto": 3, "sendmsg": 2, "sendmmsg": 3}  # the argument with the flags
     sending = {name: Check(at, NOTIFY, ALLOW, bits=MSG_FASTOPEN) for name, at in flags.items()}
     return {"socket": asking, **sending}
 
 
 HOSTS = "/etc/hosts"
-"""Says where localhost is, in every jail: no secret, and asked for by honest TCP clients."""
+"""Names localhost in every jail. It is no secret, and honest TCP clients read it."""
 
 _COMPILED: dict[tuple[Policy, bool, int, int, int, bool, int], Compiled] = {}
 
@@ -336,7 +337,7 @@ SCRIPT = Policy("script", readable=(*LIBRARIES, "/etc/perl/"), probing=True)
 """The small interpreters: Perl, Lua, PHP, Ruby."""
 
 TCL = Policy("tcl", readable=LIBRARIES, absent=("/etc/",), probing=True, name_service=True)
-"""Tcl, which asks for the user's home at its start: of a name server, then of /etc/passwd."""
+"""Tcl, which looks for the user's home when it starts: first a name server, then /etc/passwd."""
 
 NODE = Policy(
     "node",
@@ -348,7 +349,7 @@ NODE = Policy(
     soft=(("io_uring_setup", errno.ENOSYS), ("pkey_alloc", errno.ENOSPC), ("perf_event_open", errno.EACCES),
           ("inotify_init1", errno.EMFILE), ("pidfd_open", errno.ENOSYS)),
 )  # fmt: skip
-"""Node: a virtual machine with threads and a collector. It looks at its machine at its start, but for no network."""
+"""Node: a virtual machine with threads and garbage collection. It examines the machine at its start, but no network."""
 
 JAVA = Policy(
     "java",
@@ -361,18 +362,18 @@ JAVA = Policy(
           ("pidfd_open", errno.ENOSYS)),
     placeholders=True,
 )  # fmt: skip
-"""The Java virtual machine, for Java and Scala. Its libraries open sockets of both families just to see whether they
-can, as soon as a program touches a path. A socket accuses nobody; to connect or bind it does, by the address."""
+"""The Java virtual machine, for Java and Scala. Its libraries open sockets of both families only to test for them, as
+soon as a program touches a path. So sockets are no violation, but connecting or binding is, with the address."""
 
 POLICIES = {policy.name: policy for policy in (STATIC, PYTHON, SCRIPT, TCL, NODE, JAVA)}
 """By the names that games.toolchains uses."""
 
 TOOLCHAIN = Policy("toolchain", confined=False)
-"""Compilers, in a jail with a scratch folder. They start programs and write files, and are not accused of anything."""
+"""Compilers, in a jail with a scratch folder. They start programs and write files, and nothing is reported."""
 
 
 def describe(call: str, argument: int) -> str:
-    """What can be said of a forbidden call that has no path, by its first argument."""
+    """Describe a forbidden call without a path by its first argument."""
     if call == "clone":
         if argument & CLONE_NEW_SPACES:
             return "new namespaces"

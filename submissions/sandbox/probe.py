@@ -1,12 +1,12 @@
-"""What this machine can do to confine bots: found out by doing it, once, when a worker starts.
+"""What this machine can do to confine bots, found out by trying it once when a worker starts.
 
 The levels, strongest first:
 
 * `full`: namespaces of every kind, system-call filter with reports, memory and processes limited by control groups;
 * `limits`: the same, but memory and processes limited by rlimits (no control group can be written);
 * `landlock`: no namespaces, as in an ordinary container: files by Landlock, system-call filter with reports, and
-  control groups or rlimits, whichever there are;
-* `none`: bots are refused. They are never run unconfined, and never as the host's root.
+  control groups or rlimits;
+* `none`: bots are refused. They never run unconfined, and never as the host's root.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from submissions.sandbox import cgroups, landlock, walls
 from submissions.sandbox.jail import MEGABYTE, Jail, Limits, Recipe
 from submissions.sandbox.policy import STATIC
 
-PORT = 9999  # any would do: it is on a loopback, or at an address, of its own
+PORT = 9999  # any number: it is on the jail's own loopback or address
 TITLES = {
     "full": "all namespaces, system-call filter, control groups",
     "limits": "all namespaces, system-call filter, rlimits",
@@ -32,12 +32,12 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What the sandbox is made of here."""
+    """What the sandbox consists of on this machine."""
 
     name: str  # full, limits, landlock or none
-    can: tuple[str, ...]  # what it does, in words
+    can: tuple[str, ...]  # its features, in words
     reasons: tuple[str, ...]  # why nothing stronger is available; empty at the top
-    no_port: str = ""  # why no bot can be a TCP client of a server of its own here; empty where it can
+    no_port: str = ""  # why bots cannot be TCP clients here; empty if they can
 
     @property
     def title(self) -> str:
@@ -53,16 +53,16 @@ class Level:
         return f"{self.name} ({self.title})" + "".join(f"; {reason}" for reason in self.reasons) + port
 
     def demand(self) -> None:
-        """Raise MachineryError unless bots may be run here."""
+        """Raise MachineryError unless bots can run here."""
         if not self.acceptable:
-            raise MachineryError(f"no bot is run on this machine: {'; '.join(self.reasons)}")
+            raise MachineryError(f"bots cannot run on this machine: {'; '.join(self.reasons)}")
 
 
 @cache
 def probe() -> Level:
-    """The strongest level that this machine allows; clears up after dead workers, too.
+    """The strongest level that this machine allows. Also cleans up after dead workers.
 
-    Takes some 10 ms, the first time a second. Never raises.
+    Takes about 10 ms, the first time a second. Never raises.
     """
     try:
         confining = walls.are()
@@ -106,14 +106,14 @@ def _owner() -> str:
 
 
 def _try_jail() -> None:
-    """Build a jail and see that an honest program runs in it, unprivileged, and a cheat is caught."""
+    """Build a jail, and check that an honest program runs in it unprivileged and that a cheat is caught."""
     limits = Limits(memory_bytes=4 * MEGABYTE)
     with Jail(Recipe(STATIC, ("/init", "hello")), limits) as jail:
         process = jail.start()
         end = process.ended(5.0)
         said = os.read(process.stdout, 100).split()
         if end is None or end.status is not ExitStatus.EXITED or end.code or said[:1] != [b"ok"]:
-            raise MachineryError(f"a program that says hello did not do so in the jail: {end} {said}")
+            raise MachineryError(f"a test program did not run in the jail: {end} {said}")
     with Jail(Recipe(STATIC, ("/init", "cheat")), limits) as jail:
         end = jail.start().stop(5.0)
         if end.status is not ExitStatus.VIOLATION or end.path != "/box/cheat.txt":
@@ -121,7 +121,7 @@ def _try_jail() -> None:
 
 
 def _no_port() -> str:
-    """Open a jail with a port of its own, and say what is in the way."""
+    """Open a jail with a port of its own. Returns the reason if it fails."""
     try:
         with Jail(Recipe(STATIC, ("/init", "hello"), port=PORT), Limits(memory_bytes=4 * MEGABYTE)):
             return ""

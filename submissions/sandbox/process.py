@@ -15,11 +15,11 @@ PATIENCE = 10.0
 """Seconds in which our own machinery must answer."""
 
 EXITING = 0x4
-"""A flag of a process that has begun to end (Linux: PF_EXITING, in /proc/PID/stat)."""
+"""The flag of a process that has begun to exit (Linux: PF_EXITING, in /proc/PID/stat)."""
 
 
 class Keeper(Protocol):
-    """The jail of a process: process 1 in it hears and says what happens."""
+    """The jail of a process. Process 1 in it notices and reports what happens."""
 
     def receive(self, seconds: float) -> wire.Record | None: ...
 
@@ -29,7 +29,7 @@ class Keeper(Protocol):
 
 
 class Children:
-    """The clocks of whatever process 1 has started for a question: its number is nobody's business but the kernel's."""
+    """The clocks of the processes that process 1 started for a question. Only the kernel knows their numbers."""
 
     def __init__(self, first: int) -> None:
         self._list = Path(f"/proc/{first}/task/{first}/children")
@@ -74,10 +74,10 @@ class Pipes:
 
 
 class JailedProcess:
-    """A bot that runs in a jail: `games.programs.Process`."""
+    """A bot running in a jail: `games.programs.Process`."""
 
     def __init__(self, jail: Keeper, pid: int, pipes: list[int]) -> None:
-        self.pid = pid  # as this host sees it
+        self.pid = pid  # on this host
         self.stdin, self.stdout, self.stderr = pipes
         self._jail = jail
         self._exit: Exit | None = None
@@ -85,13 +85,13 @@ class JailedProcess:
         self._open = True
 
     def cpu_seconds(self) -> float | None:
-        """Processor time so far, all threads, or None when it cannot be known."""
+        """Processor time so far, over all threads. None if it is unknown."""
         if self._exit is not None:
             return self._exit.cpu_seconds
-        return _cpu_seconds(self.pid)  # None: it is gone; how, the next `ended` says
+        return _cpu_seconds(self.pid)  # None: it is gone; the next `ended` says how
 
     def waiting_seconds(self) -> float | None:
-        """Time so far in which it could have run but stood in line for a core, or None when it cannot be known."""
+        """Time so far in which it was ready to run but waited for a core. None if it is unknown."""
         return None if self._exit is not None else waiting_seconds(self.pid)
 
     def close_input(self) -> None:
@@ -101,10 +101,10 @@ class JailedProcess:
             os.close(self.stdin)
 
     def ended(self, seconds: float) -> Exit | None:
-        """Wait that long at most for the process to end by itself.
+        """Wait at most this long for the process to end by itself.
 
-        When it has ended by then and process 1 has not got round to saying how (much memory to free, a busy machine),
-        that is waited for as well: the true reason must not become "closed its output".
+        If it has ended by then, but process 1 has not yet reported how (much memory to free, a busy machine), wait for
+        the report too: the true reason must not become "closed its output".
         """
         if self._exit is None:
             record = self._jail.receive(seconds)
@@ -115,7 +115,7 @@ class JailedProcess:
         return self._exit
 
     def _dead(self) -> bool:
-        """Whether its last thread has gone or is on its way."""
+        """Whether its last thread has exited or is exiting."""
         try:
             words = Path(f"/proc/{self.pid}/stat").read_bytes().rpartition(b")")[2].split()
             threads = len(os.listdir(f"/proc/{self.pid}/task"))
@@ -124,7 +124,7 @@ class JailedProcess:
         return threads == 1 and (words[0] in b"ZX" or bool(int(words[6]) & EXITING))
 
     def stop(self, grace: float = 1.0) -> Exit:
-        """Close its input, give it `grace` seconds to end, kill what is left, close everything. Idempotent."""
+        """Close its input, give it `grace` seconds to exit, kill what is left, close everything. Idempotent."""
         self.close_input()
         try:
             if self.ended(grace) is None:

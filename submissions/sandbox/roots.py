@@ -1,7 +1,7 @@
-"""The file systems of jails: one folder per artifact, made once, mounted read-only by every jail that plays it.
+"""The file systems of jails: one folder per artifact, created once and mounted read-only by every jail that plays it.
 
-An artifact is a tar of plain files, made by a build (build.py) and kept in the database. Any worker unpacks it here,
-once, under a hash of what tells it from all others; the parent folder cannot be listed.
+An artifact is a tar of plain files, made by a build (build.py) and stored in the database. Each machine unpacks it here
+once, under a hash that identifies it. The parent folder cannot be listed.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ from games.engine import MachineryError
 from submissions.sandbox.native import native, state_folder
 
 BOX = "/box"
-"""Where a bot finds itself: its working folder, which holds its own files and nothing else."""
+"""The bot's working folder. It holds the bot's own files and nothing else."""
 
 HOST = "kibitz"
-"""The name of the machine in a bot's eyes."""
+"""The name of the machine as seen by a bot."""
 
 LINKED = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")  # links into /usr on Debian
-FORM = 4  # of a root; a new number when something else than the artifact is put there
-KEPT = 400  # folders; above that, those unused for a day go
+FORM = 4  # of a root; increase it if the contents beside the artifact change
+KEPT = 400  # folders; beyond that, those unused for a day are removed
 PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """An artifact that is fetched only where it is not unpacked already. `key`: no two contents ever have the same, and
-    nobody can guess it who does not know the content."""
+    """An artifact that is fetched only if it is not unpacked yet. No two contents share a `key`, and nobody can guess
+    it without knowing the content."""
 
     key: str
     load: Callable[[], bytes]
 
     @classmethod
     def of(cls, artifact: bytes) -> Parcel:
-        """What is at hand already, known by its hash: a millisecond for 1 MB."""
+        """A parcel whose content is already loaded, with its hash as the key: a millisecond per MB."""
         return cls(hashlib.sha256(artifact).hexdigest(), partial(bytes, artifact))
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
-    """An artifact: the same files give the same bytes."""
+    """Make an artifact. The same files give the same bytes."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
         for name in sorted(files):
@@ -61,7 +61,7 @@ def pack(files: Mapping[str, bytes]) -> bytes:
 
 
 def unpack(artifact: bytes) -> dict[str, bytes]:
-    """The files of an artifact. Raises MachineryError for anything but plain files with plain names."""
+    """The files of an artifact. Raises MachineryError unless all are plain files with plain names."""
     files: dict[str, bytes] = {}
     try:
         with tarfile.open(fileobj=io.BytesIO(artifact)) as tar:
@@ -76,8 +76,8 @@ def unpack(artifact: bytes) -> dict[str, bytes]:
 
 
 def root_of(parcel: Parcel | None, mounts: Sequence[str], host: str = HOST) -> Path:
-    """The folder to mount as the root of a jail: process 1, /box with the artifact's files, and a place for every
-    further mount. `host` is the machine's name inside: who looks up its own address finds it without a name server."""
+    """The folder to mount as the root of a jail: process 1, /box with the artifact's files, and a mount point for every
+    further mount. `host` is the machine's name inside, so that its address can be looked up without a name server."""
     init = native().init
     about = FORM, str(init), tuple(mounts), host, parcel and parcel.key
     digest = hashlib.sha256(repr(about).encode()).hexdigest()
@@ -93,15 +93,15 @@ def root_of(parcel: Parcel | None, mounts: Sequence[str], host: str = HOST) -> P
         new.rename(root)
     except OSError as error:
         shutil.rmtree(new, ignore_errors=True)
-        if not root.is_dir():  # else another worker was faster
+        if not root.is_dir():  # otherwise another worker was faster
             raise MachineryError(f"the root of a jail: {error}") from error
     return root
 
 
 def mend(root: Path, parcel: Parcel | None, mounts: Sequence[str], host: str = HOST) -> None:
-    """Make a root anew of which no jail could be built, if something has cleared away a part of it.
+    """Repair a root with which no jail could be built, if parts of it have been deleted.
 
-    A whole one stays: other jails may be in use, and what is mounted in a folder goes with the folder, in all of them.
+    An intact root is not touched: other jails may use it, and replacing a folder removes its mounts in all of them.
     """
     with contextlib.suppress(OSError, MachineryError):
         new = _made(root.parent, parcel, mounts, host)
@@ -118,7 +118,7 @@ def _names(root: Path) -> set[str]:
 
 
 def _made(folder: Path, parcel: Parcel | None, mounts: Sequence[str], host: str) -> Path:
-    """A root of that form under a name of its own."""
+    """Create a root in this form under a name of its own."""
     files = {} if parcel is None else unpack(parcel.load())
     new = Path(tempfile.mkdtemp(dir=folder, prefix="new-"))
     try:

@@ -1,7 +1,7 @@
-"""Places for jails on this machine: a slot is a number that no other jail of any worker has at the same time.
+"""Slots for jails on this machine: a slot is a number that only one jail of all workers has at a time.
 
-From the number follow the host user of the bot (when we are root) and the name of its control group. A slot is a
-locked file: the kernel frees it when its worker dies, however it dies; what a jail left behind goes when it is used
+The bot's host user (if we are root) and the name of its control group follow from the number. A slot is a locked file,
+and the kernel releases the lock however its worker dies. What a jail left behind is removed when the slot is used
 again.
 """
 
@@ -15,11 +15,11 @@ from games.engine import MachineryError
 from submissions.sandbox.native import state_folder
 
 SLOTS = 4096
-FIRST_USER = 0x7000_0000  # above every range that Debian, systemd or containers hand out
+FIRST_USER = 0x7000_0000  # above all ranges that Debian, systemd or containers assign
 
 
 class Slot:
-    """One taken slot. `close` gives it back."""
+    """A slot that is taken. `close` frees it."""
 
     def __init__(self, number: int, lock: int) -> None:
         self.number = number
@@ -27,7 +27,7 @@ class Slot:
 
     @property
     def user(self) -> int:
-        """The unprivileged host user of this jail's bot, its own when we can choose; 0 when it has to be ours."""
+        """The host user of this jail's bot: one of its own if we can choose, or 0 for our own user."""
         return FIRST_USER + self.number if os.geteuid() == 0 else 0
 
     def close(self) -> None:
@@ -37,16 +37,16 @@ class Slot:
 
 
 def take() -> Slot:
-    """A free slot. Starts looking at a random place, so that workers rarely meet."""
+    """Take a free slot. The search starts at a random number, so that workers rarely compete."""
     start = random.randrange(SLOTS)
     for step in range(SLOTS):
         if (slot := take_number((start + step) % SLOTS)) is not None:
             return slot
-    raise MachineryError(f"all {SLOTS} places for jails are taken")
+    raise MachineryError(f"all {SLOTS} slots for jails are taken")
 
 
 def take_number(number: int) -> Slot | None:
-    """That very slot, or None when somebody has it."""
+    """Take this very slot. None if it is in use."""
     lock = os.open(f"{state_folder()}/slots/{number}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

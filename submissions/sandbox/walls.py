@@ -1,4 +1,4 @@
-"""Which walls jails have on this machine: the strongest that hold. Asked once; the probe says so to people."""
+"""The walls of jails on this machine: the strongest that work, determined once. probe.py describes them to people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from submissions.sandbox.roots import HOST
 
 
 class Walls(StrEnum):
-    """What keeps a bot in."""
+    """What confines a bot."""
 
     NAMESPACES = "namespaces"  # built by bubblewrap
     LANDLOCK = "landlock"  # for an ordinary container
@@ -22,7 +22,7 @@ class Walls(StrEnum):
 
 @cache
 def are() -> Walls:
-    """The walls of every jail of this process. KIBITZ_SANDBOX_WALLS may name the weaker ones."""
+    """The walls of every jail of this process. KIBITZ_SANDBOX_WALLS may select the weaker ones."""
     chosen = os.environ.get("KIBITZ_SANDBOX_WALLS", "")
     if chosen:
         if chosen not in list(Walls):
@@ -32,13 +32,13 @@ def are() -> Walls:
 
 
 def hostname() -> str:
-    """What a bot is told when it asks for the name of its machine: without namespaces, the host's."""
+    """The machine's name as seen by a bot: without namespaces, the host's."""
     return HOST if are() is Walls.NAMESPACES else os.uname().nodename
 
 
 @cache
 def missing() -> str:
-    """Why bubblewrap cannot build a jail here; empty when it can."""
+    """Why bubblewrap cannot build a jail here. Empty if it can."""
     program = shutil.which("bwrap")
     if program is None:
         return "bubblewrap (the program bwrap) is not installed"

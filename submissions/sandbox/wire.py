@@ -1,4 +1,4 @@
-"""What the worker and process 1 of a jail say to each other: init/jail.h has the same structures."""
+"""The messages between a worker and process 1 of a jail. init/jail.h has the same structures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ READY, HELLO, STARTED, ENDED, FAILED = 1, 2, 3, 4, 5  # jail to worker
 EXITED, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU = 1, 2, 3, 4, 5, 6, 7  # how a bot ended
 
 NEVER = 2**64 - 1
-STREAM_MOST = 64 * 1024  # what is relayed of an answer, and of a question
+STREAM_MOST = 64 * 1024  # bytes relayed of an answer, and of a question
 SETUP_HEAD = struct.Struct("=6IQI")
 START_HEAD = struct.Struct("=4I4Q7Q")
 RECORD = struct.Struct("=IIiiQQQIIQ5I4x")
@@ -20,7 +20,7 @@ MESSAGE_MOST = RECORD.size + 4096 + 2 * STREAM_MOST
 
 
 class Rlimits(NamedTuple):
-    """For each of the bot's processes, by the kernel. Bytes, seconds, numbers; NEVER is no limit."""
+    """The kernel's limits for each of the bot's processes, in bytes, seconds and numbers. NEVER is no limit."""
 
     data: int
     space: int
@@ -32,7 +32,7 @@ class Rlimits(NamedTuple):
 
 
 class Relay(NamedTuple):
-    """A question that process 1 relays, and what the answer may take."""
+    """A question that process 1 relays, with the limits for the answer."""
 
     question: bytes
     wall_ns: int
@@ -41,7 +41,7 @@ class Relay(NamedTuple):
 
 
 class Record(NamedTuple):
-    """How a bot ended, as process 1 saw it."""
+    """How a bot ended, as seen by process 1."""
 
     status: int
     code: int
@@ -52,7 +52,7 @@ class Record(NamedTuple):
     call: int
     architecture: int
     argument: int
-    threads: int  # that it asked for and was refused
+    threads: int  # requested and refused
     memory: int  # how often it asked for more at once than there is; counted only without control groups
     path: bytes
     output: bytes
@@ -67,7 +67,7 @@ def setup_message(
 
 
 class Launch:
-    """A program and its limits, as START and RUN say them: what is the same for every question is put together once."""
+    """A program and its limits, as sent in START and RUN. What is the same for every question is packed once."""
 
     def __init__(
         self, command: Sequence[str], environment: Mapping[str, str], limits: Rlimits, cpu_ns: int = NEVER
@@ -95,7 +95,7 @@ def op_of(message: bytes) -> int:
 
 
 def read_record(message: bytes) -> Record | None:
-    """The record of an end, or None when the message is something else."""
+    """The record of an end. None if the message is something else."""
     if len(message) < RECORD.size or op_of(message) != ENDED:
         return None
     fields = RECORD.unpack_from(message)

@@ -233,7 +233,7 @@ def test_a_group_that_is_not_there_is_unavailable_with_the_reason(
     fresh_layout: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fresh_layout.setenv("KIBITZ_CGROUP", str(tmp_path / "missing" / "kibitz"))
-    with pytest.raises(Unavailable, match="is not there"):
+    with pytest.raises(Unavailable, match="does not exist"):
         cgroups.layout()
 
 

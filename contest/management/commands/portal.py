@@ -46,7 +46,7 @@ class Command(BaseCommand):
                 self.say(f"Port {FIRST_PORT} is taken; using {web.getsockname()[1]}.")
             self.bots = [stack.enter_context(door) for door in self.open_doors(os.environ.get("BOT_HOST") or host)]
             supervisor = Supervisor(settings.VAR_DIR / "log", self.say)
-            # A signal ends the set-up where it stands and the loop at its next turn.
+            # A signal ends the set-up at once, and the loop at its next turn.
             watching = SignalWatch(supervisor)
             try:
                 self.start(supervisor, watching, web, workers, demo=not no_demo)
@@ -63,7 +63,7 @@ class Command(BaseCommand):
     def start(
         self, supervisor: Supervisor, watching: "SignalWatch", web: socket.socket, workers: int, *, demo: bool
     ) -> None:
-        """Broker, then what the database and the pages need, then everybody else."""
+        """Start the broker, then prepare the database and the pages, then start everything else."""
         if not settings.REDIS_URL:
             start_broker(supervisor)
         if supervisor.until_ready(START_SECONDS):
@@ -77,8 +77,8 @@ class Command(BaseCommand):
             self.welcome(web, account)
 
     def open_doors(self, host: str) -> list[socket.socket]:
-        """Where teams' own programs connect: the ports of the contest, then those of the test bot. None where that is
-        impossible, which is said: all else works without."""
+        """Open the ports where teams' own programs connect: the contest's ports, then the test bot's. Returns no ports
+        if that is impossible, with a message, because everything else works without them."""
         opened: list[socket.socket] = []
         told, now = ports.told_before(), {}
         for name in ("BOT_PORT", "BOT_TEST_PORT"):
@@ -88,16 +88,16 @@ class Command(BaseCommand):
             except (OSError, OverflowError) as error:
                 for each in opened:
                     each.close()
-                self.say(f"Teams' own programs cannot connect: no port for them on {host} from {wanted} on ({error}).")
+                self.say(f"Teams' own programs cannot connect: no free port on {host} from {wanted} on ({error}).")
                 return []
             opened += found
             port = now[name] = found[0].getsockname()[1]
             if wanted and port != wanted:
-                self.say(f"Port {wanted} is taken; teams' own programs connect to {port} ({name} says where).")
+                self.say(f"Port {wanted} is taken; teams' own programs connect to {port} ({name} sets it).")
                 if name in told:
-                    self.say(f"Teams were told {wanted} before: tell them, or free it and start again.")
+                    self.say(f"Teams know port {wanted}: tell them the new one, or free it and start again.")
         ports.remember(now)
-        os.environ |= {name: str(port) for name, port in now.items()}  # for the pages that tell it
+        os.environ |= {name: str(port) for name, port in now.items()}  # for the pages that show it
         return opened
 
     def welcome(self, web: socket.socket, account: organiser.Account) -> None:
@@ -113,20 +113,20 @@ class Command(BaseCommand):
         self.say("")
 
     def say(self, line: str) -> None:
-        # Unbuffered, and deaf: the terminal may be gone while we still have processes to stop.
+        # Unbuffered and ignoring errors, because the terminal may be gone while we still stop processes.
         with suppress(OSError):
             os.write(sys.stdout.fileno(), f"{line}\n".encode())
 
 
 def examine() -> subprocess.Popen[str]:
-    """Look at the machine while the others start, for what organisers must know: no sandbox, a missing compiler."""
-    # In a process of its own: it builds a jail to try it, and knows the apps that this one must not.
+    """Check the machine in the background for what organisers must know: no sandbox, a missing compiler."""
+    # In its own process, because it builds a jail and imports apps that this one must not.
     command = [sys.executable, "manage.py", "doctor", "--machine"]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
 
 class Interrupted(Exception):
-    """A signal came during the set-up."""
+    """A signal arrived during the set-up."""
 
 
 class SignalWatch:
@@ -134,7 +134,7 @@ class SignalWatch:
 
     def __init__(self, supervisor: Supervisor) -> None:
         self.supervisor = supervisor
-        self.loop = False  # is the supervisor's loop running, so that it will look
+        self.loop = False  # whether the supervisor's loop is running and will check the flag
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self.came)
 
@@ -146,7 +146,7 @@ class SignalWatch:
 
 @contextmanager
 def only_instance(lock_file: Path) -> Iterator[None]:
-    """Hold the lock of this var/, or say who holds it."""
+    """Hold the lock of this var/. If it is taken, say by which process."""
     broker.private_folder(lock_file.parent)
     with lock_file.open("a+") as lock:
         try:
@@ -165,7 +165,7 @@ def only_instance(lock_file: Path) -> Iterator[None]:
 
 @contextmanager
 def listener(host: str, port: int | None) -> Iterator[socket.socket]:
-    """The listening socket, ours and not the web server's: while that restarts, visitors wait and are not refused."""
+    """Yield the listening socket. It is ours, so visitors wait while the web server restarts and are not refused."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in [port] if port is not None else [*range(FIRST_PORT, LAST_PORT + 1), 0]:
         web = socket.socket(family)
@@ -184,7 +184,7 @@ def listener(host: str, port: int | None) -> Iterator[socket.socket]:
 
 
 def start_broker(supervisor: Supervisor) -> None:
-    """Start the private broker on its socket; a leftover of a killed portal is given time to go."""
+    """Start the private broker on its socket. A leftover of a killed portal is given time to end."""
     path = settings.BROKER_SOCKET
     try:
         broker.private_folder(path.parent)
@@ -200,7 +200,7 @@ def start_broker(supervisor: Supervisor) -> None:
 
 
 def programs(web: socket.socket, matches: int, bots: Sequence[socket.socket]) -> Iterator[Program]:
-    """Everybody but the broker. Builds have a worker of their own, and so has the tick: nothing keeps them waiting."""
+    """Everything but the broker. Builds and the tick have workers of their own, so that matches do not delay them."""
     bind = ["--bind", f"fd://{web.fileno()}", "-k", "gthread", "-w", "2", "--threads", "8", "--graceful-timeout", "2"]
     keep_fresh = ["--max-requests", "5000", "--max-requests-jitter", "500", "--no-control-socket"]
     gunicorn = [sys.executable, "-m", "gunicorn", *bind, *keep_fresh, "contest.wsgi"]
@@ -216,7 +216,7 @@ def programs(web: socket.socket, matches: int, bots: Sequence[socket.socket]) ->
             name,
             [*celery, "worker", "-Q", queues, "-c", str(size), "-n", f"{name}@%h", *alone],
             ready=is_at_work,
-            # First "finish what you do", then "leave it": the lease brings an unfinished match back.
+            # First "finish your work", then "stop now": the lease brings an unfinished match back.
             stop_signals=(signal.SIGTERM, signal.SIGQUIT),
         )
     if bots:
@@ -227,11 +227,11 @@ def programs(web: socket.socket, matches: int, bots: Sequence[socket.socket]) ->
 
 
 def own_names(web: socket.socket) -> list[str]:
-    """The names and addresses under which visitors reach this machine, as far as it knows them itself."""
+    """The names and addresses by which visitors reach this machine, as far as it knows them."""
     names = [socket.gethostname().lower(), socket.getfqdn().lower(), web.getsockname()[0]]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which of our addresses leads outside
+            probe.connect(("192.0.2.1", 9))  # sends nothing, only asks which of our addresses leads outside
             names.append(probe.getsockname()[0])
         except OSError:
             pass  # no network at all

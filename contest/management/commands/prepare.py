@@ -13,7 +13,7 @@ from contest import organiser
 
 
 class Command(BaseCommand):
-    help = "Migrate, collect static files, make the first organiser, load the demo contests. Changes nothing twice."
+    help = "Migrate, collect static files, create the first organiser, load the demo contests. Safe to run again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--no-demo", action="store_true", help="do not load the demo contests")
