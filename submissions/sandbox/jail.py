@@ -312,7 +312,7 @@ class Jail:
             space=wire.NEVER,
             stack=limits.memory_bytes + MEGABYTE,  # endless recursion then hits the memory limit
             file=limits.file_bytes,
-            # Process 1 reads the clock. The kernel is only a fallback: it counts ticks, and errs by half on a busy machine.
+            # Process 1 reads the clock. The kernel is a fallback: it counts ticks, and errs by half on a busy machine.
             cpu=wire.NEVER if limits.cpu_seconds is None else 1 + 2 * math.ceil(limits.cpu_seconds),
             processes=self._most_processes(),
             files=limits.open_files,

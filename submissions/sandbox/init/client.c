@@ -1,6 +1,6 @@
-/* A TCP client, where there is no network namespace. Its server listens on the host's loopback, at a port that happened
- * to be free; what the bot connects is its own socket, and process 1 does it, so that it leads there and nowhere else.
- * Other bots are connected to servers of their own; who else connects is told by its user (landlock.py). */
+/* TCP clients without a network namespace. The server listens on the host's loopback, at a port that happened to be free.
+ * Process 1 connects the bot's own socket, so that it leads there and nowhere else. Other bots are connected to servers of
+ * their own. Any other client is recognised by its user (landlock.py). */
 #include "jail.h"
 
 #include <fcntl.h>
@@ -17,8 +17,8 @@
 static struct sockaddr_in server;
 int server_fd = -1;
 
-/* A listening socket at 127.0.0.1, at any free port for 0. In a network namespace of our own nobody but the bot can reach
- * it. Returns it, or -1. */
+/* A listening socket at 127.0.0.1, at any free port if PORT is 0. In a network namespace only the bot can reach it. Returns
+ * the socket, or -1. */
 int serve_loopback(unsigned port)
 {
     socklen_t size = sizeof server;
@@ -36,7 +36,7 @@ unsigned server_port(void)
     return ntohs(server.sin_port);
 }
 
-/* A bot that fills its server's queue must not hold us up: otherwise this is a matter of microseconds. */
+/* Without blocking: a bot that fills its server's queue must not delay us. Normally this takes microseconds. */
 static int connect_ours(int fd)
 {
     enum { PATIENCE_MS = 100 };
@@ -50,8 +50,7 @@ static int connect_ours(int fd)
     return failed;
 }
 
-/* Where a container does not let us have the bot's socket: one of ours in its place. What the bot has set on its own
- * is lost. */
+/* If the container does not let us have the bot's socket, one of ours replaces it, without the options set by the bot. */
 static int connect_another(const struct seccomp_notif *note)
 {
     int one = 1, fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -67,7 +66,7 @@ static int connect_another(const struct seccomp_notif *note)
     return failed;
 }
 
-/* connect(FD, ADDRESS, SIZE) of the bot. Returns the error that it gets, 0 when it is connected. */
+/* connect(FD, ADDRESS, SIZE) of the bot. Returns the error that the bot gets, or 0 when it is connected. */
 int connect_bot(const struct seccomp_notif *note)
 {
     struct sockaddr_in wanted = {.sin_family = AF_UNSPEC};
@@ -81,7 +80,7 @@ int connect_bot(const struct seccomp_notif *note)
     if (wanted.sin_family != AF_INET)
         return EAFNOSUPPORT;
     if (ntohl(wanted.sin_addr.s_addr) >> 24 != IN_LOOPBACKNET)
-        return ENETUNREACH; /* as where there is nothing but a loopback */
+        return ENETUNREACH; /* as if there were only a loopback */
     if (ntohs(wanted.sin_port) != port || ntohl(wanted.sin_addr.s_addr) != INADDR_LOOPBACK)
         return ECONNREFUSED;
     int fd = (int)syscall(SYS_pidfd_getfd, bot.pidfd, (int)note->data.args[0], 0, 0, (long)secret[1], (long)secret[0]);

@@ -1,4 +1,4 @@
-/* What runs as a program of its own: before the jail, and as a bot in it. */
+/* Small programs: one before the jail, others that run as a bot in it. */
 #include "jail.h"
 
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Root gives up for good what a program with the right bits could bring back. (bubblewrap does that by itself, and needs
- * some of it before.) Others have nothing to give up here. */
+/* Root permanently gives up privileges that a program with the right bits could regain. (bubblewrap does that itself, and
+ * needs some of them first.) Other users have nothing to give up here. */
 static int drop_bounds(void)
 {
     for (int capability = 0; geteuid() == 0 && prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++)
@@ -26,7 +26,7 @@ int launch(int count, char **arguments)
     if (count < 3)
         return 2;
     long uid = atol(arguments[0]), gid = atol(arguments[1]);
-    int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); /* when the machine is short, bots go first */
+    int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); /* if memory runs out, bots are killed first */
     if (fd >= 0 && write(fd, "500", 3) < 0)
         (void)0;
     if (count > 3 && !strcmp(arguments[3], "confined") && drop_bounds()) {

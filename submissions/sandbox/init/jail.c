@@ -1,4 +1,4 @@
-/* The state of the one jail, and what it says to the worker. */
+/* The state of the one jail, and its messages to the worker. */
 #include "jail.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What the parts of process 1 share: the messages of its socket, its state, its words for things. */
+/* Shared by the parts of process 1: messages on its socket, its state, its functions. */
 #ifndef JAIL_H
 #define JAIL_H
 
@@ -21,7 +21,7 @@ enum { PATH_SIZE = 4096, STREAM_MAX = 64 * 1024, MESSAGE_MAX = 256 * 1024 };
 #define SCRATCH ((void *)0x4b6962697000UL)
 #define NEVER UINT64_MAX
 
-/* ---- what goes over the socket; wire.py has the same structures ---------------------------------------------- */
+/* ---- messages on the socket; wire.py has the same structures -------------------------------------------------- */
 
 enum { SETUP = 1, START, RUN, KILL };                   /* worker to jail */
 enum { READY = 1, HELLO, STARTED, ENDED, FAILED };      /* jail to worker */
@@ -34,12 +34,12 @@ struct setup {
     uint32_t port;                                      /* of the listening socket on our loopback; 0: none */
     /* then: struct sock_filter[instructions], struct call[calls], rules, path of the program */
 };
-struct call { uint16_t number; uint8_t path, flags; };  /* which argument is a path, which are open flags */
+struct call { uint16_t number; uint8_t path, flags; };  /* the arguments with a path and with open flags */
 enum { NONE = 255, ADDRESS = 254, PLACEHOLDER = 253 };  /* as flags: none; path is a socket's address instead.
                                                            As path: a socket of the internet gets /dev/null */
-enum { LOOKUP = 252, CONNECT = 251 };                   /* as flags: answered by where the name leads to; as path: connect */
-enum { THREAD = 250 };                                  /* as path: perhaps no thread is left; other clones are violations */
-enum { MEMORY = 249 };                                  /* as path: more memory at once than the limit on it leaves room for */
+enum { LOOKUP = 252, CONNECT = 251 };                   /* as flags: answered by where the name leads; as path: connect */
+enum { THREAD = 250 };                                  /* as path: there may be no thread left; other clones are violations */
+enum { MEMORY = 249 };                                  /* as path: more memory at once than its limit leaves */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
    r: may be read   s: answered "no such file"   e: answered "not permitted"
    u: gets /dev/urandom   n: gets /dev/null   h: gets the jail's own /etc/hosts */
@@ -59,18 +59,18 @@ struct record {
     uint32_t call, arch;
     uint64_t argument;                                  /* the first argument of the forbidden call */
     uint32_t path, output, errors;                      /* lengths of what follows */
-    uint32_t threads;                                   /* that the bot asked for and was refused */
-    uint32_t memory, unused;                            /* how often it asked for more than there is, without control groups */
+    uint32_t threads;                                   /* requested by the bot and refused */
+    uint32_t memory, unused;                            /* how often it asked for too much, without control groups */
 };
 
 /* ---- state: one jail, at most one bot (jail.c) ----------------------------------------------------------------- */
 
 extern int listener, null_fd, urandom_fd;
-extern const char *box;                                 /* where that is in the file system */
+extern const char *box;                                 /* its path in the file system */
 extern int confined;                                    /* by Landlock, without namespaces */
-extern int children_fd;                                 /* then: the kernel's list of our children */
-extern uint32_t secret[2];                              /* in arguments of ours that the kernel does not look at */
-extern unsigned port;                                   /* at which a TCP client finds its server; 0: none */
+extern int children_fd;                                 /* if confined: the kernel's list of our children */
+extern uint32_t secret[2];                              /* in arguments of our calls that the kernel ignores */
+extern unsigned port;                                   /* of a TCP client's server; 0: none */
 extern int cgroup_fds[MAX_CGROUPS], cgroups, cores;
 extern struct call calls[512];
 extern unsigned call_count;
@@ -84,23 +84,23 @@ struct bot {
     const char *question;
     size_t question_left, output_limit, errors_limit, output, errors;
     uint64_t began, deadline;                           /* by the wall clock */
-    uint64_t cpu_most, cpu_due;                         /* its limit, and when it can have reached it at the earliest */
-    uint64_t scratch_due;                               /* when to look at what it has written */
-    uint64_t streams_due;                               /* when to relay, should it not have ended before */
-    int cores;                                          /* that it can use at once */
+    uint64_t cpu_most, cpu_due;                         /* its limit, and the earliest time it can have reached it */
+    uint64_t scratch_due;                               /* when to check what it has written */
+    uint64_t streams_due;                               /* when to relay, unless it has ended before */
+    int cores;                                          /* usable at once */
     struct record end;
     char path[PATH_SIZE];
 };
 extern struct bot bot;
 
-/* ---- what the parts do for each other -------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------------------------ */
 
 uint64_t now(void);                                     /* by the monotonic clock, in nanoseconds */
 void close_fd(int *fd);                                 /* and forget it */
-void say(const void *data, size_t size);                /* to the worker; does not return when it is gone */
+void say(const void *data, size_t size);                /* to the worker; does not return if that is gone */
 void fail(const char *what, int error);                 /* our own failure: never a bot's */
 
-int prepare_births(void);                               /* once, before `start`; -1 for want of memory */
+int prepare_births(void);                               /* once, before `start`; -1 if memory is short */
 void set_up(char *data, size_t size, int *fds, int fd_count);
 void start(char *data, size_t size, int *fds, int fd_count);
 void kill_everybody(void);
@@ -112,15 +112,15 @@ void serve(void) __attribute__((noreturn));
 /* ---- without namespaces ------------------------------------------------------------------------------------------ */
 
 struct seccomp_notif;
-extern uint64_t scratch_limit;                          /* of all that is in the box; 0: it cannot be written to */
-extern int most_threads;                                /* of the bot's one process, counted here */
+extern uint64_t scratch_limit;                          /* for the contents of the box; 0: not writable */
+extern int most_threads;                                /* in the bot's single process, counted here */
 extern int server_fd;                                   /* a TCP client's server, until the worker has it */
 
 const char *confine(int count, char **arguments);       /* returns what failed */
 int open_ours(int folder, const char *path, int flags);
 int open_hosts(void);
 int threads_of(pid_t pid);
-int show(const char *path);                             /* everything below it may be looked up; -1: it cannot be */
+int show(const char *path);                             /* allow look-ups of everything below it; -1: impossible */
 int look_up(pid_t pid, int folder, const char *name);
 void tidy(char *path);                                  /* "/box/../etc//passwd" to "/etc/passwd" */
 int serve_loopback(unsigned port);

@@ -1,4 +1,4 @@
-/* Forbidden system calls, as the filter notifies us of them. */
+/* Forbidden system calls, as the filter reports them to us. */
 #include "jail.h"
 
 #include <arpa/inet.h>
@@ -17,7 +17,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Read a string of the bot page by page. Returns 0, or the errno that the call itself would have given. */
+/* Read a string of the bot page by page. Returns 0, or the errno that the call itself would have returned. */
 static int read_path(pid_t pid, uint64_t address, char *to)
 {
     struct iovec *mine = SCRATCH, *theirs = mine + 1;
@@ -36,7 +36,7 @@ static int read_path(pid_t pid, uint64_t address, char *to)
     return ENAMETOOLONG;
 }
 
-/* The address of a socket as people write it: "127.0.0.1:80", "[::1]:80"; of another family, or unreadable: nothing. */
+/* The address of a socket as text: "127.0.0.1:80", "[::1]:80". Empty for other families and unreadable addresses. */
 static void read_address(pid_t pid, uint64_t address, uint64_t size, char *to)
 {
     union { sa_family_t family; struct sockaddr_in v4; struct sockaddr_in6 v6; } found = {0};
@@ -57,7 +57,7 @@ static void read_address(pid_t pid, uint64_t address, uint64_t size, char *to)
         snprintf(to, PATH_SIZE, "[%s]:%u", text, ntohs(found.v6.sin6_port));
 }
 
-/* "/box/../etc//passwd" to "/etc/passwd", relative to /box, which is what the box is called wherever it is. In place. */
+/* "/box/../etc//passwd" to "/etc/passwd". Relative paths start at /box, the name of the box wherever it is. In place. */
 static void absolute_path(char *path)
 {
     static char raw[PATH_SIZE + 8];
@@ -71,7 +71,7 @@ static void absolute_path(char *path)
     tidy(path);
 }
 
-/* In place: it never gets longer. */
+/* In place, because it never gets longer. */
 void tidy(char *path)
 {
     char raw[2 * PATH_SIZE], *save, *part;
@@ -111,8 +111,8 @@ static char rule_for(const char *path)
     return 0;
 }
 
-/* A file right in one of the folders above the box. Runtimes look there for their settings, and where the box has its own
- * root there is but one such folder. */
+/* Whether it is a file directly in one of the folders above the box. Runtimes look there for settings. If the box has its
+ * own root there is only one such folder. */
 static const char *above_box(const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -145,7 +145,7 @@ static void give_hosts(uint64_t id)
     close(fd);
 }
 
-/* Confined, a bot may signal itself and nobody else. */
+/* Without namespaces, a bot may send signals only to itself. */
 static int for_itself(const struct seccomp_data *call)
 {
     pid_t target = (pid_t)call->args[0];
@@ -162,13 +162,13 @@ static void answer_lookup(const struct seccomp_notif *note, const struct call *c
 
 enum { CLONE_NEW_SPACES = 0x7e020000 }; /* all of CLONE_NEW… */
 
-/* Whether the kernel's limit on data counts a mapping: else it is room that is kept free, or a file. */
+/* Whether the kernel's limit on data counts a mapping. If not, it is reserved space or a file. */
 static int counts(uint64_t protection, uint64_t flags)
 {
     return protection & PROT_WRITE && flags & MAP_PRIVATE && !(flags & MAP_NORESERVE);
 }
 
-/* Returns 1 when the call is a violation; otherwise it has been answered. */
+/* Returns 1 if the call is a violation. Otherwise it has been answered. */
 static int judge(struct seccomp_notif *note, char *path)
 {
     static char raw[PATH_SIZE];
@@ -181,7 +181,7 @@ static int judge(struct seccomp_notif *note, char *path)
         if (calls[i].number == (uint16_t)note->data.nr)
             call = &calls[i];
     if (!call || call->number != (unsigned)note->data.nr || note->data.arch != NATIVE)
-        return 1; /* no path, or not even a native call */
+        return 1; /* no path, or no native call */
     if (call->path == PLACEHOLDER) {
         if (note->data.args[0] != AF_INET && note->data.args[0] != AF_INET6)
             return 1;

@@ -1,4 +1,4 @@
-/* The walls where there are no namespaces. */
+/* The walls without namespaces. */
 #include "jail.h"
 
 #include <fcntl.h>
@@ -30,11 +30,11 @@ static int open_path(int ruleset, uint64_t handled, const char *kind, const char
 
 static int open_port(int ruleset, unsigned number)
 {
-    struct { uint64_t allowed, port; } rule = {1 << 1, number}; /* connecting to it; some headers know no network */
+    struct { uint64_t allowed, port; } rule = {1 << 1, number}; /* connecting to it; some headers lack the network rights */
     return (int)syscall(SYS_landlock_add_rule, ruleset, 2, &rule, 0);
 }
 
-/* Landlock for ourselves, and so for every bot. Later versions know more to forbid. Returns what failed. */
+/* Landlock for ourselves, and so for every bot. Later versions can forbid more. Returns what failed. */
 static const char *lock_land(char **paths)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -66,7 +66,7 @@ static const char *lock_land(char **paths)
     return NULL;
 }
 
-/* The privileges that somebody gave to the worker's user, and so to us. */
+/* Give up the privileges that the worker's user, and so we, may have been given. */
 static int drop_capabilities(void)
 {
     struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -74,7 +74,7 @@ static int drop_capabilities(void)
     return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) || syscall(SYS_capset, &head, none) ? -1 : 0;
 }
 
-/* BOX, the most that may be written to it, whether there is a server on the loopback, the most threads, then the paths. */
+/* BOX, the limit for its contents, whether a server runs on the loopback, the most threads, then the paths. */
 const char *confine(int count, char **arguments)
 {
     if (count < 4)
@@ -87,7 +87,7 @@ const char *confine(int count, char **arguments)
         return "listening";
     if (drop_capabilities())
         return "capabilities";
-    signal(SIGPIPE, SIG_IGN); /* number 1 of a namespace is spared that by the kernel */
+    signal(SIGPIPE, SIG_IGN); /* the kernel does this only for number 1 of a namespace */
     if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
         return "adopting";
     children_fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);

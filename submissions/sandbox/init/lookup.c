@@ -1,8 +1,8 @@
-/* Names of files, where there are no namespaces. Landlock keeps a program from opening what is not its own, but not from
- * asking whether it is there: its every look-up comes here first, and outside its own places there is nothing.
+/* File names without namespaces. Landlock keeps a program from opening files that are not its own, but not from asking
+ * whether they exist. So each of its look-ups comes here first, and outside its own places nothing exists.
  *
- * A program with several threads can change a name after we have read it. What it learns then is whether the host has a
- * file of that name, how large and how old it is; never what is in it. */
+ * A program with several threads can change a name after we have read it. It can then learn whether the host has a file of
+ * that name, how large and how old it is, but never its contents. */
 #include "jail.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ enum { MAX_PLACES = 64 };
 static char *places[MAX_PLACES];
 static int place_count;
 
-/* The same without the C library, whose call the filter would send to us. */
+/* The same without the C library, whose call the filter would report to us. */
 int open_ours(int folder, const char *path, int flags)
 {
     return (int)syscall(SYS_openat, folder, path, flags, 0, (long)secret[1], (long)secret[0]);
@@ -32,7 +32,7 @@ static int read_link(const char *path, char *to)
     return 0;
 }
 
-/* Where a name leads to, as the kernel sees it. Not by the links of /proc/self: they would be ours. Returns 0 or -1. */
+/* Where a name leads according to the kernel. Not by the links of /proc/self, which would be ours. Returns 0 or -1. */
 static int leads_to(const char *path, uint64_t flags, char *to)
 {
     char name[64];
@@ -46,7 +46,7 @@ static int leads_to(const char *path, uint64_t flags, char *to)
     return failed;
 }
 
-/* Of the jail's root, which is the first place that is shown. */
+/* In the jail's root, which is the first visible place. */
 int open_hosts(void)
 {
     char path[PATH_SIZE + 16];
@@ -54,7 +54,7 @@ int open_hosts(void)
     return open_ours(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
 }
 
-/* How many threads that process has: the links to its folder of them. -1 when it is gone. */
+/* The number of threads of that process, from the links to its task folder. -1 if it is gone. */
 int threads_of(pid_t pid)
 {
     char path[64];
@@ -65,7 +65,7 @@ int threads_of(pid_t pid)
     return (int)about.st_nlink - 2;
 }
 
-/* And the folders above it. */
+/* Including the folders above it. */
 int show(const char *path)
 {
     char to[PATH_SIZE];
@@ -89,14 +89,14 @@ static int shown(const char *path)
     return 0;
 }
 
-/* A name that a process gave to the kernel, relative to that descriptor of a folder. Returns what the call is answered
- * with: 0 when it may go on. */
+/* Judge a name that a process gave to the kernel, relative to that folder descriptor. Returns the answer to the call: 0 if
+ * it may go on. */
 int look_up(pid_t pid, int folder, const char *name)
 {
     static char path[2 * PATH_SIZE], base[PATH_SIZE], to[PATH_SIZE];
     char link[64];
     if (!name[0] || !strcmp(name, "/proc/self/exe"))
-        return 0; /* what it has open already, or an error; its own program, beside which the linker looks */
+        return 0; /* already open, or an error; its own program, because the linker looks beside it */
     if (name[0] == '/')
         snprintf(path, sizeof path, "%s", name);
     else {
@@ -113,6 +113,6 @@ int look_up(pid_t pid, int folder, const char *name)
             return ENOENT;
         return 0;
     }
-    tidy(path); /* it is not there: the kernel says so where it may, we elsewhere */
+    tidy(path); /* it does not exist: the kernel says so in its own places, we elsewhere */
     return shown(path) ? 0 : ENOENT;
 }

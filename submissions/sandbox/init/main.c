@@ -1,36 +1,36 @@
-/* Process 1 of a jail, and the two small helpers that the jail needs beside it. Linked statically, no configuration.
+/* Process 1 of a jail, and the small helpers that the jail needs beside it. Statically linked, no configuration.
  *
  * Theory of operation
  *
  *   init launch UID GID PROGRAM ARGS...   host side: become an unprivileged user, then exec bubblewrap
  *   init                                  inside: process 1. Descriptor 3 is one SEQPACKET socket to the worker
- *   init confined BOX SIZE 0|1 THREADS (r|w PATH)...  the same without namespaces: Landlock opens these paths and nothing
- *                                         else. SIZE: the most that may be in the box; 1: its bot is a TCP client
+ *   init confined BOX SIZE 0|1 THREADS (r|w PATH)...  the same without namespaces: Landlock opens only these paths. SIZE:
+ *                                         the limit for the contents of the box; 1: its bot is a TCP client
  *   init store NAME SIZE...               inside, as a bot: files of a build, from standard input
  *   init emit FILE                        inside, as a bot: write a regular file to standard output (the built program)
- *   init hello | init cheat               inside, as a bot: what the probe runs
+ *   init hello | init cheat               inside, as a bot: run by the probe
  *
  * The worker sends SETUP once (seccomp filter, what to do about notified calls, cgroups to join), then START or RUN any
- * number of times, one bot at a time. START hands over the bot's three pipe ends and keeps no copy of them; RUN makes
- * pipes of its own, writes the question and relays the answer. When the bot ends, by itself or because of KILL, a limit
- * or a forbidden system call, everything else in the jail is killed and reaped *before* the one flat record is sent.
+ * number of times, one bot at a time. START hands over the bot's three pipe ends and keeps no copies. RUN creates its own
+ * pipes, writes the question and relays the answer. A bot ends by itself or because of KILL, a limit or a forbidden system
+ * call. Everything else in the jail is killed and reaped *before* the one flat record is sent.
  *
- * The filter is installed once, here, and inherited: starting a bot costs no filter. That puts process 1 under its own
- * filter, so every call it makes after SETUP must pass it (submissions/sandbox/policy.py keeps those open):
+ * The filter is installed once, here, and inherited, so starting a bot installs no filter. Process 1 is under its own
+ * filter, so all its calls after SETUP must pass it (submissions/sandbox/policy.py keeps these open):
  *   - a bot is started with clone(VM|VFORK|PIDFD), flags that the policy knows as ours;
  *   - its program is exec'd by descriptor 900, which a bot cannot have (RLIMIT_NOFILE is far below and it is CLOEXEC);
  *   - paths are read with process_vm_readv through an iovec at SCRATCH, an address that no ordinary program uses. A bot
  *     that copies this trick gains nothing: process 1 is not dumpable.
  *
- * Process 1 ignores every signal of its own jail (the kernel drops what it has no handler for, KILL and STOP included).
- * When the worker goes, the socket ends, process 1 exits, and the kernel kills everything inside.
+ * Process 1 ignores every signal from its own jail (the kernel drops those without a handler, KILL and STOP included).
+ * When the worker is gone, the socket ends, process 1 exits, and the kernel kills everything inside.
  *
- * Confined, it is no process 1 but does the same: it adopts what the bot leaves behind (it is their subreaper), finds
- * them in its list of children, and kills them one by one. The bot sees the host's processes and may be of the worker's
- * own user, so it may signal none but itself. What it looks up is answered by where the name leads (lookup.c), its server
- * is on the host's loopback and connected from here (client.c), and what a build writes is measured (scratch.c). Ours and
- * theirs are told apart by a secret in arguments of `clone`, `kill`, `openat` and the like that the kernel does not look
- * at: a wrong guess ends the bot, or is judged as any other call.
+ * Without namespaces ("confined") it is not process 1 but does the same job. As a subreaper it adopts what the bot leaves
+ * behind, finds these processes in its list of children, and kills them one by one. The bot sees the host's processes and
+ * may run as the worker's own user, so it may send signals only to itself. Its look-ups are answered by where the name
+ * leads (lookup.c). Its server is on the host's loopback, and we connect it (client.c). The output of a build is measured
+ * (scratch.c). Our calls carry a secret in arguments of clone, kill, openat and so on that the kernel ignores. A wrong
+ * guess ends the bot, or is judged like any other call.
  */
 #include "jail.h"
 
@@ -42,8 +42,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Short slices: a limit that runs out is enforced at once even when the bots keep every processor busy. Bots do not
- * inherit it. A wish to the scheduler (Linux 6.12), which needs no privilege; elsewhere nothing happens. */
+/* Short time slices: limits are then enforced at once even if the bots keep every processor busy. Bots do not inherit
+ * this. It is a request to the scheduler (Linux 6.12) that needs no privilege; older kernels ignore it. */
 static void be_prompt(void)
 {
     enum { RESET_ON_FORK = 1 };

@@ -1,4 +1,4 @@
-/* The end of a bot: whatever the reason, nothing of it is left when it is reported. */
+/* The end of a bot. Whatever the reason, nothing of it is left when the record is sent. */
 #include "jail.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 static char reply[sizeof(struct record) + PATH_SIZE + 2 * STREAM_MAX];
 
-/* One step of the end: whoever is there. Confined, those who are our children by now; the rest becomes it. */
+/* Kill those who are there. Without namespaces, these are our present children; the others will become our children. */
 void kill_everybody(void)
 {
     static char list[64 * 1024];
@@ -46,7 +46,7 @@ static uint64_t cpu_of(const struct rusage *use)
            ((uint64_t)use->ru_utime.tv_usec + (uint64_t)use->ru_stime.tv_usec) * 1000u;
 }
 
-/* Whatever is still in the pipe when the bot is gone; more than the limit is a flood. */
+/* Read what is left in the pipe when the bot is gone. More than the limit is a flood. */
 static void drain(int fd, char *to, size_t *have, size_t most)
 {
     ssize_t n;
@@ -54,8 +54,8 @@ static void drain(int fd, char *to, size_t *have, size_t most)
         *have += (size_t)n;
 }
 
-/* As wait4, but not before all who are still there have been killed: those whom the dead left behind, too. Mostly nobody
- * is, and then nobody is killed: for that the kernel goes through all processes of the host. */
+/* Like wait4, but first kill all who are still there, including those whom the dead left behind. Usually there are none,
+ * and then kill is not called, because the kernel would go through all processes of the host. */
 static pid_t next_dead(int *status, struct rusage *use)
 {
     pid_t pid = wait4(-1, status, __WALL | WNOHANG, use);
@@ -65,14 +65,14 @@ static pid_t next_dead(int *status, struct rusage *use)
     return wait4(-1, status, __WALL, use);
 }
 
-/* `status` is why, 0 when the bot ended by itself. */
+/* `status` is the reason, 0 if the bot ended by itself. */
 void finish(uint32_t status)
 {
     struct record *end = &bot.end;
     struct rusage use;
     int wait_status = 0, main_status = 0;
     uint64_t took = now() - bot.began;
-    if (confined) /* most of them at once, before they can have more */
+    if (confined) /* most of them at once, before they can start more */
         syscall(SYS_kill, -bot.pid, SIGKILL, 0, 0, 0, (long)secret[0]);
     if (confined || status)
         kill_everybody();
@@ -93,7 +93,7 @@ void finish(uint32_t status)
     end->code = WIFEXITED(main_status) ? WEXITSTATUS(main_status) : 0;
     end->signal = WIFSIGNALED(main_status) ? WTERMSIG(main_status) : 0;
     if (status == KILLED && (WIFEXITED(main_status) || end->signal != SIGKILL))
-        status = 0; /* it had ended by itself before our signal came */
+        status = 0; /* it ended by itself before our signal arrived */
     end->status = status ? status : end->signal ? SIGNALLED : EXITED;
     end->wall_ns = took;
     end->path = (uint32_t)strlen(bot.path);

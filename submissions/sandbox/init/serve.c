@@ -1,4 +1,4 @@
-/* The loop of process 1: the worker's wishes, the bot's streams, its limits. */
+/* The main loop of process 1: the worker's requests, the bot's streams, its limits. */
 #include "jail.h"
 
 #include <poll.h>
@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The bot's own clock, all its threads. RLIMIT_CPU is only behind it as a second line: the kernel holds that against a
- * count of ticks, which on a machine with much to do is wrong by half. */
+/* The bot's own clock, over all threads. RLIMIT_CPU is only a fallback: the kernel compares it with a count of ticks, which
+ * is off by half on a busy machine. */
 static uint64_t used(pid_t pid)
 {
     struct timespec t;
@@ -39,7 +39,7 @@ static void received(void)
     switch (op) {
     case SETUP:
         set_up(message, (size_t)size, fds, count);
-        return; /* its descriptors stay */
+        return; /* its descriptors stay open */
     case START:
     case RUN:
         start(message, (size_t)size, fds, count);
@@ -47,7 +47,7 @@ static void received(void)
     case KILL:
         if (bot.pid)
             finish(KILLED);
-        break; /* else it has ended already and the record is on its way */
+        break; /* otherwise it has already ended and the record is on its way */
     }
     for (int i = 0; i < count; i++)
         close(fds[i]);
@@ -62,7 +62,7 @@ static void feed(void)
         close_fd(&bot.in);
 }
 
-/* Returns 1 when the bot was finished because of a flood. Beyond its limit standard error is thrown away. */
+/* Returns 1 if the bot was ended because of a flood. Standard error beyond its limit is discarded. */
 static int relay(void)
 {
     static char waste[4096];
@@ -82,7 +82,7 @@ static int relay(void)
     return 0;
 }
 
-/* Returns 1 when the bot was finished because of its limit; otherwise says when to look again. */
+/* Returns 1 if the bot was ended because of its limit. Otherwise sets when to look again. */
 static int spent(uint64_t t)
 {
     uint64_t spent = used(bot.pid);
@@ -94,7 +94,7 @@ static int spent(uint64_t t)
     return 0;
 }
 
-/* The same for what it has written. Looking takes a twentieth of the time at most. */
+/* The same for what it has written. Checking takes at most a twentieth of the time. */
 static int flooded(uint64_t t)
 {
     enum { OFTEN = 20000000 };
@@ -111,7 +111,7 @@ void serve(void)
 {
     for (;;) {
         uint64_t t = now(), due = bot.cpu_due < bot.deadline ? bot.cpu_due : bot.deadline;
-        int early = t < bot.streams_due; /* most end within this time: then one wake-up, for the end, is enough */
+        int early = t < bot.streams_due; /* most bots end within this time, with a single wake-up */
         struct pollfd wait[6] = {{.fd = SOCKET, .events = POLLIN},
                                  {.fd = listener, .events = POLLIN},
                                  {.fd = bot.pidfd, .events = POLLIN},
@@ -149,7 +149,7 @@ void serve(void)
         if ((wait[4].revents | wait[5].revents) & POLLIN) {
             if (relay())
                 continue;
-        } else { /* ended streams would wake us for ever */
+        } else { /* ended streams would wake us forever */
             if (wait[4].revents)
                 close_fd(&bot.out);
             if (wait[5].revents)

@@ -1,4 +1,4 @@
-/* SETUP: what the worker says once, before the first bot. */
+/* SETUP: sent once by the worker, before the first bot. */
 #include "jail.h"
 
 #include <fcntl.h>
@@ -77,7 +77,7 @@ void set_up(char *data, size_t size, int *fds, int fd_count)
         int fd = open(path, O_RDONLY | O_CLOEXEC);
         if (fd < 0 || dup3(fd, PROGRAM, O_CLOEXEC) < 0)
             return fail(path, errno);
-        posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED); /* else the bot is charged with what is not in memory of it */
+        posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED); /* otherwise the bot is charged for loading it */
         close(fd);
     }
     if (mmap(SCRATCH, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)

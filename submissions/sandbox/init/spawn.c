@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PROMPT = 20000000 }; /* nanoseconds; a shorter one would cost each question the setting of a timer */
+enum { PROMPT = 20000000 }; /* nanoseconds; anything shorter would cost a timer per question */
 
 #ifndef CLONE_PIDFD
 #define CLONE_PIDFD 0x1000
@@ -35,7 +35,7 @@ static struct {
     int in, out, err;
     char *arguments[MAX_STRINGS + 1], *environment[MAX_STRINGS + 1];
     struct limits limits;
-    int by_path, quiet; /* quiet: the worker waits for nothing but the end */
+    int by_path, quiet; /* quiet: the worker waits only for the end */
 } birth;
 
 static int limit(int resource, uint64_t soft, uint64_t hard)
@@ -43,7 +43,7 @@ static int limit(int resource, uint64_t soft, uint64_t hard)
     struct rlimit now, value = {soft, hard};
     if (soft == NEVER || setrlimit(resource, &value) == 0)
         return 0;
-    if (getrlimit(resource, &now) == 0) { /* a hard limit that is lower already stays */
+    if (getrlimit(resource, &now) == 0) { /* a lower hard limit stays */
         if (value.rlim_max > now.rlim_max)
             value.rlim_max = now.rlim_max;
         if (value.rlim_cur > value.rlim_max)
@@ -59,7 +59,7 @@ static int limit(int resource, uint64_t soft, uint64_t hard)
         _exit(127);                  \
     }
 
-/* Runs in the child, which may share our memory until it execs: it touches nothing but `outcome`. */
+/* Runs in the child, which may share our memory until it execs, so it writes only to `outcome`. */
 static int born(void *unused)
 {
     (void)unused;
