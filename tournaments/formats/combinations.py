@@ -105,10 +105,10 @@ class Combinations(Plain):
         return (
             f"Every group of {chairs} teams meets at a table and plays all {factorial(chairs)} seatings "
             f"exactly once.{deals}",
-            f"If that takes more than {options['budget']} {what}, there is a qualifier and a final. The groups of the "
-            "qualifier are drawn at random, so that everybody plays equally often, give or take one table, and meets "
-            f"everybody else about equally often. The best {chairs} teams play the final, again in all seatings. If "
-            "teams are level, the higher seeds qualify.",
+            f"If that takes more than {options['budget']} {what}, there is a qualifier and a final. The qualifier has as "
+            "many groups as leave room for the final. They are drawn at random, so that everybody plays equally often, "
+            "give or take one table, and meets everybody else about equally often. The best "
+            f"{chairs} teams play the final, again in all seatings. If teams are level, the higher seeds qualify.",
             "Teams are ranked by points per game, including the penalty for processor time. Finalists are ranked by "
             "the final alone. Teams that are level share the rank.",
             "A team that the referee disqualifies, or that leaves the contest, loses its rank. The other teams keep "

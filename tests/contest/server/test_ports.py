@@ -83,7 +83,7 @@ class TestFromOneStartToTheNext:
         before, _ = start()
         with socket.create_server(("127.0.0.1", before[0])):
             _, said = start()
-        assert f"Teams were told {before[0]} before: tell them" in said
+        assert f"Teams know port {before[0]}" in said
 
     def test_a_port_that_is_set_by_hand_is_taken(self, start, settings) -> None:
         settings.BOT_PORT = settings.BOT_TEST_PORT = 0

@@ -130,7 +130,7 @@ class TestAccidents:
             periodic.tick()
             rehearsals._play(late)
             assert fresh().state == ("queued" if attempt < 3 else "failed"), "who comes too late changes nothing"
-        assert fresh().error == "Its worker was lost, 3 times."
+        assert "lost 3 times" in fresh().error
 
     def test_a_lost_message(self, hall):
         rehearsals.ask(hall.stage(start=False), hall.ada)

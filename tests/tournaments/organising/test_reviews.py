@@ -66,7 +66,7 @@ class TestStarting:
             assert pair.new.pending
             assert pair.new.state == "queued"
         act = Act.objects.get(verb="start review")
-        assert act.data["said"] == ["2 matches of Cup, on the same deals, with the versions of then"]
+        assert act.data["said"] == ["2 matches of Cup, on the same deals, with the original versions"]
 
     def test_other_deals_and_the_active_versions(self, hall, cup):
         newer = give_bot(hall.teams[0], number=2)
@@ -178,7 +178,7 @@ class TestDeciding:
         finished = play.claim(review.matches.first().pk, "tester")
         play.finish(finished, arranged(finished, by_strength(finished)))
         before = numbers()
-        with pytest.raises(Refused, match="1 of 2 matches are still to be played"):
+        with pytest.raises(Refused, match="1 of 2 matches"):
             reviews.apply(review, hall.ada)
         assert numbers() == before
 

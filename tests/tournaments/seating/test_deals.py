@@ -36,7 +36,7 @@ def league(hall):
 def test_a_stage_on_the_same_deals_is_refused_where_programs_connect(hall):
     Contest.objects.update(live=True)  # a moment ago: the page read it before
     assert not hall.contest.live
-    with pytest.raises(Refused, match="teams’ own programs may connect"):
+    with pytest.raises(Refused, match="connect their own programs"):
         league(hall)
     assert not Stage.objects.exists()
     stage = stages.create(hall.contest, hall.ada, Wish("League", "round_robin", {"games": 2}))
@@ -93,7 +93,7 @@ class TestNewerVersions:
     def test_not_where_other_deals_are_wished_and_these_stay(self, hall, stage):
         """Another match on them is not played again."""
         give_bot(hall.teams[1], number=2)
-        with pytest.raises(Refused, match="Choose other deals, for all matches on them"):
+        with pytest.raises(Refused, match="Choose other deals"):
             reviews.start(stage, hall.ada, "why", [stage.matches.first().pk], newest=True, other_deals=True)
 
     def test_the_page_says_so(self, hall, stage):
@@ -150,5 +150,5 @@ def test_a_stage_that_was_cloned_into_such_a_contest_cannot_be_published(hall):
     play_out(stage)
     contests.edit(Contest.objects.get(), hall.ada, {"live": True})
     copy = clone(Contest.objects.get(), hall.ada, CloneWish("Again", hall.contest.opens_at))
-    with pytest.raises(Refused, match="teams’ own programs may connect"):
+    with pytest.raises(Refused, match="connect their own programs"):
         stages.publish(copy.stages.get(), hall.ada)
