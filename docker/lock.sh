@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compile the locks from their sources: requirements.txt (what the portal runs on) and requirements-dev.txt (the same and
-# what its tests need). Run it after a change of requirements*.in and once a month; `--check` only says whether every
-# requirement of the sources is met by the locks, without asking any registry.
+# Compile the locks from their sources: requirements.txt (for the portal) and requirements-dev.txt (the same, and the
+# packages for tests). Run it after changing requirements*.in and once a month. `--check` only checks that the locks
+# meet every requirement in the sources, without contacting a registry.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,7 +13,7 @@ if [ "${1:-}" = --check ]; then
       if ! grep -qi "^${name}[=[]" "$lock"; then echo "$lock has no $name: run docker/lock.sh"; status=1; fi
     done < <(sed -nE 's/^([A-Za-z0-9][A-Za-z0-9_.-]*).*/\1/p' "docker/${pair%%:*}" | tr _ -)
   done
-  # The development lock must hold the very versions of the other one.
+  # The development lock must have the same versions as the other one.
   if ! diff <(grep -E '^[a-z].*==' requirements.txt | sed 's/ .*//') \
             <(grep -E '^[a-z].*==' docker/requirements-dev.txt | sed 's/ .*//') | grep '^<'; then exit $status; fi
   echo "The lines above differ in docker/requirements-dev.txt: run docker/lock.sh"

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Walk `./run` and `./run test` through three machines ("rooms") made from Debian's packages alone:
+# Run `./run` and `./run test` on three machines ("rooms") made only from Debian's packages:
 #
-#   bare    root in a chroot of a debootstrapped Debian 12, without Python, compiler or git; nobody can make user
+#   bare    root in a chroot of a debootstrapped Debian 12, without Python, compiler or git; nobody can create user
 #           namespaces or control groups there
-#   user    an ordinary user without sudo on a whole machine: user namespaces, but no control group to write to; root
-#           types the line that ./run prints
-#   image   what docker/Dockerfile builds, played step by step because this needs no container engine; the portal runs
+#   user    an ordinary user without sudo on a whole machine: user namespaces, but no writable control group; root
+#           runs the command that ./run prints
+#   image   the steps of docker/Dockerfile, run without a container engine; the portal runs
 #           as the image's user, the tests as `docker run --user root` runs them, with a container's capabilities
 #
 #   docker/rooms.sh [bare] [user] [image] [--quick] [-- PYTEST ARGUMENTS]
 #
-# Each room gets a clean clone of HEAD, starts the portal, waits until the demo has played its first match, stops the
-# portal and runs every test. --quick runs the tests that depend on the machine; what follows `--` goes to pytest.
+# In each room a clean clone of HEAD starts the portal, waits until the demo has played its first match, stops the
+# portal and runs all tests. --quick runs only tests that depend on the machine. Arguments after `--` go to pytest.
 #
-# Needs root and debootstrap. KIBITZ_ROOMS names the folder that keeps the rooms for the next walk, with the packages
-# installed in them; without it they are removed at the end. KIBITZ_MIRROR names a Debian mirror. pip uses the settings
+# Needs root and debootstrap. KIBITZ_ROOMS names a folder that keeps the rooms for the next run, with the packages
+# installed in them. Without it they are removed at the end. KIBITZ_MIRROR names a Debian mirror. pip uses the settings
 # of this machine.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -35,7 +35,7 @@ make_base() {
   touch "$rooms/base/.ready"
 }
 
-make_room() {  # make_room NAME: a copy of the base with a clone in it, and what this machine knows of the network
+make_room() {  # make_room NAME: a copy of the base with a clone, and this machine's network settings
   room=$rooms/$1
   if [ ! -e "$room/.ready" ]; then
     make_base
@@ -46,11 +46,11 @@ make_room() {  # make_room NAME: a copy of the base with a clone in it, and what
   git clone -q . "$room/kibitz"
   cp -L /etc/resolv.conf /etc/hosts "$room/etc/"
   if [ -f /etc/pip.conf ]; then cp -L /etc/pip.conf "$room/etc/"; fi
-  # At a place of its own: the package ca-certificates, once it is installed, writes its list anew.
+  # In a place of its own, because installing the package ca-certificates rewrites its list.
   if [ -n "${PIP_CERT:-}" ]; then cp -L "$PIP_CERT" "$room/etc/pip.crt"; fi
 }
 
-# The folders of this machine that pip's settings name.
+# The local folders named in pip's settings.
 find_links() {
   local path
   { env; cat /etc/pip.conf 2>/dev/null; } | grep -iE '^PIP_|find-links|index' | grep -oE '(file://)?/[^ =]+' |
@@ -60,7 +60,7 @@ find_links() {
 # Entering it ----------------------------------------------------------------------------------------------------------
 
 # Root's shell in the room, with mount, PID and IPC namespaces of its own that end with it. After `chroot` the kernel
-# refuses to make user namespaces; `pivot` makes the room a whole machine, where it allows them.
+# refuses to create user namespaces; `pivot` makes the room a whole machine, where they are allowed.
 enter() {  # enter chroot|pivot SCRIPT [ARGUMENTS]: bash runs the script in the room
   local how=$1 settings=() name
   shift
@@ -89,7 +89,7 @@ enter() {  # enter chroot|pivot SCRIPT [ARGUMENTS]: bash runs the script in the 
         mount --bind -o ro "$folder" "$room$folder"
       done
       unset LOCAL
-      # Not by exec: process 1 must be one that buries orphans.
+      # Not by exec: process 1 must reap orphans.
       if [ "$how" = chroot ]; then chroot "$room" bash -euo pipefail -c "$@" || exit; exit; fi
       mount --rbind /sys "$room/sys"
       mount -o remount,bind,ro "$room/sys"
@@ -101,14 +101,14 @@ enter() {  # enter chroot|pivot SCRIPT [ARGUMENTS]: bash runs the script in the 
     ' enter "$room" "$how" "$@"
 }
 
-# What every room does, in bash inside of it ---------------------------------------------------------------------------
+# Run in every room, by bash inside it ----------------------------------------------------------------------------------
 
 # first_match PYTHON COMMAND…: start the portal, wait until its demo has played a match, stop it with Ctrl-C's signal.
 FIRST_MATCH='
 first_match() {
   local python=$1 var=${VAR_DIR:-var} began=$SECONDS
   shift
-  set -m  # its own process group, which hears signals
+  set -m  # its own process group, so that it gets signals
   "$@" >/tmp/portal.log 2>&1 &
   set +m
   local portal=$! count=
@@ -126,7 +126,7 @@ print(*sqlite3.connect(\"file:$var/portal.sqlite3?mode=ro\", uri=True).execute(
   wait $portal || { cat /tmp/portal.log; echo "The portal ended with status $?" >&2; return 1; }
 }'
 
-# Root with nothing at all: ./run installs what it needs.
+# Root on a bare system: ./run installs what it needs.
 walk_bare() {
   make_room bare
   if [ ! -e "$room/.ready" ] && ls "$room/usr/bin" | grep -xE 'python3|gcc|git'; then die "The bare room is not bare."; fi
@@ -137,7 +137,7 @@ walk_bare() {
     ./run test "$@"' bare "$@"
 }
 
-# A user without sudo: ./run prints the line for root, who types it.
+# A user without sudo: ./run prints the command for root, who runs it.
 walk_user() {
   make_room user
   enter pivot "$FIRST_MATCH"'
@@ -160,11 +160,11 @@ walk_user() {
     as_student ./run test "$@"' user "$@"
 }
 
-# What docker/Dockerfile does, and what compose.yml and `docker run` leave of root.
+# The steps of docker/Dockerfile, and the privileges that compose.yml and `docker run` leave to root.
 walk_image() {
   local packages
   packages=$(sed -n '/--no-install-recommends/,/&& rm/p' docker/Dockerfile | grep -v -e '&&' -e install | tr -d '\\\n')
-  [ -n "$packages" ] || die "no packages are found in docker/Dockerfile"
+  [ -n "$packages" ] || die "no packages found in docker/Dockerfile"
   make_room image
   enter pivot '
     packages=$1
@@ -178,7 +178,7 @@ walk_image() {
     cd /srv/kibitz
     [ -x /srv/venv/bin/python ] || python3 -m venv /srv/venv
     /srv/venv/bin/pip install -q --no-cache-dir --require-hashes --no-deps -r requirements.txt' image "$packages"
-  # Docker's own list of what root keeps in a container.
+  # The capabilities that Docker leaves to root in a container.
   local kept=chown,dac_override,fowner,fsetid,kill,setgid,setuid,setpcap,net_bind_service,net_raw,sys_chroot,mknod
   kept=-all,+${kept//,/,+},+audit_write,+setfcap
   enter pivot "$FIRST_MATCH"'
@@ -220,7 +220,7 @@ fi
 failed=()
 for name in ${chosen[@]:-bare user image}; do
   say "$name"
-  "walk_$name" "${arguments[@]}" &  # not in a condition: there bash would go on after a failure
+  "walk_$name" "${arguments[@]}" &  # not in a condition, where bash would continue after a failure
   wait $! || failed+=("$name")
   if [ -d "$rooms/$name/usr" ]; then touch "$rooms/$name/.ready"; fi
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fetch again what static/vendor/ holds, from the npm registry, as static/vendor/MANIFEST.json pins it. For developers:
-# neither the installation nor the portal needs npm. The tarball must have the pinned hash, and so must every file.
+# Download the contents of static/vendor/ again from the npm registry, as pinned in static/vendor/MANIFEST.json. For
+# developers: neither the installation nor the portal needs npm. The tarball and every file must have the pinned hash.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../static/vendor"
 
@@ -25,7 +25,7 @@ for package in json.loads(pathlib.Path("MANIFEST.json").read_text()):
     tarball = work / packed.stdout.split()[-1]
     algorithm, _, expected = package["integrity"].partition("-")
     if base64.b64encode(hashlib.new(algorithm, tarball.read_bytes()).digest()).decode() != expected:
-        sys.exit(f"{name}: the tarball is not the one that was pinned")
+        sys.exit(f"{name}: the tarball does not have the pinned hash")
     folder = pathlib.Path(package["folder"])
     folder.mkdir(parents=True, exist_ok=True)
     with tarfile.open(tarball) as archive:
