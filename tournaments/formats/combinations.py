@@ -105,9 +105,9 @@ class Combinations(Plain):
         return (
             f"Every group of {chairs} teams meets at a table and plays all {factorial(chairs)} seatings "
             f"exactly once.{deals}",
-            f"If that takes more than {options['budget']} {what}, there is a qualifier and a final. The qualifier has as "
-            "many groups as leave room for the final. They are drawn at random, so that everybody plays equally often, "
-            "give or take one table, and meets everybody else about equally often. The best "
+            f"If that takes more than {options['budget']} {what}, there is a qualifier and a final. The qualifier has "
+            "as many groups as leave room for the final. They are drawn at random, so that everybody plays equally "
+            "often, give or take one table, and meets everybody else about equally often. The best "
             f"{chairs} teams play the final, again in all seatings. If teams are level, the higher seeds qualify.",
             "Teams are ranked by points per game, including the penalty for processor time. Finalists are ranked by "
             "the final alone. Teams that are level share the rank.",
