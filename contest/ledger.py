@@ -129,19 +129,26 @@ def _take(held: Held, count: int, *, public: bool) -> int:
 
 
 def _is_frozen(held: Held, now: datetime) -> bool:
-    """Is the contest frozen? The first who writes after the planned moment of a freeze writes down that it began."""
+    """Is the contest frozen? The first who writes after the planned moment of a freeze writes down that it began.
+
+    Without a sign to the public: nobody may learn when that first entry was written.
+    """
     if not held.is_frozen(now):
         return False
     if held.frozen_number is None:
         held.frozen_number = Contest.objects.values_list("frozen_number", flat=True).get(pk=held.pk)
     if held.frozen_number is None:
-        freeze(held, None, held.frozen_from)
+        _freeze(held, None, held.frozen_from, public=False)
     return True
 
 
 def freeze(held: Held, by: User | None, at: datetime | None) -> None:
     """Everything that is written after this is kept from the public."""
-    held.frozen_number = _take(held, 1, public=True)
+    _freeze(held, by, at, public=True)
+
+
+def _freeze(held: Held, by: User | None, at: datetime | None, *, public: bool) -> None:
+    held.frozen_number = _take(held, 1, public=public)
     Contest.objects.filter(pk=held.pk).update(frozen_number=held.frozen_number)
     fact = Fact(Kind.FREEZE_SET, by=by, at=at)
     _entry(held, fact, held.frozen_number, timezone.now()).save(force_insert=True)

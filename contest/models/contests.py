@@ -186,7 +186,12 @@ class Contest(models.Model):
         return Contest.objects.select_for_update(no_key=True).get(pk=self.pk)
 
     def is_frozen(self, now: datetime | None = None) -> bool:
-        """Whether new results are hidden from everyone without a role."""
+        """Whether new results are hidden from everyone without a role.
+
+        A freeze that the ledger tells of holds until it is lifted, also when the clock is set back.
+        """
+        if self.frozen_number is not None:
+            return True
         return self.frozen_from is not None and self.frozen_from <= (now or timezone.now())
 
     def touch(self, hidden: bool = False) -> None:

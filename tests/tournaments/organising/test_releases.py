@@ -15,6 +15,7 @@ from tests.tournaments.worlds import play_on
 from tournaments.models import Stage
 from tournaments.organising import releases, reviews
 from tournaments.playing import play
+from tournaments.results import visibility
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +64,29 @@ class TestFreeze:
         assert Contest.objects.get(pk=hall.contest.pk).frozen_from == later
         with pytest.raises(Refused, match="in the past"):
             releases.freeze(hall.contest, hall.ada, timezone.now() - timedelta(minutes=1))
+
+    def test_it_holds_when_the_clock_is_set_back(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS)
+        releases.freeze(hall.contest, hall.ada)
+        later = timezone.now() + timedelta(minutes=1)  # from here, the clock that began the freeze was ahead
+        Contest.objects.filter(pk=hall.contest.pk).update(frozen_from=later)
+        before = revisions(hall)
+        play_on(stage, most=1)
+        assert revisions(hall)[1] == before[1]
+        assert not visibility.public(Contest.objects.get(pk=hall.contest.pk)).done().exists()
+        releases.lift(hall.contest, hall.ada)
+        contest = Contest.objects.get(pk=hall.contest.pk)
+        assert (contest.frozen_from, contest.frozen_number) == (None, None)
+
+    def test_nobody_sees_when_the_first_result_comes_after_its_planned_moment(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS)
+        Contest.objects.filter(pk=hall.contest.pk).update(frozen_from=timezone.now())
+        before = revisions(hall)
+        play_on(stage, most=1)
+        now = revisions(hall)
+        assert (now[0] > before[0], now[1]) == (True, before[1])
 
     def test_results_move_the_revision_of_those_alone_who_see_them(self) -> None:
         hall = Hall(8)
