@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.forms import ModelForm
 from django.http import HttpRequest
 
 from contest.models import Act, Announcement, Contest, Membership, Question, Role, Team, User
@@ -43,14 +44,21 @@ class MembershipInline(admin.TabularInline):
 
 @admin.register(Contest)
 class ContestAdmin(admin.ModelAdmin):
-    """Contests are created, and their games changed, on the portal's pages, which check stages, bots and programs."""
+    """Contests are created, and their games changed, on the portal's pages, which check stages, bots and programs.
+
+    A freeze is a fact of the ledger, which the desk writes.
+    """
 
     list_display = ("name", "game_slug", "preset", "visibility", "opens_at", "upload_deadline", "ended_at")
     list_filter = ("game_slug", "visibility")
     search_fields = ("name", "slug")
-    readonly_fields = ("game_slug", "preset", "options", "live", "revision", "created_at")
+    readonly_fields = ("game_slug", "preset", "options", "live", "frozen_from", "revision", "created_at")
     exclude = ("spectator_code",)  # a secret, shown on the desk
     inlines = (RoleInline,)
+
+    def save_model(self, request: HttpRequest, obj: Contest, form: ModelForm, change: bool) -> None:
+        """Write nothing else: the numbers of the ledger may have moved on meanwhile."""
+        obj.save(update_fields=form.changed_data)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -63,13 +71,19 @@ class ContestAdmin(admin.ModelAdmin):
 
 @admin.register(Team)
 class TeamAdmin(admin.ModelAdmin):
+    """That a team leaves or comes back is a fact of the ledger, which the desk writes."""
+
     list_display = ("name", "contest", "school", "state", "seed")
     list_filter = ("state", "contest")
     list_select_related = ("contest",)
     search_fields = ("name", "school", "code")
     autocomplete_fields = ("contest",)
-    readonly_fields = ("code", "created_at")
+    readonly_fields = ("code", "state", "state_reason", "created_at")
     inlines = (MembershipInline,)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Team | None = None) -> tuple[str, ...]:
+        """A team that is there stays in its contest."""
+        return self.readonly_fields if obj is None else (*self.readonly_fields, "contest")
 
     def save_formset(self, request: HttpRequest, form: object, formset: object, change: bool) -> None:
         """Take each membership's contest from its team."""

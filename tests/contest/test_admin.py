@@ -5,13 +5,14 @@ from datetime import datetime
 
 import pytest
 from django.contrib import admin
+from django.db.models.signals import pre_save
 from django.template.response import TemplateResponse
 from django.test import Client
 from django.urls import reverse
 
 from contest import contests
 from contest.models import Act, Announcement, Contest, Membership, Question, Role, Team, User
-from tests.cast import PASSWORD, Cast, make_cast, make_user
+from tests.cast import PASSWORD, Cast, make_cast, make_contest, make_user
 
 MODELS = (User, Contest, Team, Role, Membership, Announcement, Question, Act)
 
@@ -94,6 +95,39 @@ def test_what_the_desk_would_check_is_changed_there_alone(root: Client, cast: Ca
     assert after.blurb == "Repaired."
     for name in ("live", "game_slug", "preset", "options"):
         assert getattr(after, name) == getattr(before, name), name
+
+
+def test_facts_of_the_ledger_are_not_changed_here(root: Client, cast: Cast) -> None:
+    """Who is out, and what is frozen: an organiser does that on the desk, and it is written down."""
+    page = root.get(reverse("admin:contest_contest_change", args=[cast.contest.pk]))
+    frozen = {"frozen_from_0": "2020-01-01", "frozen_from_1": "12:00:00", "blurb": "Repaired."}
+    assert root.post(page.request["PATH_INFO"], {**typed(page), **frozen}).status_code == 302
+    contest = Contest.objects.get(pk=cast.contest.pk)
+    assert (contest.blurb, contest.frozen_from) == ("Repaired.", None)
+
+    elsewhere = make_contest(cast.ada)
+    page = root.get(reverse("admin:contest_team_change", args=[cast.clubs.pk]))
+    wished = {"school": "Repaired", "state": "disqualified", "state_reason": "x", "contest": elsewhere.pk}
+    assert root.post(page.request["PATH_INFO"], {**typed(page), **wished}).status_code == 302
+    team = Team.objects.get(pk=cast.clubs.pk)
+    assert (team.school, team.state, team.contest) == ("Repaired", "approved", cast.contest)
+
+
+def test_what_is_written_meanwhile_stays(root: Client, cast: Cast) -> None:
+    """A result that comes in while the form is being saved has taken the next number of the ledger."""
+    page = root.get(reverse("admin:contest_contest_change", args=[cast.contest.pk]))
+    before = Contest.objects.get(pk=cast.contest.pk)
+
+    def meanwhile(sender: object, instance: Contest, **more: object) -> None:
+        Contest.objects.filter(pk=instance.pk).update(last_number=7, revision=7)
+
+    pre_save.connect(meanwhile, Contest)
+    try:
+        assert root.post(page.request["PATH_INFO"], {**typed(page), "blurb": "Repaired."}).status_code == 302
+    finally:
+        pre_save.disconnect(meanwhile, Contest)
+    after = Contest.objects.get(pk=before.pk)
+    assert (after.blurb, after.last_number, after.revision) == ("Repaired.", 7, 7)
 
 
 def test_a_contest_is_not_made_here(root: Client) -> None:
