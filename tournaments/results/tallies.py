@@ -8,7 +8,7 @@ per game, including penalties for processor time. Matches without any game do no
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
 from django.db.models import Count, Exists, F, FloatField, OuterRef, Q, QuerySet, Sum, prefetch_related_objects
@@ -143,7 +143,6 @@ def add_up(stage: Stage, teams: Collection[int] | None = None) -> None:
 def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums]:
     """Return totals by stage and team for these seats, in matches that count. A constant number of queries."""
     won = Q() if game.seats[1] > 1 else Q(score__gt=0)  # a team that plays alone is first even with a wrong answer
-    first = {name: Count("pk", filter=Q(disqualified=False) & won & of) for name, of in _firsts(game).items()}
     value = Cast(F("score") + F("penalty"), FloatField()) / F("match__games")
     done = seats.filter(match__games__gt=0, team__isnull=False)
     done = done.order_by()
@@ -156,38 +155,34 @@ def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums
         total=Sum(value),
         squares=Sum(value * value),
         **{name: Count("pk", filter=Q(place=place) & won) for place, name in enumerate(PLACES, 1)},
-        **first,
+        **_firsts(won, "teams"),
     )
     found = {}
-    rows = list(rows)
-    stages = Stage.objects.only("format", "options").in_bulk({row["match__stage"] for row in rows})
     for row in rows:
         sums: Sums = {name: row[name] or 0 for name in ("matches", "games", "points", *PLACES, "total", "squares")}
         sums |= {"penalty": row["fines"] or 0.0, "faults": row["faulty"] or 0, "units": row["matches"]}
-        stage = stages[row["match__stage"]]
-        among = "all" if game.seats[1] > 2 and stage.played_in.counts_house(stage.options) else "teams"
-        sums |= {name: row[f"{name}_among_{among}"] for name in ("won", "tied")}
+        found[row["match__stage"], row["team"]] = sums | {name: row[name] for name in ("won", "tied")}
+    stages = Stage.objects.only("format", "options").in_bulk({stage for stage, _ in found}).values()
+    if house := [stage.pk for stage in stages if stage.played_in.counts_house(stage.options)]:
+        again = done.filter(match__stage__in=house).values("match__stage", "team").annotate(**_firsts(won, "all"))
+        rows = cast("Iterable[Mapping[str, Any]]", again)
+        for row in rows:
+            found[row["match__stage"], row["team"]] |= {name: row[name] for name in ("won", "tied")}
+    for sums in found.values():
         sums["lost"] = sums["matches"] - sums["won"] - sums["tied"]
-        found[row["match__stage"], row["team"]] = sums
-    if common := [stage.pk for stage in stages.values() if stage.options.get("duplicate")]:
+    if common := [stage.pk for stage in stages if stage.options.get("duplicate")]:
         _put_together(done.filter(match__stage__in=common), found)
     return found
 
 
-def _firsts(game: Game) -> dict[str, Q]:
-    """Conditions for a seat to have won or tied (`outcome_of`), among the teams of its match or all players."""
-    others = MatchSeat.objects.filter(match=OuterRef("match"), disqualified=False).exclude(pk=OuterRef("pk"))
-    found = {}
-    for among, rivals in {"teams": others.filter(team__isnull=False), "all": others}.items():
-        if among == "all" and game.seats[1] <= 2:
-            continue
-        better, level = (
-            Exists(rivals.filter(place__lt=OuterRef("place"))),
-            Exists(rivals.filter(place=OuterRef("place"))),
-        )
-        found[f"won_among_{among}"] = ~better & ~level
-        found[f"tied_among_{among}"] = ~better & level
-    return found
+def _firsts(won: Q, among: str) -> dict[str, Count]:
+    """How often these seats won and tied (`outcome_of`), among the `teams` of their matches or among `all` players."""
+    rivals = MatchSeat.objects.filter(match=OuterRef("match"), disqualified=False).exclude(pk=OuterRef("pk"))
+    if among == "teams":
+        rivals = rivals.filter(team__isnull=False)
+    alone = Q(disqualified=False) & won & ~Exists(rivals.filter(place__lt=OuterRef("place")))
+    level = Exists(rivals.filter(place=OuterRef("place")))
+    return {"won": Count("pk", filter=alone & ~level), "tied": Count("pk", filter=alone & level)}
 
 
 def _put_together(done: QuerySet[MatchSeat], found: Mapping[tuple[int, int], Sums]) -> None:

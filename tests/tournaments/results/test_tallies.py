@@ -103,6 +103,13 @@ class TestOutcomes:
         chronicle.play((0, None, 1, None), (2, 1, 3, 4))
         assert outcomes(chronicle, 0) == expected
 
+    def test_they_count_in_the_place_of_a_team_that_left_combinations(self):
+        chronicle = Chronicle(3, format="combinations", games=1)
+        for team, places in ((0, (1, 1)), (0, (2, 1)), (1, (1, 2))):
+            chronicle.play((team, None), places)
+        assert outcomes(chronicle, 0) == (0, 1, 1)
+        assert outcomes(chronicle, 1) == (1, 0, 0)
+
     def test_who_is_disqualified_has_lost(self):
         chronicle = Chronicle(2)
         match = chronicle.play((0, 1), (2, 2))
