@@ -86,7 +86,7 @@ def release(stage: Stage, by: User, round: int) -> None:
 def take_back(stage: Stage, by: User, round: int) -> None:
     """Hide the results of the round released last. `round`: the number that the organiser saw on the button."""
     stage = _by_rounds(stage)
-    if round != stage.released:
+    if round != stage.released or round < 1:
         raise Refused(f"Only the latest released round can be hidden again. That is not round {round}.")
     _release(stage, by, round - 1, "take round back")
 

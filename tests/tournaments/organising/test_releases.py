@@ -155,6 +155,9 @@ class TestRounds:
         stage.refresh_from_db()
         assert stage.released == 1
         assert trail(hall)[0] == "take round back"
+        releases.take_back(stage, hall.ada, 1)
+        with pytest.raises(Refused, match="latest released round"):
+            releases.take_back(stage, hall.ada, 0)
 
     def test_everything_can_be_shown(self) -> None:
         hall = Hall(4)
