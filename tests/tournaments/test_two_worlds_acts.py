@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
+from contest.models import Contest
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import ROUNDS, check, freeze, staged, stranger
 from tests.tournaments.visitors import seen
-from tests.tournaments.worlds import in_both, play_on
+from tests.tournaments.worlds import differing, in_both, play_on
 from tournaments.models import Stage
 from tournaments.organising import endings, releases, stages
 
@@ -39,6 +41,32 @@ class TestReset:
                 play_on(stage, weak=True, most=9)
 
         check(in_both([lambda: None, lambda: again(False), lambda: again(True)], stranger(hall)))
+
+    def test_the_champion_of_a_contest_that_ends_then(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options={"table_size": 2, "games": 1})
+        play_on(stage)
+        other = staged(hall, options={"table_size": 2, "games": 1}, name="Revenge", start=False)
+        stages.publish(other, hall.ada)
+        freeze(hall)
+
+        now = timezone.now()
+
+        def end() -> None:
+            Contest.objects.filter(pk=hall.contest.pk).update(ended_at=now)
+
+        def again() -> None:
+            endings.reset(stage, hall.ada, "The wrong rules.")
+            end()
+
+        def revenge() -> None:
+            stages.start(other, hall.ada)
+            end()
+
+        page = hall.contest.get_absolute_url()
+        worlds = in_both([end, again, revenge], lambda: seen([page], None))
+        assert differing(worlds) == []
+        assert "Champion" in worlds[0][page][1]
 
     def test_a_stage_that_is_released_by_rounds(self) -> None:
         hall = Hall(8)

@@ -22,11 +22,12 @@ class Champion:
 def of(sight: Sight) -> Champion | None:
     """The champion as this reader may know it. None: the deciding stage is not over, or nobody won it alone.
 
-    In a contest that has ended, the deciding stage is one of those that began.
+    In a contest that has ended, the deciding stage is one of those that began, as far as the reader knows.
     """
-    stages = list(sight.contest.stages.all())
-    if sight.contest.ended_at is not None:
-        stages = [stage for stage in stages if stage.has_started]
+    if sight.contest.ended_at is None:
+        stages = list(sight.contest.stages.all())
+    else:
+        stages = [stage for stage in sight.stages if stage.has_started]
     decides = deciding_stage(stages)
     stage = next((stage for stage in sight.stages if decides is not None and stage.pk == decides.pk), None)
     if stage is None or stage.state != Stage.State.DONE:
