@@ -1,7 +1,7 @@
-"""Results without matches being played: who sat where with which version, and what place they got.
+"""Results without matches: who sat where with which version, and the places.
 
-A `Chronicle` writes them as a worker does (claimed, finished, counted), only without a referee, so that thousands are
-cheap; and it can tell what ratings and sums should be, computed from its own list alone.
+A `Chronicle` writes results as a worker does (claimed, finished, counted), but without a referee, so thousands are
+cheap. It also computes what ratings and sums should be, from its own list alone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tournaments.results import tallies
 
 @dataclass
 class Entry:
-    """A result as it was told: by chair the team (None: the house), its version, its place and its points."""
+    """A result: by seat the team (None: the house), its version, its place and its points."""
 
     match: Match
     teams: list[int | None]
@@ -51,7 +51,7 @@ class Chronicle:
         self.number = 0
 
     def update(self, team: int) -> None:
-        """The team (by its index) plays with a new version from now on."""
+        """From now on the team (by its index) plays a new version."""
         number = self.teams[team].submissions.count() + 1
         self.versions[team] = give_bot(self.teams[team], number=number).pk
 
@@ -87,17 +87,17 @@ class Chronicle:
         return {"team_id": self.teams[team].pk, "submission_id": self.versions[team]}
 
     def void(self, *which: int) -> None:
-        """By index in the list of what still counts."""
+        """By index in the list of results that still count."""
         gone = [self.entries[index] for index in which]
         with transaction.atomic():
             held = hold(self.stage.contest_id)
             schedule.void(held, [(Match.objects.get(pk=entry.match.pk), "never mind") for entry in gone], by=None)
         self.entries = [entry for entry in self.entries if entry not in gone]
 
-    # What it should be ------------------------------------------------------------------------------------------------
+    # Expected values ------------------------------------------------------------------------------------------------
 
     def expected(self) -> tuple[dict[int, list[tuple[float, ...]]], dict[int, tuple[object, ...]]]:
-        """By match its links (before and after, by chair of a team), and by team the end of the chain."""
+        """The links of each match (before and after, by a team's seat), and the end of the chain for each team."""
         rated = system(self.contest.game)
         skills: dict[int, Skill] = {}
         played: dict[int, int] = {}
@@ -116,7 +116,7 @@ class Chronicle:
         return links, {team: (*skill, played[team], last[team]) for team, skill in skills.items()}
 
     def written(self) -> tuple[dict[int, list[tuple[float, ...]]], dict[int, tuple[object, ...]]]:
-        """The same as the database has it."""
+        """The same from the database."""
         links: dict[int, list[tuple[float, ...]]] = {}
         seats = MatchSeat.objects.filter(match__stage=self.stage, match__state="done", team__isnull=False)
         for match, *link in seats.order_by("match", "index").values_list(
@@ -127,7 +127,7 @@ class Chronicle:
         return links, {row.team_id: (row.mu, row.sigma, row.matches, row.submission_id) for row in rows}
 
     def sums(self) -> dict[int, dict[str, float]]:
-        """What the tallies should hold, by team; every match a unit."""
+        """The expected tallies by team; every match is a unit."""
         found: dict[int, dict[str, float]] = {}
         for entry in self.entries:
             for index, team in enumerate(entry.teams):
@@ -144,7 +144,7 @@ class Chronicle:
 
     @staticmethod
     def _outcome(entry: Entry, index: int) -> str:
-        """Among the teams where two meet, else among all who play."""
+        """Compare teams if two meet, otherwise all players."""
         duel = sum(team is not None for team in entry.teams) == 2
         rivals = [
             place

@@ -1,4 +1,4 @@
-"""What many modules of this folder begin with; each says for itself what its `hall` is."""
+"""Shared fixtures of this folder; each module defines its own `hall`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def desk(hall: Hall, client: Client) -> Desk:
 
 @pytest.fixture
 def cup(hall: Hall) -> Stage:
-    """A bracket, played out: the stronger seed always wins."""
+    """A bracket played to its end: the stronger seed always wins."""
     stage = hall.stage()
     play_out(stage)
     stage.refresh_from_db()

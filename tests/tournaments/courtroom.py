@@ -1,4 +1,4 @@
-"""A judged problem with teams, whose runs are played by house players: rightly, or always with the highest card."""
+"""A judged problem with teams. House players play its runs, either correctly or always with the highest card."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ SECRETS = ("424242", "191919", "987654")
 
 
 class Talking(HousePlayer):
-    """Tells on standard error what it does, as students' bots do. One that is wrong always plays its highest card, one
-    that is late does so in the hidden games alone."""
+    """Writes what it does to standard error, as students' bots do. A wrong one always plays its highest card. A late
+    one does so only in the hidden games."""
 
     def __init__(self, name: str, contest: Contest) -> None:
         super().__init__(contest.game.house[-1])
@@ -48,7 +48,7 @@ class Talking(HousePlayer):
 
 
 class Courtroom:
-    """A contest with a judged problem and teams without bots. `judge` plays what waits, rightly unless told."""
+    """A contest with a judged problem and teams without bots. `judge` plays waiting runs, correctly by default."""
 
     def __init__(self, teams: int = 3) -> None:
         self.ada = make_user()

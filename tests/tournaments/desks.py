@@ -38,6 +38,6 @@ class Desk:
         return text_of(response)
 
     def form(self, **changes: Any) -> dict[str, Any]:
-        """What the form of a bracket is filled in with."""
+        """The values for the form of a bracket."""
         fields = {"name": "Cup", "table_size": 4, "advance": 1, "games": 1, "house": ["random"], "seeding": "number"}
         return {**fields, "freeze_versions": "on", **changes}

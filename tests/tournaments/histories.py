@@ -1,7 +1,7 @@
-"""Random contests, played by the real actions with results of chance.
+"""Random contests, played by the real actions with random results.
 
-A `History` is what hypothesis draws: a way to play and a list of what happens. A `World` goes through it; an
-action that is refused at that point is left out.
+A `History` is drawn by hypothesis: a way to play and a list of events. A `World` goes through it; actions that are
+refused are skipped.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from tournaments.models import Match, Review, Stage
 from tournaments.organising import releases, reviews, stages
 from tournaments.playing import play
 
-LEVELS = 3  # so few different scores that ties are frequent
+LEVELS = 3  # few different scores, so that ties are frequent
 
 
 @dataclass(frozen=True)
 class Way:
-    """A way to play: the game, the format with its options, and how many teams there may be."""
+    """A way to play: the game, the format with its options, and the range of the number of teams."""
 
     game: str
     format: str
@@ -63,7 +63,7 @@ OTHERS = (
 )
 
 RESULTS = ("play", "play", "play", "void", "hold", "review", "upload")
-"""What happens to results alone."""
+"""Events that concern only results."""
 EVERYTHING = (*RESULTS, "leave", "return", "release", "take back", "freeze", "lift")
 
 
@@ -121,7 +121,7 @@ class World:
         self.contest.refresh_from_db()
         self.stage.refresh_from_db()
 
-    # What happens -----------------------------------------------------------------------------------------------------
+    # Events -----------------------------------------------------------------------------------------------------------
 
     def play(self, number: int) -> None:
         self.go_on()
@@ -146,7 +146,7 @@ class World:
             following.follow_ledger(claimed.contest_id)
 
     def played(self, claimed: Match) -> referee.Match:
-        """Scores by chance, and now and then somebody is disqualified."""
+        """Random scores, with an occasional disqualification."""
         seats, game = play.seats_of(claimed), claimed.contest.game
         played = copy.deepcopy(some_match(game.slug, claimed.contest.preset, len(seats)))
         for seat, told in zip(seats, played.record["seats"], strict=True):
@@ -164,12 +164,12 @@ class World:
             stages.void(matches[number % len(matches)], self.ada, "Why not?")
 
     def hold(self, number: int) -> None:
-        """Void with a pause, which lasts until something is played."""
+        """Void a match and pause, until something is played."""
         if matches := self.valid():
             stages.void(matches[number % len(matches)], self.ada, "Why not?", hold=True)
 
     def review(self, number: int) -> None:
-        """Played; then it is applied, dropped, or left open. Else the open one is decided."""
+        """A review that is played, then applied, dropped, or left open. An open one is decided first."""
         undecided = self.stage.reviews.filter(state=Review.State.OPEN).first()
         if undecided is None and (matches := self.valid()):
             chosen = [match.pk for match in matches[number % len(matches) :][:3]]
@@ -228,7 +228,7 @@ ACTIONS: dict[str, Callable[[World, int], None]] = {
 
 @cache
 def some_match(game: str, preset: str, seats: int) -> referee.Match:
-    """A short match that was really played, as a pattern for those whose results are chance."""
+    """A short match that was really played, as a template for those with random results."""
     found = games.get(game)
     target = {} if game == "intensity" else {"target": 1}
     players = [Seated(f"Player {seat}", "bot.py", HousePlayer(found.house[0])) for seat in range(seats)]

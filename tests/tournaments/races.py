@@ -1,6 +1,7 @@
-"""Two at once, on PostgreSQL. Run by test_postgresql.py with a server of its own; SQLite lets only one write at a time.
+"""Two processes at once, on PostgreSQL. Run by test_postgresql.py with its own server; SQLite allows one writer at a
+time.
 
-Nobody sleeps and hopes: a race begins when the server itself says that the second one waits for the first.
+No test sleeps and hopes: a race begins when the server itself reports that the second process waits for the first.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Other:
-    """Somebody else, in a thread with a connection of its own. `outcome` is what the deed returned or raised."""
+    """Another process, in a thread with its own connection. `outcome` is what the action returned or raised."""
 
     def __init__(self, deed: Callable[[], Any]) -> None:
         self.outcome: Any = None
@@ -53,7 +54,7 @@ class Other:
         return self.outcome
 
     def must_wait(self) -> None:
-        """Until the server says that somebody waits for a lock."""
+        """Wait until the server reports that somebody waits for a lock."""
         deadline = time.monotonic() + 30
         while not waiting():
             assert self._thread.is_alive(), f"it did not wait: {self.outcome!r}"
@@ -111,7 +112,7 @@ def test_a_match_of_a_stage_that_was_paused_meanwhile_is_not_claimed(hall, match
 
 
 def test_a_match_that_was_done_meanwhile_is_not_claimed(match):
-    """Both saw it queued; the first claims it and finishes it before the second writes."""
+    """Both saw it queued; the first claims and finishes it before the second writes."""
     with transaction.atomic():
         hold(match.contest_id)
         other = Other(lambda: play.claim(match.pk, "late"))
@@ -135,7 +136,8 @@ def test_a_match_is_finished_once(match):
 
 
 def test_nobody_deadlocks_who_uploads_for_a_team_that_is_put_out(hall):
-    """The trail's row is the contest's: who locked the team before would wait for an organiser who wants the team."""
+    """The audit log's row refers to the contest: if the team were locked first, this would wait for an organiser who
+    wants the team."""
     team = hall.teams[0]
     before = team.submissions.count()
     with transaction.atomic():
@@ -150,7 +152,7 @@ def test_nobody_deadlocks_who_uploads_for_a_team_that_is_put_out(hall):
 
 @pytest.mark.parametrize("deed", ["claim", "put_back", "requeue", "finish", "reconcile"])
 def test_nobody_deadlocks_with_an_organiser(hall, match, deed):
-    """The organiser has the contest, wants the match: whoever takes the match first and the contest after it loses."""
+    """The organiser holds the contest and wants the match: taking the match first and the contest second loses."""
     claimed = None if deed == "claim" else play.claim(match.pk, "one")
     played = claimed and refereed(claimed)
     later = timezone.now() + timedelta(hours=1)
@@ -202,7 +204,7 @@ def test_two_that_bring_a_stage_in_line_make_every_match_once():
 
 
 def test_the_last_results_of_a_round_make_the_next_one_once():
-    """Whoever comes last sees that the round is over, however close the results are."""
+    """The last one sees that the round is over, however close the results are."""
     hall = Hall(teams=16)
     wish = stages.Wish("Swiss", "swiss", {"rounds": 2, "table_size": 4, "games": 1})
     stage = stages.create(hall.contest, hall.ada, wish)
@@ -241,7 +243,7 @@ def test_results_that_come_in_at_once_are_rated_one_after_the_other():
 
 
 def test_results_of_a_ladder_that_come_in_at_once_make_nobody_play_twice():
-    """Every worker that has written a result makes the next matches: one after the other, each seeing the others'."""
+    """Each worker that has written a result makes the next matches: one after the other, each seeing the others'."""
     hall = Hall(teams=9)
     stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", {"table_size": 2}))
     stages.start(stage, hall.ada)
@@ -268,7 +270,7 @@ def test_results_of_a_ladder_that_come_in_at_once_make_nobody_play_twice():
 
 
 def test_ratings_that_are_in_arrears_let_results_through(monkeypatch):
-    """Between two steps others write theirs; in the end all is as if nothing had been void."""
+    """Others write between two steps; in the end all is as if nothing had ever been void."""
     monkeypatch.setattr(ratings, "STEP", 2)
     hall = Hall(teams=4)
     stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", {"table_size": 2}))

@@ -1,4 +1,4 @@
-"""Records for the tests of pages: real games of house players, with faults and debug output where a test wants them."""
+"""Records for tests of pages: real games of house players, with faults and debug output as needed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMES = ("North High", "Cardinal Sharks of the East", "South Side", "Westward Ho
 
 
 class Scripted(HousePlayer):
-    """The house's random player that writes to standard error and does something wrong at one of its decisions."""
+    """The house's random player, which writes to standard error and makes a fault at one of its decisions."""
 
     def __init__(self, fault: Fault | None = None, at: int = 20, says: str = "") -> None:
         super().__init__(games.get("tricky_eights").house[0])
@@ -33,7 +33,7 @@ class Scripted(HousePlayer):
 def played(
     *, seed: int = 5, target: int = 50, games_: int = 1, names: Sequence[str] = NAMES, **seats: Scripted
 ) -> Match:
-    """A match of Tricky Eights; `south=Scripted(…)` puts a player of one's own into a seat."""
+    """A match of Tricky Eights; `south=Scripted(…)` seats a player of the test's own."""
     game = games.get("tricky_eights")
     players = [
         Seated(name, f"{name.split()[0].lower()}.cpp", seats.get(where) or Scripted())
@@ -43,6 +43,6 @@ def played(
 
 
 def with_a_fault(kind: FaultKind = FaultKind.GARBLED, **kwargs: int) -> Match:
-    """South answers nonsense at its tenth decision, with its thoughts on standard error, and is out."""
+    """South answers nonsense at its tenth decision, writes to standard error, and is disqualified."""
     fault = Fault(kind, "answered with something that is not a card", b"<h9>")
     return played(south=Scripted(fault, at=10, says="I hold on to my eights"), **kwargs)

@@ -1,7 +1,7 @@
-"""Contests with teams, brackets and played matches, made by the real deeds; only the bots are the house's.
+"""Contests with teams, brackets and played matches, made by the real actions; only the bots are the house's.
 
-A match is claimed, refereed and finished by the functions that a worker calls. What is left out is the sandbox: the
-teams' bots are house players under the teams' names (records.py), so a bracket of many tables plays in a second.
+The worker's own functions claim, referee and finish matches, but without the sandbox: the teams' bots are house
+players under the teams' names (records.py), so a bracket of many tables plays in a second.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def arm(*teams: Team) -> None:
 
 
 def many(contest: Contest, teams: int, matches: int) -> Stage:
-    """A running bracket of so many teams, and another stage with so many played matches, written in bulk."""
+    """A running bracket of this many teams, and another stage with this many played matches, written in bulk."""
     entered = enter(contest, teams)
     stage = stage_of(contest)
     ladder = Stage.objects.create(contest=contest, name="Ladder", state=Stage.State.DONE, seed=1)

@@ -1,7 +1,7 @@
 """Stages with entrants for tests, and matches played through the real claim and the real writing of results.
 
-`Hall` is a contest with teams whose versions are there without having been built: its matches are played by house
-players in the teams' chairs. What must be played by real bots in the sandbox stands in test_recovery.py.
+`Hall` is a contest with teams whose versions were never built: house players play its matches in the teams' seats.
+test_recovery.py has the tests that need real bots in the sandbox.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def give_bot(
     language: str = "python",
     filename: str = "bot.py",
 ) -> Submission:
-    """A ready version that nobody has built: a worker that plays it builds it first."""
+    """A ready version that nobody has built. A worker builds it before playing it."""
     if active:
         team.submissions.update(is_active=False)
     return Submission.objects.create(
@@ -95,7 +95,7 @@ class Hall:
 
 
 def refereed(claimed: Match) -> referee.Match:
-    """The claimed match, played by weak house players in the teams' chairs."""
+    """The claimed match, played by weak house players in the teams' seats."""
     game = claimed.contest.game
     names = {house.name: house for house in game.house}
     players = [
@@ -114,7 +114,7 @@ def refereed(claimed: Match) -> referee.Match:
 
 
 def arranged(claimed: Match, places: dict[int, int], disqualified: frozenset[int] = frozenset()) -> referee.Match:
-    """The claimed match, with places of our choice for the teams (by id); the house shares the last."""
+    """The claimed match, with chosen places for the teams (by id); the house shares the last place."""
     played = refereed(claimed)
     seats = play.seats_of(claimed)
     last = len(seats)
@@ -126,7 +126,7 @@ def arranged(claimed: Match, places: dict[int, int], disqualified: frozenset[int
 
 
 def finish(match: Match, places: dict[int, int] | None = None, disqualified: frozenset[int] = frozenset()) -> Match:
-    """Claim a queued match, play it and write what came of it."""
+    """Claim a queued match, play it and write the result."""
     claimed = play.claim(match.pk, "tester")
     assert claimed is not None, f"{match} cannot be claimed: {match.state}"
     played = refereed(claimed) if places is None else arranged(claimed, places, disqualified)
@@ -137,7 +137,7 @@ def finish(match: Match, places: dict[int, int] | None = None, disqualified: fro
 
 
 def void(match: Match, reason: str = "") -> None:
-    """Take it out, with nothing following."""
+    """Void it, without any consequences."""
     with transaction.atomic():
         schedule.void(hold(match.contest_id), [(Match.objects.get(pk=match.pk), reason)], by=None)
 
@@ -153,7 +153,7 @@ def drawn(**fields: object) -> Match:
 
 
 def any_match(game: Game, games_: int = 2) -> Match:
-    """A match of that game, played by house players in the chairs of teams with long and short names."""
+    """A match of that game, played by house players in the seats of teams with long and short names."""
     contest = make_contest(game=game.slug, preset=game.presets[-1].name)
     names = ("Cardinal Sharks of the Eastern Division of Nowhere", "Aces", "Null & Void", "The Quick")
     for name in names[: game.seats[1]]:
@@ -174,7 +174,7 @@ def by_strength(match: Match) -> dict[int, int]:
 
 
 def play_out(stage: Stage, random: Random | None = None, most: int = 1000) -> list[Match]:
-    """Play what is claimable until nothing is: by strength, or with real (chance) results when `random` is given."""
+    """Play until nothing is claimable: by strength, or with real (random) results if `random` is given."""
     played = []
     while match := Match.objects.claimable(timezone.now()).filter(stage=stage).first():
         assert len(played) < most

@@ -1,4 +1,4 @@
-"""Django's administration: every model can be looked at, nothing can be changed."""
+"""The Django admin: every model can be viewed, nothing can be changed."""
 
 import pytest
 from django.contrib import admin

@@ -1,7 +1,7 @@
-"""Random contests, computed a second way: whoever asks, wherever, is told the same.
+"""Random contests, computed a second way: every reader gets the same numbers everywhere.
 
-The oracle adds up the seats of the matches that count, one by one, in Python; everything else comes from the portal's
-pages and files, as a reader gets them.
+The oracle adds up the seats of the matches that count, one by one, in Python. Everything else comes from the portal's
+pages and files, as readers get them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Undo(Exception):
 
 @contextmanager
 def world_of(history: History) -> Iterator[World]:
-    """The contest before anything has happened; afterwards it has never been."""
+    """The contest before any event. Afterwards it is rolled back."""
     try:
         with transaction.atomic():
             yield World(history)
@@ -53,19 +53,19 @@ def world_of(history: History) -> Iterator[World]:
 
 @dataclass
 class Sums:
-    """What a team has done, added up from its seats."""
+    """A team's totals, added up from its seats."""
 
     matches: int = 0
     games: int = 0
     points: float = 0.0
     faults: int = 0
     won: int = 0
-    tied: int = 0  # first, but not alone
+    tied: int = 0  # first, shared
     lost: int = 0
     places: Counter[int] = field(default_factory=Counter)
 
     def told(self) -> dict[str, float]:
-        """As the columns of exported files name it."""
+        """Named like the columns of exported files."""
         counted = {name: getattr(self, name) for name in COUNTED}
         return counted | {name: self.places[place] for place, name in enumerate(PLACES, 1)}
 
@@ -103,7 +103,7 @@ class Oracle:
 
 
 def summed(matches: Seats, *, twos: bool) -> dict[int, Sums]:
-    """`twos`: two teams meet, and the house's players are there for the game alone."""
+    """`twos`: two teams meet, and house players only make the game possible."""
     found: dict[int, Sums] = {}
     for seats in matches:
         fair = [seat for seat in seats if not seat.disqualified and (seat.team_id is not None or not twos)]
@@ -124,7 +124,7 @@ def summed(matches: Seats, *, twos: bool) -> dict[int, Sums]:
 
 
 def against(matches: Seats, team: int, other: int) -> tuple[int, int, int, int]:
-    """Matches in which both sat, and how often the one won, tied and lost: whoever is disqualified has lost."""
+    """The matches in which both played, and how often the first won, tied and lost. A disqualified team has lost."""
     met = [{seat.team_id: (seat.disqualified, seat.place or 0) for seat in seats} for seats in matches]
     both = [(at[team], at[other]) for at in met if team in at and other in at]
     lost = sum(mine[0] or mine > theirs for mine, theirs in both)
@@ -132,7 +132,7 @@ def against(matches: Seats, team: int, other: int) -> tuple[int, int, int, int]:
     return len(both), won, len(both) - won - lost, lost
 
 
-# What readers are told ------------------------------------------------------------------------------------------------
+# What readers see ----------------------------------------------------------------------------------------------------
 
 
 def csv_of(client: Client, page: str) -> list[dict[str, str]]:
@@ -140,7 +140,7 @@ def csv_of(client: Client, page: str) -> list[dict[str, str]]:
 
 
 def by_team(lines: Iterable[dict[str, Any]]) -> dict[int, dict[str, float]]:
-    """The sums in the lines of exported standings. A line without matches tells nothing."""
+    """The sums in the lines of exported standings. A line without matches is ignored."""
     names = Sums().told()
     found = {int(line["team_id"]): {name: float(line[name] or 0) for name in names} for line in lines}
     return {team: sums for team, sums in found.items() if sums["matches"]}
@@ -161,7 +161,7 @@ def ranks(lines: Iterable[dict[str, Any]]) -> list[tuple[int, str]]:
 
 
 class Reader:
-    """Somebody who opens every page about the results, and compares."""
+    """A reader who opens every page about the results, and compares."""
 
     def __init__(self, world: World, client: Client, matches: Seats) -> None:
         self.world, self.client, self.matches = world, client, matches
@@ -188,7 +188,7 @@ class Reader:
         assert by_team(csv_of(self.client, f"{self.here}/standings.csv")) == self.told
 
     def stage(self) -> None:
-        """Its ranking. By rounds, only whole rounds count."""
+        """Its ranking. With rounds, only whole rounds count."""
         stage = self.world.stage
         file = csv_of(self.client, f"{self.here}/standings.csv?stage={stage.pk}")
         if self.world.ladder:
@@ -256,7 +256,7 @@ class Reader:
 
 
 def compare_files(world: World, client: Client, told: dict[int, dict[str, float]]) -> None:
-    """The files on the desk, alone and in the ZIP."""
+    """The desk's files, single and in the ZIP."""
     data = f"/c/{world.contest.slug}/desk/data"
     content = io.BytesIO(b"".join(client.get(f"{data}/everything.zip")))
     with zipfile.ZipFile(content) as archive:
@@ -276,7 +276,7 @@ def compare_files(world: World, client: Client, told: dict[int, dict[str, float]
     assert sums == places
 
 
-# The properties -------------------------------------------------------------------------------------------------------
+# Properties ----------------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=8)
@@ -296,7 +296,7 @@ def test_all_pages_and_files_tell_the_same(history: History) -> None:
 @settings(max_examples=12)
 @given(history=histories(ELIMINATIONS, ("play", "play", "play", "void", "leave", "return"), rounds=False))
 def test_no_team_that_the_referee_disqualified_stands_above_an_honest_one(history: History) -> None:
-    """Of those who left an elimination in the same round."""
+    """Teams that left an elimination in the same round."""
     with world_of(history) as world:
         world.happen(history.events)
         left = {team.pk: rounds_left(world, team) for team in world.contest.teams.all()}
@@ -310,8 +310,8 @@ def test_no_team_that_the_referee_disqualified_stands_above_an_honest_one(histor
 
 
 def rounds_left(world: World, team: Team) -> tuple[int, bool]:
-    """The round in which a team sat last, and whether it was disqualified there. Those who play for the third place are
-    out since the round before. 0: it never sat anywhere, or has left the contest."""
+    """The last round in which a team had a seat, and whether it was disqualified there. Teams in the match for third
+    place count as out since the round before. 0: it never had a seat, or has left the contest."""
     seats = MatchSeat.objects.filter(team=team, match__stage=world.stage, match__state="done", match__pending=False)
     there = list(seats.select_related("match__table"))
     if not there or not team.is_competing:
@@ -326,7 +326,7 @@ ROUND_ROBIN = Way("barracuda", "round_robin", {"games": 1}, 5)
 PLAYED = (("play", 0), ("review", 0), ("review", 1))
 
 
-@example(  # a void match beside one that becomes void since, with a pause that ends again
+@example(  # a void match and one that becomes void later, with a pause that ends again
     before=History(ROUND_ROBIN, 2, "live", 293, PLAYED),
     after=History(ROUND_ROBIN, 2, "live", 1, (("hold", 0), ("play", 3))),
 )

@@ -1,4 +1,4 @@
-"""The demo contests: made once, through the real doors, and played to their ends by real workers."""
+"""The demo contests: created once, in the normal way, and played to their ends by real workers."""
 
 import time
 
@@ -69,7 +69,7 @@ class TestMaking:
 @pytest.mark.sandbox
 @pytest.mark.django_db(transaction=True)
 def test_it_is_built_and_played_by_itself(celery_worker_process):
-    """As `./run` does it: the contest is there first, then the workers and the beat start."""
+    """As with `./run`: the contest exists first, then the workers and the beat start."""
     call_command("demo")
     celery_worker_process(concurrency=2)
     deadline = time.monotonic() + 240

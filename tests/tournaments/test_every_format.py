@@ -1,4 +1,4 @@
-"""Any game in any format that suits its seats: every pair of them is played out, with and without common deals."""
+"""Every game in every format that fits: each pair is played to its end, with and without shared deals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.organising import stages
 pytestmark = pytest.mark.django_db
 
 SHORT = {"target": 3, "games_to_win": 2, "lead": 1}
-"""Options of games that make them short, where they have them."""
+"""Options of games that make them short, if they have such options."""
 
 WITH_A_PLAN = [
     (game.slug, format.slug)
@@ -32,7 +32,7 @@ def hall(slug: str, teams: int) -> Hall:
         "game": slug,
         "preset": game.presets[0].name,
         "live": False,
-    }  # common deals are not for connected programs
+    }  # shared deals are not for connected programs
     return Hall(teams, target=None, options=options, **fields)
 
 
@@ -70,7 +70,7 @@ def test_a_stage_is_played_to_its_end(slug: str, format: str) -> None:
 
 
 OF_BOTH_SEATS = [(slug, format) for slug, format in WITH_A_PLAN if slug in ("intensity", "barracuda")]
-"""A game of four and one of two."""
+"""A game for four and one for two."""
 
 
 @pytest.mark.parametrize(("slug", "format"), OF_BOTH_SEATS)

@@ -1,6 +1,6 @@
 """Every game goes the whole way through the portal: upload, build, check, bracket, match, replay, downloads.
 
-The bots are the random players of the kits, in the sandbox. No game has a line of its own here.
+The bots are the random players of the kits, in the sandbox. No game is mentioned here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ AGAINST_OTHERS = [pytest.param(game, id=game.slug) for game in games.GAMES.value
 
 
 def entered(game: Game, teams: int) -> tuple[Contest, list[Team]]:
-    """A contest in the game's preset for any language, whose teams have the kit's random player in Python."""
+    """A contest with the game's preset for any language, whose teams use the kit's random player in Python."""
     contest = make_contest(game=game.slug, preset=game.presets[-1].name)
     source = (game.folder / "kit" / "random_player.py").read_bytes()
     entries = [make_team(contest, name=f"{game.title} team {number}") for number in range(1, teams + 1)]

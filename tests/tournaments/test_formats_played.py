@@ -1,4 +1,4 @@
-"""Stages of every format through the database and the referee, and their tables compared with the records alone."""
+"""Stages of every format through the database and the referee, with tables compared with the records alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Played:
-    """A stage in which house players sat in the teams' chairs, and its records."""
+    """A stage in which house players took the teams' seats, and its records."""
 
     def __init__(self, format: str, teams: int, game: str, target: int | None = None, **options: Any) -> None:
         self.hall = Hall(teams, game=game, preset="open", target=target)
@@ -54,7 +54,7 @@ class Played:
         ]
 
     def hands(self, match: Match) -> list[list[Any]]:
-        """By game, what was dealt first, by seat."""
+        """By game: the first cards dealt to each seat."""
         record = self.records[match.pk]
         count = records.games_played(record)
         return [
@@ -71,7 +71,7 @@ class Played:
 
 @pytest.mark.parametrize("games", [1, 3])
 def test_the_same_deals_from_every_chair(games: int) -> None:
-    """In a Swiss of five, one of whom plays with the house alone."""
+    """In a Swiss of five, one team plays only with the house."""
     played = Played("swiss", 5, "intensity", rounds=2, games=games, duplicate=True)
     points: Counter[int] = Counter()
     for matches in played.tables().values():

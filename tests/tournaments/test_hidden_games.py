@@ -1,5 +1,6 @@
-"""Whoever guesses addresses. Without a role in a contest one learns nothing of its hidden games: every page stays the
-same, to the letter, whatever they are and however an entry played them. A private contest does not exist for strangers.
+"""Guessing addresses. Without a role in a contest nobody learns anything about its hidden games: every page stays the
+same, to the letter, whatever the games are and however an entry played them. Strangers cannot tell that a private
+contest exists.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ OTHERS = {"hidden": "5 313131\n9 454545\n11 939393\n8 515151\n", "draw": 9, "dra
 
 
 def places(hall: Courtroom, match: Match) -> list[str]:
-    """All that can be asked about a run by whoever guesses addresses; game 3 is the first hidden one."""
+    """All addresses about a run that can be guessed; game 3 is the first hidden one."""
     values: dict[str, Sequence[object]] = {
         "slug": [hall.contest.slug],
         "team": [hall.teams[0].pk],
@@ -45,7 +46,7 @@ def places(hall: Courtroom, match: Match) -> list[str]:
 
 
 def judge_again(hall: Courtroom, match: Match, how: str) -> None:
-    """As if the hidden games had been others all the time, more of them, and judging had taken an hour."""
+    """As if the hidden games had always been others, and more, and judging had taken an hour."""
     options = hall.stage.played_in.options(OTHERS, hall.contest.game)
     Stage.objects.filter(pk=hall.stage.pk).update(options=options)
     openings = hall.stage.played_in.openings(options, hall.contest.game)

@@ -1,4 +1,4 @@
-"""What only PostgreSQL can show, on a server of its own: the races of races.py. Where there is none, that is said."""
+"""What only PostgreSQL can show, on its own server: the races of races.py. Skipped with a message if it is missing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def names() -> list[str]:
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """By the name of a race: what each of its runs complains about, "" for nothing."""
+    """By race: the complaint of each of its runs, "" for none."""
     folder = postgresql.programs()
     if folder is None:
         pytest.skip("there is no PostgreSQL server here (apt-get install postgresql)")

@@ -1,4 +1,4 @@
-"""What old builds made is dropped, but nothing that a stage will still play with."""
+"""Old build results are deleted, except those that a stage will still play."""
 
 from datetime import timedelta
 from io import StringIO
@@ -22,7 +22,7 @@ def built(version, days=20):
 
 
 def prune():
-    """The versions that keep what was built."""
+    """The versions that keep their build results."""
     out = StringIO()
     call_command("prune_artifacts", stdout=out)
     left = set(Submission.objects.filter(artifact__isnull=False).values_list("pk", flat=True))
@@ -49,7 +49,7 @@ def test_versions_of_nobody_are_dropped(hall):
 
 
 def test_a_stage_keeps_what_it_has_pinned_until_its_contest_has_ended(hall):
-    """The compiler may be another one when the next round is played, and then nothing could be built again."""
+    """The compiler may have changed when the next round is played, and then nothing could be built again."""
     stage = hall.stage()
     kept = {it.pk for it in [*hall.pinned, *replace_all(hall)]}
     assert prune()[1] == kept
@@ -60,7 +60,7 @@ def test_a_stage_keeps_what_it_has_pinned_until_its_contest_has_ended(hall):
 
 
 def test_a_match_keeps_the_version_it_was_made_with(hall):
-    """Where versions are not frozen, a match that waits was made with one that has been replaced since."""
+    """If versions are not frozen, a waiting match may use one that has been replaced since."""
     hall.stage(freeze_versions=False)
     replace_all(hall)
     second = [it.pk for it in Submission.objects.filter(number=2)]

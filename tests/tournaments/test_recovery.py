@@ -1,7 +1,7 @@
 """Nothing is lost and nobody has to help: real workers, the real broker, real bots in the sandbox, real accidents.
 
-Every test ends with the same question: does every match have exactly one result and one record that verifies, are the
-ratings what playing without the accident would have given, and is the bracket complete?
+Every test ends with the same question: does each match have exactly one result and one record that verifies, are the
+ratings those of a run without the accident, and is the bracket complete?
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from tournaments.seating import queue
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sandbox]
 
 SLOW = bots.python_bot(take="import time; time.sleep(0.02)", play="import time; time.sleep(0.02)")
-# Long enough for a machine that stalls; the tests that need one to end see to it themselves.
+# Long enough for a machine that stalls. Tests that need an expired lease arrange it themselves.
 LEASE = {"MATCH_LEASE": "20", "LOG_LEVEL": "INFO"}
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 60, *, ticking: bool = False) -> object:
-    """Wait for something that the workers bring about; `ticking` does what the beat does."""
+    """Wait for something that the workers do; `ticking` does the work of the beat."""
     deadline = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < deadline, (
@@ -60,7 +60,7 @@ def is_done(stage: Stage) -> Callable[[], bool]:
 
 
 def being_played() -> Match | None:
-    """A match that has really begun: its bots run, below the process that plays it."""
+    """A match that has really begun: its bots run as children of the process that plays it."""
     match = Match.objects.filter(state=Match.State.RUNNING).order_by("started_at").first()
     return match if match and len(supervisor.descendants(player_of(match))) >= match.seats.count() else None
 
@@ -70,18 +70,18 @@ def player_of(match: Match) -> int:
 
 
 def frozen_in_a_match(worker: WorkerProcess) -> Match | None:
-    """Stop a worker where it stands; the match that it was in the middle of, or None: then it goes on."""
+    """Freeze a worker. Returns the match in progress, or None: then the worker goes on."""
     if being_played() is None:
         return None
     os.killpg(worker.pid, signal.SIGSTOP)
     match = Match.objects.filter(state=Match.State.RUNNING).first()
-    if match is None:  # it was just done
+    if match is None:  # it has just ended
         os.killpg(worker.pid, signal.SIGCONT)
     return match
 
 
 def let_the_lease_end(match: Match) -> None:
-    """As if its time had passed; whoever plays it does not live to renew it."""
+    """As if its lease had expired; the process that plays it does not live to renew it."""
     held = Match.objects.filter(pk=match.pk, state=Match.State.RUNNING, attempt=match.attempt)
     assert held.update(lease_until=timezone.now() - timedelta(seconds=1)) == 1
 
@@ -147,9 +147,9 @@ def test_a_worker_that_is_killed_in_the_middle_of_a_match(hall, celery_worker_pr
 
 
 def test_all_processes_of_the_pool_killed_one_after_the_other(hall, celery_worker_process):
-    """The worker's own child dies and Celery starts another: the match comes back by its lease, not by Celery.
+    """The worker's own child dies and Celery starts another: the lease brings the match back, not Celery.
 
-    Here the lease really runs out: on a machine that stalls perhaps more than once.
+    The lease really expires here, perhaps more than once on a machine that stalls.
     """
     worker = celery_worker_process(**LEASE | {"MATCH_LEASE": "3"})
     stage = hall.stage()
@@ -175,7 +175,7 @@ def test_every_message_delivered_twice_to_two_workers(hall, celery_worker_proces
 
 
 def test_a_lease_that_expires_under_a_live_worker(hall, celery_worker_process):
-    """The machine sleeps; somebody else plays the match; it wakes up, finds its lease lost and changes nothing."""
+    """The machine sleeps and somebody else plays the match. It wakes up, finds its lease lost and changes nothing."""
     sleeper = celery_worker_process(**LEASE)
     stage = hall.stage()
     match = wait_for(partial(frozen_in_a_match, sleeper))
@@ -196,7 +196,7 @@ def test_a_lease_that_expires_under_a_live_worker(hall, celery_worker_process):
 
 
 class Broker:
-    """The broker of this run, to be stopped and started. It comes back empty and serves to the end of the run."""
+    """The broker of this run, to be stopped and started. It comes back empty and serves until the end of the run."""
 
     def __init__(self, socket_file: Path) -> None:
         self.socket_file = socket_file
@@ -221,7 +221,7 @@ def restart_broker(broker: Path) -> Iterator[Broker]:
 
 
 def test_the_broker_stops_and_comes_back_empty(hall, celery_worker_process, restart_broker):
-    """Started without a broker, a stage waits and says so; with an empty broker the tick brings everything going."""
+    """A stage started without a broker waits and says so; with an empty broker the tick gets everything going."""
     restart_broker.stop()
     stage = hall.stage()
     assert stage.state == "running"
@@ -260,7 +260,7 @@ def test_messages_that_are_lost(hall, celery_worker_process, broker):
 
 
 def test_a_void_match_while_it_is_played(hall, celery_worker_process):
-    """The organiser voids a match that a worker is playing: the worker stops, and the new match has the one result."""
+    """The organiser voids a match in progress: the worker stops, and the new match has the one result."""
     worker = celery_worker_process(**LEASE)
     stage = hall.stage(games=5)
     match = wait_for(partial(frozen_in_a_match, worker))
@@ -275,7 +275,7 @@ def test_a_void_match_while_it_is_played(hall, celery_worker_process):
 
 
 def test_the_process_is_lost_between_a_result_and_its_consequences(hall):
-    """The next round is scheduled by the tick when the worker that should have done it is gone."""
+    """The tick schedules the next round when the worker that should have done it is lost."""
     stage = hall.stage()
     for match in stage.matches.all():
         claimed = play.claim(match.pk, "one")

@@ -1,4 +1,4 @@
-"""What is kept from the public leaves no trace: every address says the same to the letter, whatever happened behind."""
+"""Hidden results leave no trace: every address answers the same to the letter, whatever happened behind it."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class TestFreeze:
 
     @pytest.mark.parametrize("who", ["stranger", "member"])
     def test_programs_that_connect(self, who: str) -> None:
-        """Whether a program is there is no result; its last matches are."""
+        """Whether a program is connected is no result; its last matches are."""
         hall = Hall(4, game="barracuda", target=None, live=True)
         stage = staged(hall, "ladder", options={"table_size": 2})
         now = timezone.now()
@@ -191,7 +191,7 @@ class TestFreeze:
     def test_in_other_formats_a_review_changes_nothing_for_the_public(
         self, format: str, teams: int, most: int, options: dict, early: bool
     ) -> None:
-        """Played before the freeze (`early`) or after it, it is applied after it, and what follows is played."""
+        """Played before the freeze (`early`) or after it, it is applied after it, and the consequences are played."""
         hall = Hall(teams)
         stage = staged(hall, format, options=options)
         play_on(stage, most=most)
@@ -287,7 +287,7 @@ def test_a_stage_that_is_over_and_not_released_is_said_to_wait_for_that() -> Non
 
 
 def test_a_new_team_is_seen_in_a_freeze() -> None:
-    """Only results are kept back: what else happens is told."""
+    """Only results are hidden; everything else is told."""
     hall = Hall(4)
     stage = staged(hall, "ladder", options={"table_size": 2})
     play_on(stage, most=1)
@@ -299,7 +299,7 @@ def test_a_new_team_is_seen_in_a_freeze() -> None:
 
 @pytest.mark.parametrize("who", ["stranger", "member"])
 def test_the_seed_of_a_match_is_nowhere_before_it_is_over(who: str) -> None:
-    """It is all the cards, and a program that is connected plays with them."""
+    """It determines all the cards, and a connected program plays with them."""
     hall = Hall(12)
     stage = staged(hall, options={"games": 1})
     play_on(stage, most=1)
@@ -313,10 +313,10 @@ def test_the_seed_of_a_match_is_nowhere_before_it_is_over(who: str) -> None:
 
 
 class TestWhatUsedToTell:
-    """What a page told of a freeze before the ledger had a number for it."""
+    """What a page revealed about a freeze before the ledger had a number for it."""
 
     def test_a_round_that_is_drawn_anew_since_stays_as_it_was_known(self) -> None:
-        """Voiding a match of an early round takes the drawn next one with it, whose pages the public has seen."""
+        """Voiding a match of an early round removes the drawn next one, whose pages the public has seen."""
         hall = Hall(4)
         stage = staged(hall, "swiss", options={"table_size": 2, "rounds": 3, "games": 1})
         play_on(stage, most=2)

@@ -1,4 +1,4 @@
-"""What organisers do to a whole stage in a freeze leaves no trace for the public, to the letter."""
+"""Organisers' actions on a whole stage in a freeze leave no trace for the public, to the letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever guesses addresses: all of the portal's own, with whatever numbers one likes, and what comes back."""
+"""A visitor who guesses addresses: all of the portal's own, with any numbers, and the answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from contest.models import User
 
 CHANCE = re.compile(r'(csrfmiddlewaretoken" value|nonce|X-CSRFToken["\']?)[=:] ?"[^"]*"')
-MOMENT = re.compile(r'(<time datetime="[^"]*">)[^<]*')  # "1 minute ago" is a matter of when one looks
+MOMENT = re.compile(r'(<time datetime="[^"]*">)[^<]*')  # "1 minute ago" depends on when one looks
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -46,7 +46,7 @@ def visitor(user: User | None = None) -> Client:
 
 
 def seen(asked: Iterable[str], user: User | Client | None) -> dict[str, tuple[int, str]]:
-    """Status and text of every answer, without what is chance."""
+    """Status and text of every answer, without random parts."""
     client = user if isinstance(user, Client) else visitor(user)
     answers = ((address, client.get(address)) for address in asked)
     return {

@@ -1,7 +1,7 @@
-"""A contest that goes on in two ways, and what is seen of it each time.
+"""A contest that goes on in two ways, and what readers see each time.
 
-`in_both` lets each of two stories happen, looks, and takes it back: so everything but the story is the same, the
-numbers of rows included.
+`in_both` lets each of two stories happen, looks, and rolls it back. So everything but the story is the same, including
+the numbers of rows.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def in_both(stories: Sequence[Story], look: Callable[[], Told]) -> list[Told]:
     found = []
     for story in stories:
         try:
-            standings.MEMORY.clear()  # or the second world would be told what was found in the first
+            standings.MEMORY.clear()  # otherwise the second world would see what was cached in the first
             planned.MEMORY.clear()
             past_ratings.MEMORY.clear()
             with transaction.atomic():
@@ -52,7 +52,7 @@ def differing(worlds: Sequence[Told]) -> list[str]:
 def play_on(
     stage: Stage, *, weak: bool = False, most: int = 1000, disqualify: bool = False, of: Match | None = None
 ) -> None:
-    """Play what waits in the stage, or the match `of`: the stronger seed is better, or (`weak`) the weaker one."""
+    """Play what is waiting in the stage, or the match `of`: the stronger seed is better, or (`weak`) the weaker one."""
     for _ in range(1 if of else most):
         match = of or Match.objects.claimable(timezone.now()).filter(stage=stage).first()
         if match is None:
@@ -70,8 +70,8 @@ ABOUT_RESULTS = (
 
 
 def public_addresses(hall: Hall, where: str = ABOUT_RESULTS, matches: int = 9) -> list[str]:
-    """What can be asked about a contest, whoever asks: about so many matches from the first on, also those that are not
-    there, and about some of the teams."""
+    """All addresses about a contest, for any reader: the first matches up to this many, including some that do not
+    exist, and some of the teams."""
     slug = hall.contest.slug
     stages = [stage.pk for stage in hall.contest.stages.all()]
     first = min(Match.objects.filter(contest=hall.contest).values_list("pk", flat=True), default=1)
@@ -94,7 +94,7 @@ def public_addresses(hall: Hall, where: str = ABOUT_RESULTS, matches: int = 9) -
 
 
 def readers(hall: Hall) -> dict[str, Callable[[list[str]], Told]]:
-    """Strangers, a member of the first team, and whoever has the link for spectators."""
+    """Strangers, a member of the first team, and a holder of the link for spectators."""
 
     def spectator(asked: list[str]) -> Told:
         client = visitor()

@@ -1,4 +1,4 @@
-"""The tick: everything that stands still is set going, by one process at a time."""
+"""The tick: it restarts everything that has stopped, in one process at a time."""
 
 from datetime import timedelta
 
@@ -85,7 +85,7 @@ class TestTick:
         assert (stage.state, stage.refusal) == ("running", "")
 
     def test_a_finished_stage_is_looked_at_once_for_every_change(self, django_assert_num_queries):
-        """A settled stage of thousands of matches costs the tick one line of the list, not a plan every ten seconds."""
+        """A settled stage with thousands of matches costs the tick one row, not a plan every ten seconds."""
         hall = Hall(teams=4)
         stage = hall.stage()
         play_out(stage)
@@ -183,7 +183,7 @@ def test_the_beat_s_schedule_names_a_task_that_is_there():
 
 
 class TestWaitingForChecks:
-    """A start that is due waits a little for versions that are in the works."""
+    """A due start waits a little for versions that are being built or checked."""
 
     def test_it_waits_and_then_starts_with_everybody(self):
         hall = Hall(teams=4)

@@ -1,4 +1,4 @@
-"""The desk's first page: everything that needs somebody, worst first, and nothing else."""
+"""The desk's first page: everything that needs somebody, most urgent first, and nothing else."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def hall():
 
 @pytest.fixture
 def at_work(broker: Path):
-    """A worker that does everything, two at a time."""
+    """A worker for all queues, with two processes."""
     workers.confines(Confinement("full", "everything", True, ()))
     workers.works_with(2)
     workers.sign_of_life("all@here", ("matches", "builds", "portal"))

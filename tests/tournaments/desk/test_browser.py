@@ -1,4 +1,4 @@
-"""The desk's pages about stages in a real browser: by the mouse and the keyboard, light and dark, at 320 px."""
+"""The desk's stage pages in a real browser: with mouse and keyboard, light and dark, at 320 px."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def visit(page: Page, live_server: Any, log_in: LogIn) -> Visit:
 
 
 def released_by_rounds(hall: Hall) -> None:
-    """A stage of which one round is public and another can be; and a freeze that is to come."""
+    """A stage with one public round and another that can be released, and a planned freeze."""
     wish = stages.Wish("By rounds", options={"table_size": 2}, release=Stage.Release.ROUNDS)
     stage = stages.create(hall.contest, hall.ada, wish)
     stages.start(stage, hall.ada)
@@ -186,7 +186,7 @@ def test_fields_come_and_go_with_the_choices_that_need_them(visit: Visit) -> Non
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 320)])
 def test_the_forms_of_all_formats_fit_and_axe_finds_nothing(visit: Visit, axe: Axe, scheme: str, width: int) -> None:
     page, hall = visit.page, visit.hall
-    User.objects.filter(pk=hall.ada.pk).update(is_superuser=True)  # who may make contests
+    User.objects.filter(pk=hall.ada.pk).update(is_superuser=True)  # may create contests
     cup = hall.stage(start=False)
     wish = stages.Wish("Open play", "ladder", entry="invited", invited=hall.ids[:3], source=cup, starts_after=True)
     ladder = stages.create(hall.contest, hall.ada, wish)

@@ -1,4 +1,4 @@
-"""Resetting a stage at the desk, after a look at what would follow."""
+"""Resetting a stage at the desk, after a preview."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forms of stages: every option of every format can be reached, and comes to what was typed."""
+"""The forms of stages: every option of every format can be set, and is saved as typed."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tournaments.organising import stages
 pytestmark = pytest.mark.django_db
 
 ALL = [(game, format) for game in games.GAMES.values() for format in formats.fitting(game)]
-FOLLOWS = {"chairs", "matches"}  # options that nobody chooses
+FOLLOWS = {"chairs", "matches"}  # derived options
 
 
 def filled(form):
-    """What a browser sends when the form stands as it is."""
+    """What a browser sends for an unchanged form."""
     data = QueryDict(mutable=True)
     for bound in form:
         value = bound.value()

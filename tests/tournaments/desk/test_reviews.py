@@ -1,4 +1,4 @@
-"""The desk's pages about reviews and rehearsals: choosing, looking on, deciding; who may see and who may act."""
+"""The desk's pages about reviews and rehearsals: choosing, watching, deciding; who may see and who may act."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The organiser's pages about stages and matches: every act, every refusal, who may see and who may act."""
+"""The organisers' pages about stages and matches: every action, every refusal, who may see and who may act."""
 
 import re
 from datetime import timedelta
@@ -192,7 +192,7 @@ class TestRunningAStage:
         stage = desk.hall.stage(start=False)
         page = desk.get("desk-stage", stage.pk)
         assert "1 of 6 teams have no active version" in page
-        assert page.count(desk.hall.teams[0].name) == 1  # in the warning, not in a chair
+        assert page.count(desk.hall.teams[0].name) == 1  # in the warning, not in a seat
         desk.post("desk-stage-start", stage.pk)
         stage.refresh_from_db()
         assert stage.left_out == [desk.hall.teams[0].pk]
@@ -312,7 +312,7 @@ class TestBeforeTheStart:
         assert "Hidden games" not in page
 
     def test_a_stage_that_could_not_start_says_why(self, desk):
-        """It said so to the log, every ten seconds, and to nobody else."""
+        """It was only logged, every ten seconds, and shown to nobody."""
         Submission.objects.update(is_active=False)
         stage = desk.hall.stage(start=False, publish=True)
         Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - timedelta(hours=1))
@@ -419,7 +419,7 @@ def test_the_page_of_two_hundred_teams(client, django_assert_max_num_queries):
     "game", [game for game in games.GAMES.values() if game.seats[1] > 1], ids=lambda game: game.slug
 )
 def test_the_form_of_a_stage_fits_every_game(client, game):
-    """As it is offered it can be sent: as many games as are fair, or as the rules say, and the game's own fillers."""
+    """The suggested values are valid: a fair number of games or the rules' own, and the game's own fillers."""
     ada = make_user()
     contest = make_contest(ada, game=game.slug, preset=game.presets[-1].name)
     for _ in range(3):

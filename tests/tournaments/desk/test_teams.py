@@ -1,4 +1,4 @@
-"""Putting a team out and letting it in again, each after a look at what would follow in the whole contest."""
+"""Disqualifying and reinstating a team, each with a preview for the whole contest."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_leaving_all_stages_at_once(desk, hall, decided, act, after):
 
 
 def test_coming_back(desk, hall, decided):
-    """Who comes back takes the place again; what was played there without it is void, at once."""
+    """A team that comes back takes its place again; what was played there without it becomes void at once."""
     team = Team.objects.get(pk=decided.tables.filter(round=1).first().places[0])
     stages.disqualify(team, hall.ada, "a second account")
     final = decided.matches.get(table__round=2, state="queued")

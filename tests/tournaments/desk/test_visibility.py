@@ -1,4 +1,4 @@
-"""The desk's page about what is public, and that a judge changes nothing on any page of the desk."""
+"""The desk's page about what is public, and that judges cannot change anything on any desk page."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ KEPT = (Announcement, Contest, Match, MatchSeat, Membership, Question, Review, R
 
 
 def everything() -> dict[str, str]:
-    """What a judge could have changed."""
+    """Everything that a judge could have changed."""
     return {model.__name__: serializers.serialize("json", model.objects.order_by("pk")) for model in KEPT}
 
 

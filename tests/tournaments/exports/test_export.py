@@ -1,4 +1,4 @@
-"""What organisers take home: complete, true to what was played, without keys, and written piece by piece."""
+"""Downloads for organisers: complete, true to what was played, without secrets, and streamed."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hall() -> Hall:
-    """A stage that was played, a match that is void, and something of everything."""
+    """A played stage, a void match, and some of everything else."""
     hall = Hall(teams=5)
     play_out(hall.stage(), Random(1))
     hall.stage(start=False)
@@ -177,5 +177,5 @@ def test_it_is_for_those_with_a_role(hall: Hall) -> None:
 
 
 def test_many_matches_cost_few_queries(hall: Hall, django_assert_max_num_queries: Any) -> None:
-    with django_assert_max_num_queries(90):  # the plan of every stage is read for the statuses of its seats
+    with django_assert_max_num_queries(90):  # the plan of every stage is read for the seat statuses
         unpacked(hall)

@@ -1,4 +1,4 @@
-"""A stage that is played without a database: what `ByPlan.settle` does with a format, in memory."""
+"""A stage played without a database: what `ByPlan.settle` does with a format, in memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Judge = Callable[[WantedMatch], Result]
 
 
 def ids(count: int) -> list[TeamId]:
-    """Team ids that are neither in order nor dense, so that nothing can take an id for a seed number."""
+    """Team ids that are neither sorted nor dense, so that no code can mistake an id for a seed number."""
     return [1000 + 7 * ((number * 37) % 211) for number in range(count)]
 
 
@@ -23,7 +23,7 @@ def gone(*teams: TeamId) -> dict[TeamId, Status]:
 
 
 class Playing:
-    """A stage with its results so far. Rounds of which a match was played stay as they were drawn."""
+    """A stage with its results so far. Rounds with a played match stay as drawn."""
 
     def __init__(self, format: Format, count: int, game: str = "tricky_eights", seed: int = 5, **options: Any) -> None:
         self.format = format
@@ -33,10 +33,10 @@ class Playing:
         self.results: dict[TableKey, dict[int, Result]] = {}
         self.out: set[TeamId] = set()
         self.playing: dict[TableKey, frozenset[TeamId]] = {}
-        self._tables: dict[TableKey, TablePlan] = {}  # as they were planned last
+        self._tables: dict[TableKey, TablePlan] = {}  # from the last plan
 
     def drawn(self) -> dict[TableKey, tuple[TeamId, ...]]:
-        """Like planned._drawn: in the last round that has begun with those who have left their chairs since."""
+        """Like planned._drawn: in the last round that has begun, include teams that have left their seats since."""
         places = [place for place, matches in self.results.items() if matches]
         begun = max((round for round, _ in [*places, *self.playing]), default=0)
         return {
@@ -48,7 +48,7 @@ class Playing:
         }
 
     def plan(self) -> Plan:
-        """Like `ByPlan.settle`: results of matches that are not wanted any more are dropped."""
+        """Like `ByPlan.settle`: results of matches that are no longer wanted are dropped."""
         while True:
             terms = {**self.options, "playing": self.playing}
             if self.format.draws_by_rounds():
@@ -81,7 +81,7 @@ class Playing:
             self.results.setdefault(table.key, {})[match.number] = judge(match)
 
     def play_all(self, judge: Judge, rounds: int = 10_000) -> Plan:
-        """Everything that is due, again and again."""
+        """Play everything that is due, until nothing is."""
         for _ in range(rounds):
             plan = self.plan()
             if plan.done:
@@ -92,7 +92,7 @@ class Playing:
         return self.plan()
 
     def by_chance(self, seed: int, ties: bool = True, faults: bool = False) -> Judge:
-        """Places by chance, the house's players among them, now and then with a disqualification."""
+        """Random places, including house players, with an occasional disqualification."""
         random = Random(seed)
 
         def judge(match: WantedMatch) -> Result:
@@ -111,7 +111,7 @@ class Playing:
         return max(match.seats, self.chairs)
 
     def result(self, match: WantedMatch, scores: list[float], out: Iterable[TeamId] = ()) -> Result:
-        """By the scores of the teams and then of the house; the players sit as the match wants them to."""
+        """Places follow from the scores of the teams and then of the house; players sit as the match wants."""
         faulty = frozenset(out)
         players: list[TeamId | None] = [*match.teams, *[None] * (self.players(match) - len(match.teams))]
         places = [

@@ -1,4 +1,4 @@
-"""All combinations in all seatings: each exactly once, a fair qualifier, the final, and who leaves the ranking."""
+"""All combinations in all seatings: each exactly once, a fair qualifier, the final, and who loses their rank."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def stage_of(count: int, game: str = "hearts", **options: Any) -> Playing:
 
 
 def seated(stage: Playing, game: str) -> Counter[tuple[Any, ...]]:
-    """Who sits on which seat in each game of a table, as draw.py and the referee seat them."""
+    """Who sits where in each game of a table, as draw.py and the referee seat them."""
     openings = FORMAT.openings(stage.options, games.get(game)) or [{}]
     found: Counter[tuple[Any, ...]] = Counter()
     for match in stage.plan().tables()[0].matches:
@@ -53,7 +53,7 @@ class TestSeatings:
         assert FORMAT.openings(stage.options, games.get("barracuda")) == []
 
     def test_the_openings_are_of_the_game(self):
-        """The referee takes them as they are."""
+        """The referee uses the openings unchanged."""
         for game in (games.get("hearts"), games.get("intensity")):
             options = FORMAT.options({}, game)
             for number, opening in enumerate(FORMAT.openings(options, game), start=1):
@@ -129,7 +129,7 @@ class TestQualifier:
         ]
 
     def test_the_order_goes_by_the_average_of_a_game_not_by_the_sum(self):
-        """Five teams, two combinations: one team plays both and has the highest sum but a lower average."""
+        """Five teams, two combinations: one team plays both, so it has the highest sum but a lower average."""
         stage = stage_of(5, budget=24 * 3)
         first, second = stage.plan().rounds[0]
         (both, *_) = busy = [team for team in stage.order if team in first.teams and team in second.teams]

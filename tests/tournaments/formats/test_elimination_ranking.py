@@ -1,4 +1,4 @@
-"""Who stands where in single elimination when the referee disqualifies teams, the house plays, or teams leave."""
+"""The ranking of single elimination when the referee disqualifies teams, the house plays, or teams leave."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def statuses(plan: Plan, round: int, number: int) -> dict[int, Status]:
 
 class TestFaults:
     def test_a_team_that_the_referee_disqualified_is_below_all_honest_ones_of_its_round(self):
-        """At table 1 three of four fault: the one that is second there must not pass the losers of table 2."""
+        """Three of four teams fault at table 1: the second there must not pass the losers of table 2."""
         results = {
             (1, 1): {1: Result((1, 4, 5, 8), (4, 1, 4, 4), (90, 10, 80, 70), frozenset({1, 5, 8}))},
             (1, 2): {1: Result((2, 3, 6, 7), (1, 2, 3, 4), (9, 3, 2, 1))},
@@ -38,7 +38,7 @@ class TestFaults:
         assert [found[team] for team in (1, 5, 8)] == [6, 7, 8], "among themselves by their points"
 
     def test_house_players_do_not_lift_a_team(self):
-        """Five teams at two tables of four: a third behind two house players is behind a second."""
+        """Five teams at two tables of four: a team that is third behind two house players ranks below a second."""
         order = [1, 2, 3, 4, 5]
         results = {
             (1, 1): {1: Result((1, 4, None, None), (1, 4, 2, 3), (9, 1, 5, 4))},

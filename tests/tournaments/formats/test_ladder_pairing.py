@@ -1,4 +1,4 @@
-"""Who meets whom on a ladder: nobody starves, whatever the ratings are and however long matches take."""
+"""Pairing on a ladder: nobody starves, whatever the ratings are and however long matches take."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class TestAbsent:
 
 
 class Simulation:
-    """Teams that play with each other for as long as it takes, by the pairing alone."""
+    """Teams that keep playing each other, by the pairing alone."""
 
     def __init__(self, random, ratings, size, room):
         self.random, self.size, self.room = random, size, room
@@ -103,7 +103,7 @@ class Simulation:
         self.ratings = ratings
         self.playing = []  # (until, table)
         self.now = 0.0
-        self.passed_over = dict.fromkeys(self.free, 0)  # tables that were made while it waited
+        self.passed_over = dict.fromkeys(self.free, 0)  # tables made while it waited
         self.most = 0
         self.rematches = self.tables = 0
 
@@ -133,7 +133,7 @@ class Simulation:
 AWKWARD = st.one_of(
     st.lists(st.floats(0, 3000), min_size=2, max_size=25),
     st.integers(2, 25).map(lambda count: [1500.0] * count),  # all the same
-    st.integers(2, 12).map(lambda count: [3.0**number for number in range(count)]),  # further and further away
+    st.integers(2, 12).map(lambda count: [3.0**number for number in range(count)]),  # further and further apart
     st.integers(3, 25).map(lambda count: [9999.0] + [1.0] * (count - 1)),  # one alone at the top
 )
 
@@ -141,8 +141,8 @@ AWKWARD = st.one_of(
 @given(AWKWARD, st.sampled_from([2, 4]), st.integers(1, 8), st.integers(0, 99))
 @settings(max_examples=50, deadline=None)
 def test_nobody_starves(ratings, size, room, seed):
-    """Whoever waits sees fewer tables made than there are teams, but for those made while it may still wait for
-    others than whom it met last."""
+    """While a team waits, fewer tables are made than there are teams, not counting those made while it may still wait
+    for opponents other than its last ones."""
     simulation = Simulation(Random(seed), ratings, size, room)
     for _ in range(150):
         simulation.step()

@@ -1,4 +1,4 @@
-"""A team that leaves while its round is played: what nobody has begun is not played by it, what has begun stays."""
+"""A team leaves during a round: it does not play matches that have not begun; those that have begun stay."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TWOS = [(swiss.FORMAT, 1.0), (round_robin.FORMAT, 1.0)]
 
 
 def begun(stage: Playing) -> tuple[TablePlan, TablePlan, TablePlan]:
-    """Three tables of a round: one was played, one is being played, of one nobody has begun anything."""
+    """Three tables of a round: one played, one in progress, one not begun."""
     played, running, waiting = stage.plan().rounds[0]
     stage.play([(played, played.matches[0])], stage.by_seed)
     stage.playing[running.key] = frozenset(running.teams)

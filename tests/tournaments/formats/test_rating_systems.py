@@ -1,4 +1,4 @@
-"""Elo with a deviation and OpenSkill as pure functions: against worked examples and against what must always hold."""
+"""Elo with a deviation and OpenSkill as pure functions: worked examples and general properties."""
 
 from __future__ import annotations
 

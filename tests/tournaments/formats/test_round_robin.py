@@ -134,7 +134,7 @@ class TestInterference:
         assert [ranked.team for ranked in plan.ranking[:3]] == stage.order[1:]
 
     def test_where_both_are_out_nobody_plays_and_nobody_gets_anything(self):
-        """The table is there: matches that were void hang on it."""
+        """The table exists because void matches belong to it."""
         stage = stage_of(4)
         stage.out = set(stage.order[2:])
         plan = stage.play_all(stage.by_seed)

@@ -1,4 +1,4 @@
-"""What is said about formats to those who take part, and how numbers and lists are written there."""
+"""The rules of formats as told to contestants, and how numbers and lists are written in them."""
 
 from __future__ import annotations
 

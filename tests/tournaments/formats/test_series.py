@@ -1,4 +1,5 @@
-"""Brackets with more than one match at a table: series, the same deals from every seat; byes and the third place."""
+"""Brackets with several matches at a table: series, the same deals from every seat; byes and the match for third
+place."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def table(stage: Playing, round: int = 1, number: int = 1) -> TablePlan:
 def record(
     stage: Playing, number: int, *scores: float, place: tuple[int, int] = (1, 1), out: tuple[int, ...] = ()
 ) -> None:
-    """A match of a table as it was played."""
+    """A played match of a table."""
     wanted = {match.number: match for match in table(stage, *place).matches}
     stage.results.setdefault(place, {})[number] = stage.result(wanted[number], list(scores), out)
 
@@ -289,7 +290,7 @@ class TestOptions:
             FORMAT.options(changes, games.get(game))
 
     def test_stages_of_before_have_none_of_these(self):
-        """Options as they were written before there were series."""
+        """Options from before series existed."""
         old = {"table_size": 2, "advance": 1, "games": None, "house": ["random"], "playoff_all": False}
         plan = FORMAT.plan([1, 2, 3, 4], {}, old)
         assert [len(tables) for tables in plan.rounds] == [2, 1]

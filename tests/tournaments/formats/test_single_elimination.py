@@ -22,12 +22,12 @@ entrants = st.integers(2, 200)
 
 
 def ids(count):
-    """Team ids that are neither in order nor dense, so that nothing can take an id for a seed number."""
+    """Team ids that are neither sorted nor dense, so that no code can mistake an id for a seed number."""
     return [1000 + 7 * ((number * 37) % 211) for number in range(count)]
 
 
 def result(teams, chairs, places, scores=None, disqualified=()):
-    """A match between these teams and the house, with the places given for the teams; the house comes in last."""
+    """A match between these teams and the house, with the given places for the teams; the house is last."""
     players = [*teams, *([None] * (chairs - len(teams)))]
     places = [*places, *([chairs] * (chairs - len(teams)))]
     scores = [*(scores or [10 * (5 - place) for place in places])]
@@ -36,12 +36,12 @@ def result(teams, chairs, places, scores=None, disqualified=()):
 
 
 def wanted(plan):
-    """The last match of every table that waits for one."""
+    """The last match of every table that is waiting for one."""
     return [(table, table.matches[-1]) for table in plan.tables() if table.matches and not table.decided]
 
 
 def play(order, options, judge, out=NOBODY, results=None, rounds=10_000):
-    """Play everything that is wanted, round by round. `judge(match)` says the result."""
+    """Play everything that is wanted, round by round. `judge(match)` gives the result."""
     results = {} if results is None else results
     for _ in range(rounds):
         plan = FORMAT.plan(order, results, options, out)
@@ -65,7 +65,7 @@ def by_seed(order):
 
 
 def by_chance(random, ties=True, faults=True):
-    """Random places, often level, now and then with disqualifications, and house players anywhere."""
+    """Random places with many ties, occasional disqualifications, and house players anywhere."""
 
     def judge(match):
         players = [*match.teams, *([None] * (match.seats - len(match.teams)))]
@@ -94,7 +94,7 @@ class TestShape:
         size = options["table_size"]
         seated = [team for teams in teams_by_table(plan, 1) for team in teams]
         assert sorted(seated) == sorted(order)
-        power = 2 ** (count - 1).bit_length()  # with twos: byes for all who are missing to it
+        power = 2 ** (count - 1).bit_length()  # at tables of two: byes up to the next power of two
         assert len(plan.rounds[0]) == (power // 2 if size == 2 else -(-count // size))
         assert all(len(table.seats) == size for table in plan.tables())
 
@@ -130,7 +130,7 @@ class TestShape:
 
     @pytest.mark.parametrize("power", [2, 4, 8, 16, 32, 64])
     def test_with_twos_it_is_the_standard_bracket(self, power):
-        """In round one the seeds add up to n + 1, and by rank so they do in every later round."""
+        """In round one the seeds add up to n + 1; by rank they also do in every later round."""
         order = list(range(1, power + 1))
         plan, _ = play(order, TWOS, by_seed(order))
         for number, tables in enumerate(plan.rounds):
@@ -418,7 +418,8 @@ class TestDisqualified:
         assert plan.rounds[0][0].places == (1, 4, 5, 8), "places stay as they were played"
 
     def test_what_it_has_played_stands(self):
-        """Seed 1 is put out after its second round: nothing is played again, only its seat in the final is lost."""
+        """Seed 1 is disqualified after its second round: nothing is played again, it only loses its seat in the
+        final."""
         order = list(range(1, 33))
         plan, results = play(order, FOURS, by_seed(order), rounds=2)
         assert len(plan.rounds) == 3

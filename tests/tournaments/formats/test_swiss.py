@@ -1,4 +1,4 @@
-"""The Swiss system: who meets whom in 2 … 200 teams, points, tie-breaks, and what happens when somebody interferes."""
+"""The Swiss system: pairings of 2 … 200 teams, points, tie-breaks, and interventions by organisers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def pairs_of(tables: Sequence[TablePlan]) -> Counter[tuple[int, int]]:
 
 
 def points_before(plan: Plan, round: int) -> Counter[int]:
-    """Added up here from the tables."""
+    """Computed here from the tables."""
     points: Counter[Any] = Counter()
     for table in plan.tables():
         if table.round < round:
@@ -92,7 +92,7 @@ class TestTwos:
     @given(st.integers(2, 8), seeds)
     @some
     def test_no_repeat_that_any_other_pairing_would_avoid_and_the_fewest_where_none_does(self, count, seed):
-        """Against all pairings, also after everybody has met everybody."""
+        """Compare with all pairings, even after everybody has met everybody."""
         stage = twos(count, rounds=count + 2)
         plan = stage.play_all(stage.by_chance(seed))
         met: Counter[tuple[int, int]] = Counter()
@@ -114,7 +114,7 @@ class TestTwos:
     @given(st.integers(2, 4).map(lambda half: 2 * half), seeds)
     @some
     def test_the_points_of_those_who_meet_are_as_near_as_they_can_be(self, count, seed):
-        """Against all pairings without a repeat."""
+        """Compare with all pairings without a repeat."""
         stage = twos(count)
         plan = stage.play_all(stage.by_chance(seed))
         met: set[tuple[int, int]] = set()
@@ -135,17 +135,17 @@ class TestTwos:
         assert [tuple(seed[team] for team in table.teams) for table in stage.plan().tables()] == pairs
 
     def test_who_may_not_meet_again_meets_in_another_group(self):
-        """Two with one point each have met, and so have the two with none: they cross over."""
+        """The two with one point have met, and so have the two with none: they cross over."""
         field = Field((1, 2, 3, 4), (1.0, 1.0, 0.0, 0.0), frozenset({((1, 2), 1), ((3, 4), 1)}))
         assert duels(field) in (((1, 3), (2, 4)), ((1, 4), (2, 3)))
 
     def test_the_bye_goes_higher_where_that_avoids_a_repeat(self):
-        """3 is the lowest, but 1 and 2 have met; 2 has had a bye: 1 has it."""
+        """3 is the lowest, but 1 and 2 have met, and 2 has had a bye: so 1 gets it."""
         field = Field((1, 2, 3), (1.0, 1.0, 0.0), frozenset({((1, 2), 1)}), (0, 1, 0))
         assert duels(field) == ((2, 3), (1,))
 
     def test_near_neighbours_are_widened_until_everybody_is_paired(self):
-        """80 with equal points of whom nobody may meet one of 60: those who are near are not enough."""
+        """80 teams with equal points, where one may not meet 60 of them: near neighbours are not enough."""
         teams = tuple(range(80))
         met = frozenset(((one, other), 1) for one in range(40) for other in range(40, 70))
         pairs = duels(Field(teams, (0.0,) * 80, met))
@@ -267,7 +267,7 @@ class TestPoints:
 
 
 class TestTieBreaks:
-    """Worked out by hand."""
+    """Computed by hand."""
 
     def table(self, stage: Playing, place: tuple[int, int], **scores: float) -> None:
         teams = tuple(stage.order["ABCDE".index(name)] for name in scores)
@@ -488,7 +488,7 @@ class TestDuplicate:
         assert table.points == (3, 2, 1, 0)
 
     def test_the_house_s_players_are_told_apart(self):
-        """Two of the house with 10 and 1 a match: one is before the team, one behind."""
+        """Two house players with 10 and 1 points in each match: one ahead of the team, one behind it."""
         stage = fours_of(2, duplicate=True, rounds=1)
         stage.play(stage.due(), lambda match: stage.result(match, [5, 4, 10, 1]))
         (table,) = stage.plan().tables()

@@ -1,4 +1,4 @@
-"""Judged problems: who is judged when, who stands where, and that nothing of the hidden games gets out."""
+"""Judged problems: who is judged when, the ranking, and that the hidden games stay secret."""
 
 from __future__ import annotations
 
@@ -147,8 +147,8 @@ class TestRanking:
             ([(5, RIGHT)], True, 5, 1),
             ([(5, WRONG), (9, CRASHED), (30, RIGHT)], True, 70, 3),
             ([(5, WRONG), (9, WRONG)], False, None, 2),
-            ([(5, RIGHT), (9, WRONG), (11, RIGHT)], True, 5, 1),  # what comes later counts for nothing
-            ([(5, ""), (9, RIGHT)], True, 9, 1),  # not judged yet: not wrong
+            ([(5, RIGHT), (9, WRONG), (11, RIGHT)], True, 5, 1),  # later runs count for nothing
+            ([(5, ""), (9, RIGHT)], True, 9, 1),  # not judged yet, so not wrong
             ([(5, "")], False, None, 0),
         ],
     )
@@ -417,7 +417,7 @@ ALMOST = RIGHT_BOT.replace(b"hand = words[1:]", b"hand = words[1:]; large = len(
 
 @pytest.mark.sandbox
 class TestInTheSandbox:
-    """From the upload to the verdict, with nobody's help but the tick's."""
+    """From the upload to the verdict, with only the tick's help."""
 
     def send(self, hall: Courtroom, team: Team, source: bytes) -> Submission:
         version = intake.receive(team, team.people()[0].user, [Upload("bot.py", source)]).submission

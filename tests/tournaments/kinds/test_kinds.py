@@ -1,4 +1,4 @@
-"""The kinds of stage and their faces: whoever adds a kind adds all of them."""
+"""The kinds of stage and their pages: a new kind must add all of them."""
 
 from tournaments import formats, kinds
 from tournaments.desk.panels import DESK

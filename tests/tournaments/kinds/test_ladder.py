@@ -1,4 +1,4 @@
-"""The ladder: who is there is matched, again and again, until its time is over."""
+"""The ladder: available teams are matched again and again, until its time is over."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HOUR = timedelta(hours=1)
 
 
 def climb(hall, *, ends_in=None, **options):
-    """A ladder under way, of tables of two unless the options say otherwise."""
+    """A ladder in progress, with tables of two by default."""
     ends_at = timezone.now() + ends_in if ends_in else None
     wish = stages.Wish("Ladder", "ladder", {"table_size": 2} | options, ends_at=ends_at)
     stage = stages.create(hall.contest, hall.ada, wish)
@@ -49,12 +49,12 @@ def line_up(match):
 
 
 def met(stage):
-    """Who sits at an open match."""
+    """The teams in open matches."""
     return {team for match in open_(stage) for team in line_up(match)}
 
 
 def play_on(stage, count):
-    """So many results, always of the match that waits longest."""
+    """Play this many matches, always the one that has waited longest."""
     return [finish(open_(stage)[0]) for _ in range(count)]
 
 
@@ -65,7 +65,7 @@ def connect(*teams, at=None):
 
 
 def let_pass(**length):
-    """Everything that was played was played so long ago."""
+    """Date everything that was played this far back."""
     for match in Match.objects.filter(finished_at__isnull=False):
         Match.objects.filter(pk=match.pk).update(finished_at=match.finished_at - timedelta(**length))
 
@@ -344,7 +344,7 @@ class TestTheEnd:
         assert final.state == "running"
 
     def test_a_match_played_again_is_not_taken_for_the_last_one(self):
-        """It was made after a match that ended later."""
+        """It was created after a match that ended later."""
         hall = Hall(teams=2)
         stage = climb(hall)
         (first,) = play_on(stage, 1)

@@ -301,7 +301,7 @@ def test_queries_do_not_grow_with_the_teams(django_assert_max_num_queries):
 
 
 class TestRounds:
-    """Formats by rounds: a result is followed when the round is over, and the tick looks no sooner."""
+    """In formats by rounds, results are followed when the round is over, and the tick does not look earlier."""
 
     def swiss(self, teams=8, **options):
         hall = Hall(teams=teams)
@@ -356,7 +356,7 @@ class TestRounds:
         assert not planned.is_mid_round(stage)
 
     def test_a_round_that_has_begun_stays_with_its_byes(self):
-        """An odd number in twos: the bye is drawn with the round, and stands when a match is voided."""
+        """An odd number at tables of two: the bye is drawn with the round, and stays when a match becomes void."""
         hall, stage = self.swiss(teams=5, table_size=2)
         for match in stage.matches.all():
             finish(match, by_strength(match))
@@ -409,7 +409,7 @@ def test_several_matches_at_a_table_are_played_to_the_end(format):
 
 
 class TestLeavingInTheMidstOfARound:
-    """A match is being played, one is queued: of each a team leaves."""
+    """A match in progress and a queued one: a team of each leaves."""
 
     @pytest.mark.parametrize(
         ("format", "options"), [("swiss", {"table_size": 2}), ("round_robin", {}), ("swiss", {}), ("combinations", {})]

@@ -1,4 +1,4 @@
-"""Who enters a stage: all, the best of an earlier one, the invited; and what happens when that one changes."""
+"""Who enters a stage: all teams, the best of an earlier one, invited teams; and what happens if that one changes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class TestEntrants:
     def test_the_best_in_the_order_of_the_ranking(self):
         hall = Hall(teams=8)
         cup = hall.stage()
-        for match in cup.matches.all():  # the weakest seed of every table wins
+        for match in cup.matches.all():  # the weakest seed at every table wins
             seats = sorted((seat.team.seed, seat.team_id) for seat in match.seats.all())
             finish(match, {team: place for place, (_, team) in enumerate(reversed(seats), 1)})
         play_out(cup)
@@ -119,7 +119,7 @@ class TestEntrants:
             stages.delete(first, hall.ada)
 
     def test_what_another_organiser_did_meanwhile_counts(self):
-        """Each has read both stages before: not what a page knew decides, but what the lock returned."""
+        """Both have read the stages before: the fresh state under the lock decides, not what the page knew."""
         hall = Hall(teams=4)
         first, second, third = (hall.stage(start=False) for _ in range(3))
         stages.edit(Stage.objects.get(pk=first.pk), hall.ada, Wish("Round", entry="best", source=second, best=2))
@@ -294,7 +294,7 @@ def test_a_start_after_another_held_back_from_its_end_on():
 
 
 class TestAProgramThatIsAway:
-    """Of a contest whose teams connect, at the minute when a stage is due."""
+    """A contest with connected teams, at the minute when a stage is due."""
 
     @pytest.fixture
     def now(self):
@@ -312,7 +312,7 @@ class TestAProgramThatIsAway:
         return fresh(stage)
 
     def seen(self, now, seconds):
-        """The program has gone, some seconds before."""
+        """The program disconnected some seconds ago."""
         Client.objects.update(connected_since=None, seen_at=now - timedelta(seconds=seconds))
 
     def test_nobody_waits_for_a_program_that_is_there_or_never_was(self, stage, now):

@@ -1,4 +1,4 @@
-"""What the trail says of stages."""
+"""What the audit log says about stages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A contest from another one: the same settings and stages at another time, and nothing of what came of it."""
+"""A contest copied from another one: the same settings and stages at another time, without any results."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -24,7 +24,7 @@ YEAR = timedelta(days=364)
 
 @pytest.fixture
 def hall() -> Hall:
-    """A contest with three stages, one of which is played: the second takes the best of it, the third is invited."""
+    """A contest with three stages, of which one is played: the second takes its best, the third has invited teams."""
     hall = Hall(teams=5, memory_mb=77)
     first = hall.stage()
     play_out(first)

@@ -1,4 +1,4 @@
-"""A ladder's end and the end of uploads, moved apart: said on the desk, from whichever side it happened."""
+"""Warnings about a ladder whose end and the end of uploads were moved apart, whichever was moved."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ AFTER = "“Open play” ends 3 days after uploads close"
 
 @pytest.fixture
 def hall() -> Hall:
-    """A contest of the preset with a ladder that ends with the uploads, and a final after it."""
+    """A contest from the preset, with a ladder that ends with the uploads, and a final after it."""
     hall = Hall(4, target=None, game="barracuda", preset="barracuda-2014")
     presets.prepare(hall.contest, hall.ada)
     return hall
@@ -49,7 +49,7 @@ def sentences(hall: Hall) -> list[str]:
 @pytest.mark.parametrize(("days", "level", "text"), [(3, Level.LOOK, BEFORE), (-3, Level.KNOW, AFTER)])
 class TestMoved:
     def test_the_deadline(self, hall: Hall, client: Client, days: int, level: Level, text: str) -> None:
-        """Also while the stage is a draft."""
+        """Even while the stage is a draft."""
         client.force_login(hall.ada)
         settings = reverse("desk-settings", args=[hall.contest.slug])
         assert "this gap" not in client.get(settings).text

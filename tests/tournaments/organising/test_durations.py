@@ -1,4 +1,4 @@
-"""How long matches may take and take, in words that an organiser can plan a Saturday with."""
+"""How long matches take, usually and at most, in words that help organisers plan a Saturday."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ HOUR = timedelta(hours=1)
 
 
 def test_the_most_is_what_the_rules_allow_to_all_bots_together():
-    """A game to 300 has some 700 decisions; each bot may take four seconds for every line it is sent (review, 1)."""
+    """A game to 300 has about 700 decisions; each bot may take four seconds for every line it is sent."""
     contest = make_contest(startup_seconds=5)
     one, ten = budget(contest, 1), budget(contest, 10)
     assert 600 < one.decisions < 3000
@@ -89,7 +89,7 @@ def test_every_game_has_one(game):
 
 
 class TestStages:
-    """Of a whole stage: how many matches and how long."""
+    """A whole stage: how many matches, and how long."""
 
     @pytest.fixture
     def hall(self):

@@ -1,4 +1,4 @@
-"""A stage that has started is reset, shortened or abandoned, and the preview says before what that means."""
+"""Resetting, shortening and abandoning a started stage, with a preview of the impact."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def fresh(stage: Stage) -> Stage:
 
 
 def counted() -> tuple[list, list]:
-    """Ratings and tallies, to the bit."""
+    """Ratings and tallies, to the last bit."""
     ratings = Rating.objects.order_by("team").values_list("team", "mu", "sigma", "matches", "submission")
     tallies = [{name: value for name, value in row.items() if name != "id"} for row in Tally.objects.values()]
     return list(ratings), sorted(tallies, key=lambda row: (row["stage_id"], row["team_id"]))
@@ -298,7 +298,8 @@ class TestShorten:
         ],
     )
     def test_it_ends_after_the_round_under_way(self, format: str, options: dict, most: int, *, paused: bool) -> None:
-        """Two matches are a round: after three the second is under way, after four it is over and the third drawn."""
+        """A round has two matches: after three the second round is in progress, after four it is over and the third is
+        drawn."""
         hall = Hall(4)
         stage = staged(hall, format, options=options)
         play_on(stage, most=most)

@@ -1,4 +1,4 @@
-"""What would follow from an act is what does follow from it."""
+"""The preview of an action is what the action does."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def void():
 
 
 class Witness:
-    """Looks before and after an act, and compares what changed with what was said."""
+    """Compares what an action changed with its preview."""
 
     def __init__(self, stage, outlook):
         self.stage, self.outlook = stage, outlook
@@ -74,7 +74,7 @@ def test_of_a_review_that_changes_nothing(hall, cup):
 
 
 def test_of_a_whole_stage_whose_final_does_not_come_about(hall, cup):
-    """The final is played again, too, but with those who are not in it any more: also the new one would be void."""
+    """The final is played again by teams that are no longer in it, so the new one would be void too."""
     chosen = [match.pk for match in cup.matches.done()]
     review = reviews.start(cup, hall.ada, "x", chosen)
     play_review(review)
@@ -143,7 +143,7 @@ WITH_A_PLAN = [it for it in formats.FORMATS.values() if it.kind == PLANNED.name]
 
 @pytest.mark.parametrize("format", WITH_A_PLAN, ids=lambda it: it.slug)
 def test_of_a_review_in_every_format(format):
-    """Of the first round, when the others were played on what it had come to."""
+    """In the first round, when later rounds were played on its results."""
     hall = Hall(teams=6)
     options = {} if format.slug == "combinations" else {"games": 1}
     stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", format.slug, options))

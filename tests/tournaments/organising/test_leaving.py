@@ -1,5 +1,5 @@
-"""A team is put out in the middle of a match, or comes back after the final: what that means in each format, and that
-the desk says so before. Why it is so: docs/architecture.md, "Decisions, and why"."""
+"""A team is disqualified during a match, or comes back after the final: the effect in each format, and that the desk
+previews it. docs/architecture.md, "Decisions, and why", has the reasons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.playing import play
 pytestmark = pytest.mark.django_db
 
 TWOS = {"table_size": 2, "games": 1}
-ENTRANTS_DECIDED = [  # by results: whoever wins a place there takes it from somebody
+ENTRANTS_DECIDED = [  # follows from results: a team that gains a place takes it from another
     pytest.param("single_elimination", TWOS, id="bracket in twos"),
     pytest.param("single_elimination", {"table_size": 4, "advance": 2, "games": 1}, id="bracket in fours"),
     pytest.param("combinations", {"budget": 24 * 8}, id="qualifier and final"),
@@ -36,7 +36,7 @@ def void() -> set[int]:
 
 
 def put_out_in_a_match(hall: Hall, stage: Stage) -> tuple[Match, list[int]]:
-    """The match as it was claimed, and the teams that it goes on with."""
+    """The match as it was claimed, and the teams with which it continues."""
     match = stage.matches.filter(state="queued").order_by("pk")[0]
     claimed = play.claim(match.pk, "tester")
     assert claimed
@@ -85,7 +85,7 @@ def test_what_it_plays_is_played_to_its_end_where_results_add_up(format: str, op
 
 
 def finished_without(hall: Hall, format: str, options: dict[str, object]) -> Stage:
-    """Everything is played, the first seed put out before the last round."""
+    """Everything is played, and the first seed is disqualified before the last round."""
     stage = staged(hall, format, options=options)
     first = list(stage.matches.filter(state="queued"))
     for match in first if format != "round_robin" else first[:-1]:

@@ -1,4 +1,4 @@
-"""Choosing a preset gives the organisers' contest with its stages as drafts."""
+"""Choosing a preset creates the organisers' contest with its stages as drafts."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_barracuda_is_live_and_its_final_follows_the_ladder() -> None:
 
 
 def test_barracuda_from_the_ladder_to_the_final() -> None:
-    """The final begins by itself, seeded by the ladder, with those who are connected or have a bot by then."""
+    """The final starts automatically, seeded by the ladder, with the teams that are connected or have a bot by then."""
     hall = Hall(teams=5, game="barracuda", preset="barracuda-2014", target=1)
     presets.prepare(hall.contest, hall.ada)
     hall.contest.stages.update(seed=17)
@@ -105,7 +105,7 @@ def test_barracuda_from_the_ladder_to_the_final() -> None:
             strong_last = {team: 3 - place for team, place in by_strength(match).items()}
             finish(match, strong_last)
     now = timezone.now()
-    lost, connected = hall.teams[0], hall.teams[1]  # one has no bot any more, one plays through its connection
+    lost, connected = hall.teams[0], hall.teams[1]  # one has lost its bot, one plays through its connection
     for team in (lost, connected):
         team.submissions.update(is_active=False)
     Client.objects.create(team=connected, connected_since=now, seen_at=now + timedelta(minutes=1))

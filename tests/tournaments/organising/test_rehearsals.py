@@ -1,4 +1,4 @@
-"""Rehearsals: the plan of a stage played out in memory by house players, and nothing of it counts."""
+"""Rehearsals: house players play a stage's plan in memory, and nothing of it counts."""
 
 from __future__ import annotations
 

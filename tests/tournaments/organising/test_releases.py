@@ -1,4 +1,4 @@
-"""Freezing, lifting, releasing round by round: what is refused, what the trail says, who is told."""
+"""Freezing, lifting, releasing round by round: what is refused, what the audit log says, who is told."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ class TestRounds:
 
     @pytest.mark.parametrize("released", [True, False])
     def test_what_comes_of_a_match_goes_by_what_is_released_when_it_comes(self, released: bool) -> None:
-        """Not by what was released when the match began."""
+        """What was released when the match began does not matter."""
         hall = Hall(4)
         stage = by_rounds(hall) if released else staged(hall, options=TWOS)
         done, failed = (play.claim(match.pk, "tester") for match in stage.matches.all())

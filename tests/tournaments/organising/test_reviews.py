@@ -1,4 +1,4 @@
-"""Reviews: matches played again beside those that count, then applied or dropped as a whole."""
+"""Reviews: matches are replayed beside those that count, then applied or dropped as a whole."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class TestStarting:
         assert half.matches.get().seed == 5
 
     def test_nobody_can_tell_the_other_deals_from_what_is_known(self, hall, cup):
-        """The seed of then is public, and reviews are numbered: the same again, and other deals all the same."""
+        """The old seed is public and reviews are numbered, yet repeating the same review gives other deals."""
         found = []
         for _ in range(2):
             with transaction.atomic():
@@ -153,7 +153,7 @@ class TestPlaying:
 
 class TestDeciding:
     def test_applied_it_is_as_if_only_the_new_ones_had_been_played(self, hall, cup):
-        """The final's players are others now: it is void, and another one is made."""
+        """The final has other players now: it becomes void, and a new one is made."""
         review = reviews.start(cup, hall.ada, "a slow worker", first_round(cup))
         play_review(review)
         reviews.apply(review, hall.ada)

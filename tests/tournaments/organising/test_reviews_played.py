@@ -1,4 +1,4 @@
-"""A review and a rehearsal by real workers, with real bots in the sandbox, while one of the workers is killed."""
+"""A review and a rehearsal by real workers, with real bots in the sandbox, while a worker is killed."""
 
 from __future__ import annotations
 

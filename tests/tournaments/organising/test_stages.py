@@ -1,4 +1,4 @@
-"""What organisers do with stages: what the pages do not show, and what happens when two do it at once."""
+"""Organisers' actions on stages: what pages do not show, and what happens when two act at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.seating import queue
 
 
 def at_once(*deeds: Callable[[], object]) -> list[object]:
-    """Do these things at the same moment, each on a connection of its own. Returns what came of each, also errors."""
+    """Do these at the same moment, each on its own connection. Returns the results, including exceptions."""
     barrier = threading.Barrier(len(deeds))
     results: list[object] = [None] * len(deeds)
 
@@ -79,7 +79,7 @@ class TestAtOnce:
         assert queue.waiting() == 1
 
     def test_a_result_and_its_voiding(self):
-        """Whoever comes first: either the match is void without a result, or its result is taken out again."""
+        """Whichever comes first: either the match is void without a result, or its result is removed again."""
         for _ in range(5):
             hall = Hall(teams=4)
             stage = hall.stage()
@@ -268,7 +268,7 @@ def test_a_start_waits_only_for_teams_of_its_own():
 
 @pytest.mark.django_db
 def test_who_has_no_bot_at_the_start_leaves_no_chair_empty():
-    """Nine teams, four without a bot: five play at two tables, not at three with the house in their chairs."""
+    """Nine teams, four without a bot: five play at two tables, not at three with the house in the empty seats."""
     hall = Hall(teams=9)
     Submission.objects.filter(team__in=hall.teams[:8:2]).update(is_active=False)
     stage = hall.stage()
@@ -294,7 +294,7 @@ def test_a_match_that_a_disqualification_makes_void_says_who_and_why():
 
 @pytest.mark.django_db
 def test_the_contest_remembers_when_its_play_began():
-    """From then on no team comes back by itself: what was played without it would be void."""
+    """From then on no team can come back by itself, because matches played without it would become void."""
     hall = Hall(teams=4)
     assert Contest.objects.get(pk=hall.contest.pk).play_started_at is None
     first = hall.stage()

@@ -1,4 +1,4 @@
-"""Tables that everybody may take home: what their pages show, and nothing that is kept from their reader."""
+"""Public downloads contain what their pages show, and nothing that is hidden from their reader."""
 
 import csv
 import io
@@ -74,7 +74,8 @@ def test_what_came_after_a_freeze_is_in_nobody_elses_table(hall: Hall) -> None:
 
 
 def test_ratings_do_not_tell_of_results_that_are_not_public(hall: Hall) -> None:
-    """A round is released by hand; what was rated later, also in a stage that is public, follows from it."""
+    """Rounds are released by hand, so later ratings are hidden too, even in a public stage, because they follow from
+    them."""
     Stage.objects.update(release="rounds", released=0)
     extra = hall.stage(games=1)
     finish(extra.matches.filter(state="queued").first())
@@ -102,7 +103,7 @@ def test_of_a_judged_problem_only_the_verdict_is_known() -> None:
 
 
 def test_several_judged_problems_are_summed_up() -> None:
-    """More problems solved stands first, whatever they cost; of equally many the smaller penalty."""
+    """More problems solved ranks first, whatever the penalty; then the smaller penalty."""
     room = Courtroom().start()
     one, two, three = room.teams
     room.send(two, 5)

@@ -1,4 +1,5 @@
-"""The page of a ladder: ratings with their uncertainty, who is there, who plays, the last results, the time left."""
+"""The page of a ladder: ratings with their uncertainty, available teams, matches in progress, latest results, time
+left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a match where a clock is used up, and where games are won in more than one way."""
+"""The page of a match in which a clock ran out, and of games that can be won in several ways."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Away(HousePlayer):
-    """Nobody is there."""
+    """Nobody is connected."""
 
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
         raise Fault(FaultKind.TIMEOUT, USED_UP)

@@ -35,7 +35,7 @@ def contest() -> Contest:
 
 
 def text_of(html: str) -> str:
-    """What a reader reads."""
+    """The visible text of a page."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html[html.index("<main") : html.index("</main")])).split())
 
 
@@ -51,7 +51,7 @@ class TestBracket:
 
     def test_before_anything_is_drawn(self, client: Client, contest: Contest) -> None:
         stage = stages.create(contest, None, stages.Wish("Cup"))
-        get(client, "bracket", contest.slug, stage.pk, status=404)  # a draft is not for the public
+        get(client, "bracket", contest.slug, stage.pk, status=404)  # the public does not see drafts
         cast = make_cast()
         draft = stages.create(cast.contest, None, stages.Wish("Cup"))
         client.force_login(cast.judy)
@@ -73,7 +73,7 @@ class TestBracket:
         stage = scenes.stage_of(contest, advance=1)
         html = self.page(client, stage)
         assert text_of(html).count("queued") == 2
-        assert "House: random" in text_of(html)  # the eighth chair
+        assert "House: random" in text_of(html)  # the eighth seat
         match = scenes.play_match(stage.matches.first())
         winner = next(seat for seat in match.seats.all().order_by("place") if seat.team_id)
         html = self.page(client, stage)
@@ -103,14 +103,14 @@ class TestBracket:
         final = stage.tables.last()
         champion = Team.objects.get(pk=final.places[0])
         assert f"Champion: {champion.name}" in text_of(html)
-        assert "hx-trigger" not in html  # nothing will change any more
+        assert "hx-trigger" not in html  # nothing will change again
 
     def test_nobody_who_is_out_is_champion(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 4)
         stage = scenes.stage_of(contest)
         out: set[int] = set()
         for _ in range(4):
-            scenes.play_all(stage)  # who moves up may be level with another
+            scenes.play_all(stage)  # the team that moves up may be level with another
             html = self.page(client, stage)
             champion = Team.objects.get(pk=next(team for team in stage.tables.get().places if team not in out))
             assert f"Champion: {champion.name}" in text_of(html)
@@ -429,7 +429,7 @@ class TestMatch:
 
 
 class TestUnknownTeams:
-    """Who waits for approval or was refused is nobody's business but the team's and the organisers'."""
+    """Only the team and the organisers may know who waits for approval or was refused."""
 
     @pytest.fixture
     def secret(self) -> Team:
@@ -506,7 +506,7 @@ class TestPrivate:
 
 
 def test_queries_do_not_grow_with_the_rows(client: Client) -> None:
-    """4 teams and 60 matches against 200 teams and 5,000 matches."""
+    """Compare 4 teams and 60 matches with 200 teams and 5,000 matches."""
     counts: list[dict[str, int]] = []
     for teams, extra in ((4, 60), (200, 5000)):
         contest = scenes.small_contest(name=f"Cup of {teams}")

@@ -79,8 +79,8 @@ class TestDeeds:
 
     @pytest.mark.parametrize("state", ["approved", "pending", "withdrawn", "refused", "disqualified"])
     def test_nobody_takes_anothers_address_away(self, cast: Cast, state: str) -> None:
-        """It would be nobody's, and a program that cannot say a token would be turned away in the midst of a match. Who
-        waits or has left may come back without anybody looking at addresses."""
+        """It would identify neither, and a program that cannot send a token would be disconnected in the middle of a
+        match. A team that waits or has left may come back without anybody checking addresses."""
         rival = make_team(make_contest(game="barracuda", preset="open", live=True))
         captain = rival.people().get().user
         programs.set_address(cast.aces, cast.alice, "10.0.0.1")

@@ -31,7 +31,7 @@ GARBLED = Fault(FaultKind.GARBLED, "answered with something that is not a card",
 
 
 def bots(seat: MatchSeat) -> Scripted:
-    """Aces think aloud and are fine; Clubs think aloud and answer nonsense."""
+    """Aces write to standard error and play well; Clubs do too but answer nonsense."""
     if seat.name == "Aces":
         return Scripted(says="aces think")
     if seat.name == "Clubs":
@@ -80,18 +80,18 @@ def addresses(match: Match) -> list[str]:
 
 
 def fault_ply(match: Match) -> int:
-    """In game 1, whose plies are the indices of the record."""
+    """In game 1, whose plies are the record's indices."""
     return next(ply for ply, event in enumerate(match.record.loaded()["events"]) if event["event"] == "fault")
 
 
 def squeezed(html: str, start: str, end: str) -> str:
-    """What stands between two marks, without blanks."""
+    """The text between two marks, without blanks."""
     return "".join(html[html.index(start) + len(start) : html.index(end)].split())
 
 
 class TestShelf:
     def test_a_record_is_read_once_and_by_its_match(self, match: Match) -> None:
-        """By its hash the database looked through all records."""
+        """When looking for its hash, the database searched all records."""
         shelf, sha256 = Shelf(10_000_000), match.record.sha256
         with CaptureQueriesContext(connection) as asked:
             first = shelf.get(match.pk, sha256)
@@ -102,7 +102,7 @@ class TestShelf:
         assert "sha256" not in condition
 
     def test_another_record_of_the_same_match_is_another(self, match: Match) -> None:
-        """A restored backup, or the tests' own database, may give a number twice."""
+        """A restored backup, or the tests' own database, may use a number twice."""
         shelf = Shelf(10_000_000)
         first = shelf.get(match.pk, match.record.sha256)
         assert shelf.get(match.pk, "another") is not first
@@ -116,7 +116,7 @@ class TestShelf:
         kept = shelf.get(played[0].pk, first)
         shelf.get(played[1].pk, second)
         assert shelf.get(played[0].pk, first) is kept
-        shelf.get(played[2].pk, third)  # the one that was not read for longest goes
+        shelf.get(played[2].pk, third)  # the one that was not read for longest is dropped
         assert shelf.size <= shelf.most
         small = Shelf(1)
         assert small.get(played[0].pk, first) is small.get(played[0].pk, first), "the last one stays"
@@ -128,7 +128,7 @@ class TestShelf:
 
 
 class Counted(list):  # type: ignore[type-arg]
-    """Events that know how often somebody went through all of them."""
+    """Events that count how often they were iterated over."""
 
     read = 0
 
@@ -138,7 +138,7 @@ class Counted(list):  # type: ignore[type-arg]
 
 
 def test_a_match_of_many_games_is_taken_apart_once(match: Match) -> None:
-    """Once for each of a hundred games took seconds for every look at the page."""
+    """Doing it for each of a hundred games made every view of the page take seconds."""
     record = match.record.loaded()
     events = Counted(20 * record["events"])
     long = record | {"events": events}
@@ -151,7 +151,7 @@ def test_a_match_of_many_games_is_taken_apart_once(match: Match) -> None:
 
 
 class TestManyGames:
-    """A judged problem with 120 hidden games, as somebody sees it who has a role in the contest."""
+    """A judged problem with 120 hidden games, as seen by somebody with a role in the contest."""
 
     @pytest.fixture
     def long(self, client: Client) -> Match:
@@ -251,7 +251,7 @@ class TestReplay:
             assert client.get(link.replace("&amp;", "&"), follow=True).status_code == 200, link
 
     def test_what_the_script_shows_is_what_the_page_shows(self, client: Client, match: Match) -> None:
-        """The fragment's positions are the page's own, for every ply of a round."""
+        """The fragment's positions equal the page's own, for every ply of a round."""
         url = reverse("replay", args=[match.pk, 1])
         fragment = client.get(url, {"fragment": "round", "round": "1", "view": "2"})
         assert "private" in fragment["Cache-Control"]

@@ -36,7 +36,7 @@ def stage_of(contest: Contest, format: str, *, started: bool = True, **options: 
 
 
 def playing(contest: Contest, format: str, teams: int, matches: int, **options: object) -> Stage:
-    """A stage of so many teams in which so many matches are over."""
+    """A stage with this many teams in which this many matches are over."""
     scenes.enter(contest, teams)
     stage = stage_of(contest, format, **options)
     for _ in range(matches):
@@ -246,7 +246,7 @@ class TestCombinations:
         answer = client.get(stage.get_absolute_url())
         words = text_of(answer.text)
         assert "1 of 5 matches played (24 of 120 games)" in words
-        assert "1 at a time" not in words  # nobody plays now
+        assert "1 at a time" not in words  # nobody is playing now
         Match.objects.filter(pk=stage.matches.filter(state="queued").first().pk).update(state="running")
         progress = client.get(stage.get_absolute_url()).context["progress"]
         done = stage.matches.get(state="done")

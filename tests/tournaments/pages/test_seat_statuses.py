@@ -1,4 +1,4 @@
-"""The status of a seat: the same on every page and in every download, for whoever may see it."""
+"""The status of a seat is the same on every page and in every download, for every reader who may see it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ LATE = Fault(FaultKind.TIMEOUT, "it said nothing")
 
 @pytest.fixture
 def cup() -> Stage:
-    """Four teams at tables of two: in the first match a team faults, then the winner of the other match is put out."""
+    """Four teams at tables of two: a team faults in the first match, then the winner of the other one is
+    disqualified."""
     contest = scenes.small_contest(game="tricky_eights")
     teams = scenes.enter(contest, 4)
     stage = scenes.stage_of(contest, table_size=2)

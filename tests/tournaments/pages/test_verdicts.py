@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Desk:
-    """A team with one version, and the two pages that tell about it."""
+    """A team with one version, and the two pages about it."""
 
     def __init__(self, client: Client) -> None:
         self.hall, self.client = Courtroom(1), client

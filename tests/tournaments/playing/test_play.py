@@ -37,7 +37,7 @@ def fresh(match):
 
 
 def lose(match):
-    """Its worker has not been heard of for longer than the lease, and the tick comes by."""
+    """Its worker has been silent for longer than the lease, and the tick runs."""
     now = timezone.now()
     Match.objects.filter(pk=match.pk, state="running").update(lease_until=now - timedelta(seconds=1))
     return play.requeue_abandoned(now)
@@ -75,7 +75,7 @@ class TestClaiming:
 
     @pytest.mark.parametrize("workers", [1, 3])
     def test_contests_take_turns(self, workers):
-        """The many tables of one contest do not keep those of another waiting, however many workers there are."""
+        """The many tables of one contest do not delay those of another, however many workers there are."""
         halls = [Hall(teams=32), Hall(teams=8)]
         for hall in halls:
             hall.stage(table_size=2)
@@ -216,7 +216,7 @@ class TestLeases:
         assert 5 <= pauses[3] < pauses[4]
 
     def test_one_that_was_renewed_meanwhile_keeps_its_match(self, match):
-        """The tick has read the row as expired; before it writes, the worker wakes up and renews."""
+        """The tick has read the row as expired, but the worker wakes up and renews before the tick writes."""
         claimed = play.claim(match.pk, "one")
         later = timezone.now() + play.LEASE * 2
         Match.objects.filter(pk=match.pk).update(lease_until=later + play.LEASE)
@@ -249,7 +249,7 @@ class TestTheMachinery:
 
     @pytest.mark.sandbox
     def test_a_version_that_cannot_be_built_any_more_is_our_failure(self, match):
-        """`pass` builds; an unknown language does not. No bot is blamed, and the match is tried again."""
+        """`pass` builds; an unknown language does not. No bot is blamed, and the match is retried."""
         Submission.objects.update(language="klingon")
         play.play_match(match.pk, "one")
         row = fresh(match)
@@ -304,14 +304,14 @@ class TestInTheSandbox:
         assert seat.fault_kind in ("violation", "crash")
 
     def test_every_bot_stays_on_the_core_of_its_referee(self):
-        """A bot on another core costs 25 µs for every wake-up; a jail opened too early has all cores."""
+        """A bot on another core costs 25 µs per wake-up; a jail opened too early may use all cores."""
         says = "import os, sys; print('cores', sorted(os.sched_getaffinity(0)), file=sys.stderr)"
         match = self.play(bots.python_bot(first=says), bots.GOOD_PYTHON)
         [(_, said), *_] = BotLog.objects.get(seat=self.seat(match, 1)).pieces()
         assert said == f"cores [{play.my_core()}]\n"
 
     def test_a_bot_has_the_memory_that_its_match_was_made_with(self):
-        """A contest whose limits are changed in the middle of a stage does not change the matches that are there."""
+        """Changing a contest's limits during a stage does not change existing matches."""
         hungry = bots.python_bot(first="hoard = bytearray(100 << 20)")
         hall = Hall(teams=2, bots=False, memory_mb=256)
         give_bot(hall.teams[0], source=hungry)
@@ -353,7 +353,7 @@ def test_finishing_asks_a_constant_number_of_queries(django_assert_max_num_queri
 
 
 class TestProcessorTime:
-    """Where the game measures it, it costs points: apart from those of the game, but they count for the place."""
+    """If the game measures it, it costs points: separate from the game's, but included in the place."""
 
     @pytest.fixture
     def claimed(self):
@@ -361,7 +361,7 @@ class TestProcessorTime:
         return play.claim(hall.stage().matches.get().pk, "tester")
 
     def slowed(self, claimed, team, ms):
-        """The match, in which one team has used so much processor time for its first decision."""
+        """The match, in which one team has used this much processor time for its first decision."""
         played = refereed(claimed)
         player = next(seat.index for seat in claimed.seats.all() if seat.team_id == team)
         seat = records.game_seating(played.record, 1).index(player)

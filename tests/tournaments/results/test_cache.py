@@ -1,4 +1,4 @@
-"""What is worked out once for many readers."""
+"""Values computed once for many readers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tournaments.results.cache import Memory
 
-PATIENCE = 30.0  # for what must happen; nobody waits so long
+PATIENCE = 30.0  # for what must happen; no test waits that long
 
 
 def test_of_many_who_ask_at_once_one_does_the_work() -> None:

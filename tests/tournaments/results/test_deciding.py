@@ -1,4 +1,4 @@
-"""The deciding stage: whose winner is the champion of a whole contest."""
+"""The deciding stage: its winner is the champion of the contest."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_which_stage_decides(found: list[Stage], decides: int | None) -> None:
 class TestChampion:
     @pytest.fixture
     def hall(self) -> Hall:
-        """A bracket, and beside it a league that is started later and won by somebody else."""
+        """A bracket, and a league that is started later and won by another team."""
         hall = Hall(teams=4)
         cup = hall.stage(table_size=2)
         play_out(cup)

@@ -72,7 +72,7 @@ class TestChain:
 
     @pytest.mark.parametrize("which", [0, 1, 2, 4])
     def test_voiding_gives_what_playing_without_it_would_have_given(self, which):
-        """Five first-round matches; the voided one is held, and the others' chain is as if it had never been."""
+        """Five first-round matches; one becomes void, and the chain of the others is as if it had never existed."""
         hall = Hall(teams=20)
         stage = hall.stage()
         matches = list(stage.matches.all())
@@ -102,7 +102,7 @@ class TestChain:
         assert Rating.objects.count() == 0
 
     def test_voiding_many_costs_as_many_statements_as_voiding_one(self):
-        """Matches as plans read them have chairs without most of their columns."""
+        """Plans read matches whose seats lack most columns."""
         hall = Hall(teams=20)
         stage = hall.stage()
         for match in stage.matches.all():
@@ -128,7 +128,7 @@ class TestChain:
 
 @pytest.fixture
 def small_steps(monkeypatch):
-    """Long chains are short ones: three results at once, read two by two."""
+    """Chains count as long with three results at once, read two by two."""
     monkeypatch.setattr(ratings, "STEP", 3)
     monkeypatch.setattr(ratings, "PAGE", 2)
     monkeypatch.setattr(ratings, "RECENT", 3)
@@ -149,7 +149,7 @@ OTHER = st.one_of(st.tuples(st.just("update"), st.integers(0, TEAMS - 1)), st.ju
 
 
 def follow(chronicle, deeds):
-    """Do what is told; what comes last is the catching up, which the tick would do."""
+    """Do the steps, then catch up, as the tick would."""
     for deed, *told in deeds:
         if deed == "play":
             chronicle.play(told[0][:2], told[1])
@@ -167,8 +167,8 @@ def follow(chronicle, deeds):
 
 @pytest.mark.django_db
 class TestWhateverHappens:
-    """Ratings and sums are what the remaining results give, to the last bit: after results, new versions and voidings
-    in any order, also while a long chain is still on its way."""
+    """Ratings and sums follow from the remaining results, to the last bit: after results, new versions and voidings in
+    any order, even while a long chain is still being recalculated."""
 
     @given(st.lists(st.one_of(PLAY, PLAY, PLAY, VOID, OTHER), max_size=22))
     @settings(max_examples=25, deadline=None)
@@ -196,7 +196,7 @@ class TestWhateverHappens:
 
     @pytest.mark.parametrize("when", range(6))
     def test_a_second_change_while_the_first_is_on_its_way(self, when):
-        """A result becomes void; after so many steps a later one does, then an earlier one, and new ones come."""
+        """A result becomes void; after these steps a later one does, then an earlier one, and new ones arrive."""
         chronicle = Chronicle(TEAMS)
         random = Random(when)
         for _ in range(20):

@@ -1,4 +1,4 @@
-"""The ledger played back gives what is stored, to the last bit."""
+"""Replaying the ledger gives what is stored, to the last bit."""
 
 from __future__ import annotations
 

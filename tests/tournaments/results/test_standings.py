@@ -1,4 +1,4 @@
-"""Standings of contests and stages, against the same numbers counted from the records by hand."""
+"""Standings of contests and stages, compared with numbers counted from the records."""
 
 from random import Random
 from statistics import mean, stdev

@@ -1,4 +1,4 @@
-"""What teams have done, added up: with every result, from the results, and by the migration, always the same."""
+"""Totals of teams: updated with every result, summed from the results, and by the migration, always the same."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TestUnits:
         assert record.margin == pytest.approx(2.571 * stdev(values) / 6**0.5)
 
     def test_matches_on_the_same_deals_are_one_together(self):
-        """Three units of two matches each: what they share is the luck of the cards, not a sample more."""
+        """Three units of two matches each: matches that share the luck of the cards are not separate samples."""
         chronicle = on_common_deals(Chronicle(2))
         for seed in (7, 8, 9):
             chronicle.play((0, 1), (1, 2), seed=seed)

@@ -1,4 +1,4 @@
-"""Who may see which matches and stages. That nothing else tells of the others: test_two_worlds.py."""
+"""Who may see which matches and stages. test_two_worlds.py checks that nothing else reveals the others."""
 
 from __future__ import annotations
 
@@ -165,7 +165,8 @@ class TestStages:
 
     @pytest.mark.parametrize("format", ["single_elimination", "swiss", "ladder"])
     def test_a_field_that_changes_in_a_freeze_stays_as_it_was(self, format: str, client: Client) -> None:
-        """Who would be in it by now tells of the new results; that the earlier stage goes on again, too."""
+        """Its present entrants would reveal the new results, and so would the fact that the earlier stage goes on
+        again."""
         hall = Hall(4)
         first = staged(hall, options={"table_size": 2, "games": 1})
         play_on(first)
@@ -230,7 +231,7 @@ def test_pages_do_not_say_that_nothing_was_played_where_it_is_not_released(clien
 
 
 def test_ratings_stand_still_at_the_first_result_that_is_hidden() -> None:
-    """They go on from one match to the next: what was played later in the open would tell of it."""
+    """Ratings go on from match to match, so later public matches would reveal it."""
     hall = Hall(4)
     stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
     live = staged(hall, name="Warm-up", options={"advance": 1})

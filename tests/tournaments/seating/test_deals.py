@@ -34,7 +34,7 @@ def league(hall):
 
 
 def test_a_stage_on_the_same_deals_is_refused_where_programs_connect(hall):
-    Contest.objects.update(live=True)  # a moment ago: the page read it before
+    Contest.objects.update(live=True)  # a moment ago: the page was read before
     assert not hall.contest.live
     with pytest.raises(Refused, match="connect their own programs"):
         league(hall)
@@ -70,7 +70,7 @@ def test_what_a_connected_program_has_played_is_played_again_on_other_deals():
 
 
 class TestNewerVersions:
-    """Who has read the records of a match could write one that knows these deals."""
+    """An author who has read the records of a match could write a bot that knows these deals."""
 
     @pytest.fixture
     def stage(self, hall):
@@ -91,7 +91,7 @@ class TestNewerVersions:
         assert review.matches.filter(seats__submission=newer).count() == len(chosen) == 2
 
     def test_not_where_other_deals_are_wished_and_these_stay(self, hall, stage):
-        """Another match on them is not played again."""
+        """Another match on the same deals is not played again."""
         give_bot(hall.teams[1], number=2)
         with pytest.raises(Refused, match="Choose other deals"):
             reviews.start(stage, hall.ada, "why", [stage.matches.first().pk], newest=True, other_deals=True)

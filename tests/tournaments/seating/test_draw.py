@@ -1,4 +1,4 @@
-"""Making matches: who sits where, on which deals, with which version."""
+"""Creating matches: who sits where, on which deals, with which version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wake-up calls: counted, sent, and never worth more than the database."""
+"""Wake-up calls: counted, sent, and less authoritative than the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The page of a match shows that it was fair: versions, seed, seats, why, the same deals, and how to try it at home."""
+"""The page of a match shows that it was fair: versions, seed, seats, reason, the same deals, and how to replay it at
+home."""
 
 from __future__ import annotations
 

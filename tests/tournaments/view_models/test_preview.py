@@ -1,4 +1,4 @@
-"""What organisers are shown before they act, in words."""
+"""The words that organisers see before they act."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class TestBracket:
 
 
 class TestRounds:
-    """Formats of many tables: one round is shown, from what is written down."""
+    """Formats with many tables show one round, read from the database."""
 
     def swiss(self, teams=8, *, start=True, **options):
         hall = Hall(teams=teams)
@@ -128,7 +128,7 @@ class TestRounds:
         assert [(it.earlier, it.later) for it in shown] == [(0, 2), (1, 0), (1, 0)]
 
     def test_what_follows_from_voiding_a_match_of_an_earlier_round(self):
-        """What has begun stays; a round that has not is drawn again."""
+        """Rounds that have begun stay; one that has not is drawn again."""
         _, stage = self.swiss()
         for match in stage.matches.all():
             finish(match, by_strength(match))

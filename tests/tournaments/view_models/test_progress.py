@@ -1,4 +1,4 @@
-"""How far a stage is, from its matches alone: the latest tell what one takes, the workers how many go on at a time."""
+"""The progress of a stage from its matches: the latest give the duration, the workers how many run in parallel."""
 
 from __future__ import annotations
 

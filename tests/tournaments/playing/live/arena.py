@@ -29,7 +29,7 @@ KIT = ROOT / "games/barracuda/kit"
 
 
 class Arena:
-    """A contest over connections with teams that have nothing but their tokens; games of two or three hands."""
+    """A contest over connections whose teams have only tokens; games of two or three hands."""
 
     def __init__(self, teams: int, **options: Any) -> None:
         options = {"target": 3, "games_to_win": 2, "lead": 2, "clock": 30.0, **options}
@@ -70,7 +70,7 @@ class ServerProcess:
         self.end()
 
     def stop(self) -> None:
-        """SIGTERM, after which it leaves in ten seconds at most."""
+        """Send SIGTERM, after which it stops within ten seconds."""
         self.process.send_signal(signal.SIGTERM)
         assert self.process.wait(10) == 0, self.log.read_text()
         self.end()
@@ -84,7 +84,7 @@ class ServerProcess:
 
 
 def kit(port: int, token: str, program: str = "random_player.py") -> subprocess.Popen[str]:
-    """The program that teams get, as they start it."""
+    """The starter kit's program, started as teams do."""
     command = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(KIT)!r}); import runpy; sys.argv[0] = "
                f"{program!r}; runpy.run_path({str(KIT / program)!r}, run_name='__main__')"]  # fmt: skip
     return subprocess.Popen(
@@ -93,7 +93,7 @@ def kit(port: int, token: str, program: str = "random_player.py") -> subprocess.
 
 
 def come(port: int, token: str = "", address: str = "127.0.0.1") -> Caller:
-    """A program that is led by the test."""
+    """A program controlled by the test."""
     caller = Caller(port, address)
     if token:
         caller.send({"type": "login", "token": token})
@@ -101,7 +101,7 @@ def come(port: int, token: str = "", address: str = "127.0.0.1") -> Caller:
 
 
 def play_on(caller: Caller, pause: float = 0.0) -> None:
-    """Let it answer from now on for itself, each time after so many seconds."""
+    """From now on it answers by itself, each time after this many seconds."""
 
     def run() -> None:
         with suppress(OSError, EOFError):
@@ -129,7 +129,7 @@ def done(contest: Contest, count: int = 1) -> Callable[[], bool]:
 
 
 def check(contest: Contest) -> list[dict[str, Any]]:
-    """Every match that was played has one record, which verifies and says the same as the rows. The records."""
+    """Return the records. Every played match has one record, which verifies and agrees with the rows."""
     found = []
     for match in Match.objects.done().filter(contest=contest).select_related("record").prefetch_related("seats"):
         record = records.loads(match.record.text())
@@ -146,7 +146,7 @@ def faults(record: dict[str, Any]) -> list[str]:
 
 
 def refereed_live(match: Match) -> Match:
-    """Claim a match and play it with house players in the chairs of teams that are connected, and write the result."""
+    """Claim a match, play it with house players in the seats of connected teams, and write the result."""
     claimed = play.claim(match.pk, "tester")
     assert claimed is not None, match.state
     house = claimed.contest.game.house[1]

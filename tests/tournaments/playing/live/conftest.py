@@ -1,4 +1,4 @@
-"""What the tests of the contest server share: programs that come, and go with the test."""
+"""Shared by the tests of the contest server: programs that end with the test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may come in, and what the rows say: the lobby behind real doors, in the tests' own process."""
+"""Who may connect, and what the rows say: the lobby behind real doors, in the tests' own process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GAME = games.get("barracuda")
 
 
 class House:
-    """A lobby with its two doors, at which nobody has to wait five seconds."""
+    """A lobby with its two doors, where nobody has to wait five seconds."""
 
     def __init__(self) -> None:
         self.lobby = Lobby(GAME)
@@ -61,7 +61,7 @@ def house(stack: ExitStack) -> Callable[[], House]:
 
 
 def looked(house: House, condition: Callable[[], Any]) -> None:
-    """Look around until it is so."""
+    """Look until it is so."""
     deadline = time.monotonic() + 5
     while not condition():
         assert time.monotonic() < deadline
@@ -153,7 +153,7 @@ def test_who_came_by_an_address_stays_when_the_token_changes(house: Any, arrive:
 
 
 def test_who_came_by_a_token_goes_with_it_also_from_the_address_of_the_team(house: Any, arrive: Any) -> None:
-    """Behind one address are several teams, and whoever stole the token may be there, too."""
+    """Several teams share one address, and a thief of the token may be there too."""
     arena, other = Arena(1), Arena(1)
     for each in (arena, other):
         programs.set_address(each.teams[0], each.contest.roles.get().user, "127.0.0.7")
@@ -171,7 +171,7 @@ def test_who_came_by_a_token_goes_with_it_also_from_the_address_of_the_team(hous
 
 
 def test_who_says_a_token_that_was_made_since_the_last_look_is_known(house: Any, stack: ExitStack) -> None:
-    """Whoever is refused does not come again: a program that is started with a token of this second is let in."""
+    """A refused program does not try again, so one started with a token of this second must be let in."""
     arena = Arena(2)
     here = house()
     programs.renew_token(arena.teams[0], arena.contest.roles.get().user)
@@ -201,12 +201,12 @@ def test_a_team_that_practises_is_hung_up_on_too(house: Any, arrive: Any) -> Non
 
 
 def descriptors(port: int) -> int:
-    """How many open TCP sockets at that port and pipes this process has: lines are made of them.
+    """Count this process's open TCP sockets at that port and its pipes, of which lines are made.
 
-    The process opens and closes others meanwhile, such as connections to the database and the broker."""
+    The process opens and closes other descriptors meanwhile, such as connections to the database and the broker."""
     found = 0
     for name in os.listdir("/proc/self/fd"):
-        with suppress(OSError):  # gone meanwhile, not connected any more, or of no such kind
+        with suppress(OSError):  # closed meanwhile, disconnected, or of another kind
             kind = os.readlink(f"/proc/self/fd/{name}")
             if kind.startswith("pipe:"):
                 found += 1
@@ -335,7 +335,7 @@ def test_the_duty_of_a_dead_process_is_free_and_that_of_a_living_one_is_not() ->
     host, _, pid = name.split(":")
     until = timezone.now() + timedelta(seconds=15)
     holders = {f"{host}:aaaaaa:{2**22 + 1}": True, f"{host}:aaaaaa:1": False, f"elsewhere:aaaaaa:{2**22 + 1}": False}
-    holders[f"{host}:aaaaaa:{pid}"] = True  # of a container that was started again
+    holders[f"{host}:aaaaaa:{pid}"] = True  # of a restarted container
     for holder, free in holders.items():
         Duty.objects.update_or_create(name=programs.DUTY, defaults={"worker": holder, "until": until})
         free_from_the_dead(name)

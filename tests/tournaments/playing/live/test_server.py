@@ -41,7 +41,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def serve(portal_env: dict[str, str], broker: Any, stack: ExitStack) -> Callable[..., ServerProcess]:
-    """Start the contest server; it ends with the test."""
+    """Start the contest server. It ends with the test."""
 
     def start(**variables: str) -> ServerProcess:
         environment = portal_env | {"LOG_LEVEL": "INFO", "BOT_WAIT": "3"} | variables
@@ -87,7 +87,7 @@ def test_kits_meet_on_the_ladder(serve: Any, stack: ExitStack, arrive: Any) -> N
     assert (refusal["type"], refusal["seen_host"]) == ("error", "127.0.0.66")
     assert stranger.closed()
 
-    # Whom one is told to play against has the number by which he was greeted.
+    # The number of an opponent is the one with which that opponent was greeted.
     numbers = player_numbers.team_numbers(arena.contest)
     third = arrive(server.port, arena.token(2))
     assert greeted(third) == numbers[arena.teams[2].pk]
@@ -224,7 +224,7 @@ def test_whoever_may_not_play_any_more_is_hung_up_on(serve: Any, arrive: Any) ->
 
 
 def test_descriptors_are_given_back_when_a_contest_ends(serve: Any, arrive: Any) -> None:
-    """A season of contests must not wear the server out."""
+    """The server must survive a season of contests."""
     arena, other = Arena(3), Arena(1)
     server = serve()
 
@@ -264,7 +264,7 @@ def test_a_server_that_was_replaced_while_it_slept_leaves_what_the_new_one_says(
     wait_for(connected(arena.contest, 0))
     assert greeted(arrive(second.port, arena.token(0)))
     wait_for(connected(arena.contest, 1))
-    # It would keep its duty five seconds after it did so last: it slept longer.
+    # It would hold its duty for five seconds after its last renewal, but it slept longer.
     time.sleep(5)
     first.process.send_signal(signal.SIGCONT)
     assert first.process.wait(10) == 0
@@ -274,7 +274,7 @@ def test_a_server_that_was_replaced_while_it_slept_leaves_what_the_new_one_says(
 
 
 def test_the_last_hour_the_stop_and_the_final(serve: Any, arrive: Any) -> None:
-    """Barracuda rules, "Contest Structure": a team that is away is matched all the same, but misses the final."""
+    """Barracuda rules, "Contest Structure": a team that is away is still matched, but misses the final."""
     arena = Arena(4, clock=1.0)
     programs.enter(arena.contest)
     Client.objects.filter(team=arena.teams[3]).update(seen_at=timezone.now() - timedelta(minutes=5))

@@ -1,4 +1,4 @@
-"""What the tables do when more goes wrong than a match: nothing of theirs stops, and nothing is held for ever."""
+"""The tables when more than a match fails: nothing of theirs stops, and nothing is held forever."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_result_that_cannot_even_be_put_back_keeps_no_other_from_being_written
     tables._results.put((runs[1], refereed(other)))
     wait_for(lambda: Match.objects.get(pk=other.pk).state == Match.State.DONE)
     assert Match.objects.get(pk=lost.pk).state == Match.State.RUNNING
-    wait_for(lambda: not tables._running)  # so that nobody renews its lease, and it is played again
+    wait_for(lambda: not tables._running)  # so that nobody renews its lease and it is played again
 
 
 def test_a_match_that_fails_while_the_database_is_away_is_left_to_its_lease(tables: Any, monkeypatch: Any) -> None:
