@@ -1,11 +1,11 @@
-"""A small fixed cast, made by the same functions that the pages call. Import what a test needs, where it needs it.
+"""A small fixed cast, made by the functions that the pages call. Import what a test needs, where it needs it.
 
     ada   owner of the contest        olga  organiser        judy  judge        root  superuser, no role
     alice captain of team Aces        bob   member of Aces   carl  captain (and only member) of Clubs
     zoe   has an account and nothing else
 
-`make_cast()` makes the contest "Spring Cup" with all of them; `make_contest`, `make_team`, `make_user` make one thing.
-Passwords are `PASSWORD`.
+`make_cast()` creates the contest "Spring Cup" with all of them; `make_contest`, `make_team`, `make_user` create one
+object. Passwords are `PASSWORD`.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def make_user(username: str = "", **fields: Any) -> User:
 
 
 def make_contest(owner: User | None = None, name: str = "", **fields: Any) -> Contest:
-    """A contest that opened yesterday and is open: of Tricky Eights unless `game`, in its first preset unless `preset`
-    says otherwise."""
+    """A contest that opened yesterday and is open. The game is Tricky Eights by default, the preset the game's
+    first."""
     now = timezone.now()
     fields = {
         "opens_at": now - timedelta(days=1),

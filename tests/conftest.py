@@ -1,4 +1,4 @@
-"""What every test may ask for: the real broker, real workers, a real browser. All of it is gone when the run ends."""
+"""Shared fixtures: the real broker, real workers, a real browser. All of it is gone when the run ends."""
 
 import gc
 import os
@@ -33,14 +33,14 @@ CHROMIUM = next(
 )
 
 
-# The same tests always ------------------------------------------------------------------------------------------------
+# The same tests every time --------------------------------------------------------------------------------------------
 
-# A shell makes its background jobs deaf to these, and they whatever they start; tests send them to what they start.
+# A shell makes its background jobs ignore these signals, and all their children too. Tests send them to children.
 for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, handler)
 
-# A red run must be red again. `--hypothesis-profile=default` looks for cases that nobody has tried yet.
+# A failing run must fail again. `--hypothesis-profile=default` looks for new cases.
 hypothesis.settings.register_profile(
     "same", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
@@ -48,8 +48,8 @@ hypothesis.settings.load_profile("same")
 
 
 def pytest_collection_finish() -> None:
-    """Leave what is loaded by now out of every collection of garbage, and collect less often: that took a fifth of the
-    time of tests that work with the database."""
+    """Exclude everything loaded so far from garbage collection, and collect less often: this took a fifth of the time
+    of tests that use the database."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 100)
@@ -57,21 +57,21 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Rows are counted from 1 again, so that what is drawn from their numbers, such as the deals of a team's check
-    games, is the same whichever tests were run before."""
+    """Count rows from 1 again, so that everything drawn from their numbers, such as the deals of a team's check games,
+    is the same whichever tests ran before."""
     yield
     mark = item.get_closest_marker("django_db")
     committed = {"transactional_db", "live_server"}.intersection(getattr(item, "fixturenames", ()))
     if not committed and not (mark and mark.kwargs.get("transaction")):
         return
-    if nextitem is not None and connection.vendor == "sqlite":  # after the last one there is no database any more
+    if nextitem is not None and connection.vendor == "sqlite":  # after the last one there is no database
         with item.config.stash[blocking_manager_key].unblock(), connection.cursor() as cursor:
             cursor.execute("DELETE FROM sqlite_sequence")
 
 
 @pytest.fixture(autouse=True)
 def same_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the portal draws for stages and their hidden games, in the tests' own process."""
+    """Fix the portal's random numbers for stages and their hidden games, in the tests' own process."""
     random = Random(17)
     monkeypatch.setattr(secrets, "randbits", random.getrandbits)
     monkeypatch.setattr(secrets, "randbelow", random.randrange)
@@ -92,7 +92,7 @@ def broker() -> Iterator[Path]:
         assert broker_module.wait_until(socket_file, up=True, seconds=10), "the private broker does not answer"
         yield socket_file
     finally:
-        # Whoever serves there now: a test may have restarted it.
+        # Find out who serves there now: a test may have restarted it.
         with suppress(redis.RedisError):
             redis.Redis(unix_socket_path=str(socket_file)).shutdown(nosave=True)
         server.kill()
@@ -106,7 +106,7 @@ def empty_broker(broker: Path) -> Iterator[None]:
     try:
         redis.Redis(unix_socket_path=str(broker)).flushall()
     except redis.RedisError:
-        # A test stopped the broker on purpose and did not start it again: nothing to empty, but say so loudly.
+        # A test stopped the broker on purpose and did not restart it: nothing to empty, but report it loudly.
         pytest.fail("the broker was left stopped by this test")
 
 
@@ -115,7 +115,7 @@ def empty_broker(broker: Path) -> Iterator[None]:
 
 @pytest.fixture
 def portal_env(transactional_db: None) -> dict[str, str]:
-    """The environment in which a process of the portal sees this test's database, broker and files."""
+    """The environment in which a process of the portal uses this test's database, broker and files."""
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings", "PYTHONPATH": str(ROOT)}
     database = connection.settings_dict
     if connection.vendor == "postgresql":
@@ -125,7 +125,7 @@ def portal_env(transactional_db: None) -> dict[str, str]:
 
 
 class WorkerProcess:
-    """A real `celery worker` with its pool, in a session of its own."""
+    """A real `celery worker` with its pool, in its own session."""
 
     def __init__(self, command: list[str], environment: dict[str, str], log: Path) -> None:
         self.log = log
@@ -149,7 +149,7 @@ class WorkerProcess:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
     def kill(self) -> None:
-        """SIGKILL to the worker and its pool at once, as when the machine is lost."""
+        """SIGKILL to the worker and its pool at once, as if the machine were lost."""
         try:
             os.killpg(self.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -195,11 +195,11 @@ QUIET = [
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Debian's Chromium in place of one that Playwright would download."""
+    """Debian's Chromium instead of one that Playwright would download."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed (apt-get install chromium)")
     expect.set_options(timeout=15_000)
-    # Playwright keeps an event loop in this thread, so Django takes the ORM calls of fixtures for a mistake.
+    # Playwright keeps an event loop in this thread, so Django would reject the ORM calls of fixtures.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": [*QUIET, *sandbox]}
@@ -229,11 +229,11 @@ def axe() -> Callable[[Page], None]:
     return check
 
 
-# Order and honesty ----------------------------------------------------------------------------------------------------
+# Cleanliness and honesty ----------------------------------------------------------------------------------------------
 
 
 def processes_of(var: Path) -> list[str]:
-    """The processes whose environment names this var/, without ourselves, as `pid command line`."""
+    """The processes whose environment names this var/, except ourselves, as `pid command line`."""
     mark = f"VAR_DIR={var}".encode()
     found = []
     for entry in Path("/proc").iterdir():
@@ -251,7 +251,7 @@ def processes_of(var: Path) -> list[str]:
 
 @pytest.fixture(scope="session", autouse=True)
 def nothing_left_running() -> Iterator[None]:
-    """Whatever a test started is gone when the run ends."""
+    """Everything that a test started is gone when the run ends."""
     yield
     deadline = time.monotonic() + 5
     while left := [line for line in processes_of(settings.VAR_DIR) if not expected(line)]:

@@ -3,11 +3,11 @@
 import random
 import socket
 
-BELOW = 32_768  # from here on Linux lends ports to whoever connects, at any moment
+BELOW = 32_768  # from here on Linux may assign ports to any client at any moment
 
 
 def free_port() -> int:
-    """Nobody listens there now, and nobody is likely to before the server does that is told to."""
+    """A free port that is unlikely to be taken before the server under test listens there."""
     while True:
         port = random.randrange(15_000, BELOW)
         with socket.socket() as probe:

@@ -1,6 +1,6 @@
-"""A PostgreSQL server of a test's own: a cluster in a temporary folder, on a Unix socket, gone afterwards.
+"""A PostgreSQL server for one test: a cluster in a temporary folder, on a Unix socket, removed afterwards.
 
-Debian keeps the server's programs out of PATH. The server refuses to run as root, so that root lends it a user.
+Debian keeps the server's programs out of PATH. The server refuses to run as root, so root runs it as another user.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LENT = ("postgres", "nobody")
 
 
 def programs() -> Path | None:
-    """The folder of `postgres` and `initdb`, of the newest version that is here. None when there is none."""
+    """The folder with `postgres` and `initdb` of the newest installed version. None if there is none."""
     found = shutil.which("postgres")
     folders = [Path(found).resolve().parent] if found else []
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda it: float(it.parent.name), reverse=True)

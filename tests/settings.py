@@ -1,7 +1,7 @@
-"""The portal's own settings, in a var/ of this run's own. What a test starts as a process inherits the same place.
+"""The portal's own settings, with a var/ of this run's own. Processes started by a test inherit it.
 
-Several runs may share one machine and one work tree, so nothing here has a fixed path: the database is a file (worker
-processes must see it), the broker listens on a socket beside it, and tests/conftest.py removes the whole folder.
+Several runs may share one machine and one work tree, so no path is fixed: the database is a file (worker processes
+must see it), the broker listens on a socket beside it, and tests/conftest.py removes the whole folder.
 """
 
 import os
@@ -22,7 +22,7 @@ else:
     DATABASES["default"]["TEST"] = {"NAME": f"test_{DATABASES['default']['NAME']}_{VAR_DIR.name[-8:]}"}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # argon2 is slow on purpose
-STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise looks for it; pages take the files from their sources
+STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise looks for it; pages use the files from their sources
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 ALLOWED_HOSTS = ["*"]

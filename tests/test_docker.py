@@ -1,4 +1,4 @@
-"""What can be tested of docker/ without Docker: its files agree with `./run`, bots are confined under its profile."""
+"""What can be tested of docker/ without Docker: its files agree with `./run`, and its profile confines bots."""
 
 import json
 import os
@@ -55,7 +55,7 @@ def test_bots_can_be_confined_under_the_profile_without_root():
     """The real probe, with the real bubblewrap, under the rules of seccomp.json."""
     folder = Path(tempfile.mkdtemp(prefix="kibitz-docker-"))
     try:
-        folder.chmod(0o777)  # the confined process has a user of its own
+        folder.chmod(0o777)  # the confined process has its own user
         for package in ("games", "submissions"):
             shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(DOCKER / "seccomp.json", folder)

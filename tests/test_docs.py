@@ -1,4 +1,4 @@
-"""What the README, docs/ and the sources refer to exists, and what exists is described."""
+"""Everything that the README, docs/ and the sources refer to exists, and everything that exists is described."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ FOLDERS = (".ci", "benchmarks", "contest", "docker", "docs", "games", "static", 
            "tournaments")  # fmt: skip
 TEXTS = {".c", ".cpp", ".css", ".h", ".html", ".in", ".js", ".md", ".pas", ".py", ".sh", ".toml", ".txt", ".yml", ""}
 UPLOADED = {"plan.md"}
-"""Pages that tests upload as a team would."""
+"""The pages that tests upload as a team would."""
 
 
 def rows(heading: str) -> set[str]:
-    """The names in the first column of the table that has this heading."""
+    """The names in the first column of the table under this heading."""
     _, _, table = ARCHITECTURE.partition(f"\n| {heading} |")
     lines = table.partition("\n\n")[0].splitlines()[2:]
     return {name for line in lines for name in re.findall(r"`(\w+)`", line.split("|")[1])}
 
 
 def sources() -> Iterator[tuple[Path, str]]:
-    """Every text file of ours, with its path from the root of the repository."""
+    """All our text files, with their paths from the root of the repository."""
     found = [*ROOT.glob("*"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*"))]
     for path in sorted(found):
         inside = path.relative_to(ROOT)
@@ -47,12 +47,12 @@ def sources() -> Iterator[tuple[Path, str]]:
 
 
 def unwrapped(text: str) -> str:
-    """A text without the line breaks inside its sentences, and without the marks of its comments."""
+    """A text without line breaks within sentences, and without comment marks."""
     return re.sub(r"\s*\n\s*(?:#\s|//\s|\*\s)?\s*", " ", text)
 
 
 def anchors(page: Path) -> set[str]:
-    """What links can point to on a page: its headings as GitHub spells them."""
+    """The link targets on a page: its headings as GitHub spells them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -76,14 +76,14 @@ def test_labels_that_pages_name_are_shown_by_the_portal(page: str) -> None:
 
 
 def test_no_source_refers_to_an_issue_or_to_a_document_by_its_number() -> None:
-    """Readers have neither: a comment says what is meant, or names a page of docs/."""
+    """Readers do not have these: a comment must say what it means, or name a page in docs/."""
     numbered = re.compile(r"\b(issues? #?[0-9]+|seeds? 00[0-9])\b", re.IGNORECASE)
     found = [f"{path}: {match.group()}" for path, text in sources() for match in numbered.finditer(unwrapped(text))]
     assert not found
 
 
 def test_pages_that_sources_refer_to_are_in_the_repository() -> None:
-    """By their path, except inside docs/ and for the README and the pages of a game, which lie beside their sources."""
+    """By their path, except within docs/, and in the README and rules pages, which are beside their sources."""
     beside = {"README.md", "rules.md", "kit.md", "kit-c.md", *UPLOADED}
     wrong = []
     for path, text in sources():
@@ -143,7 +143,7 @@ def test_the_readme_shows_commands_of_the_games_that_there_are() -> None:
 
 
 def test_the_readme_shows_commands_as_they_are_called(tmp_path: Path) -> None:
-    """In an empty folder they miss nothing but the files they name. A server would keep running."""
+    """In an empty folder they lack only the files they name. A server would keep running."""
     shown = re.findall(r"^python3 (-m games [^#<\n]+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     commands = [shlex.split(line) for line in shown if " serve " not in line]
     assert len(commands) >= 6

@@ -1,4 +1,4 @@
-"""The rules of the house that a machine can keep. The layers themselves are import-linter's (pyproject.toml)."""
+"""House rules that a machine can check. import-linter checks the layers themselves (pyproject.toml)."""
 
 import ast
 import re
@@ -97,7 +97,7 @@ def test_the_games_import_without_anything_installed():
     assert run.returncode == 0, run.stderr
 
 
-# What a stage is asked for by its kind alone: a bracket or drawn by rounds, and which kind it is.
+# Questions about a stage that depend only on its kind: a bracket or drawn by rounds, and which kind it is.
 KINDS_ALONE = re.compile(
     r"""\.(is_bracket|draws_by_rounds)\(\)                    # of a format; sheets and panels have it without a call
       | (?:played_in|format|chosen|formats\.get\([^)]*\))\.(?:kind|runs|continuous|by_rounds|page)\b
@@ -105,7 +105,7 @@ KINDS_ALONE = re.compile(
     re.VERBOSE,
 )
 FACES = {"tournaments/desk/panels.py", "tournaments/pages/planned.py", "tournaments/pages/stages.py"}
-"""Where the faces of kinds are, and are found."""
+"""Where the pages of kinds are defined and found."""
 
 
 def outside_of_kinds():
@@ -126,17 +126,17 @@ def test_a_kind_that_is_asked_for_would_be_found():
     assert not KINDS_ALONE.search("sheet.is_bracket and match.kind")
 
 
-# Where a game may be named: the list of them, its own folder, the presets of the five contests, the demo.
+# Where a game may be named: the list of games, its own folder, the presets of the five contests, the demo.
 MAY_NAME_GAMES = ("games/__init__.py", "contest/presets.py", "tournaments/demo/")
 SLUGS = re.compile("|".join(GAMES))
 
 
 def games_named(path):
-    """The slugs of games that a file of Python names in its code, or a template anywhere."""
+    """The slugs of games named in the code of a Python file, or anywhere in a template."""
     if path.suffix != ".py":
         return set(SLUGS.findall(path.read_text(encoding="utf-8")))
     said = {node.value for node in ast.walk(parsed(path)) if isinstance(node, ast.Constant)}
-    suits = {"hearts"} if {"clubs", "diamonds", "spades"} <= said else set()  # one of the four, not the game
+    suits = {"hearts"} if {"clubs", "diamonds", "spades"} <= said else set()  # one of the four suits, not the game
     return said & set(GAMES) - suits
 
 

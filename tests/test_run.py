@@ -1,4 +1,4 @@
-"""`./run` as people use it: in a copy of the tree with a var/ of its own, with real processes, real signals.
+"""`./run` as people use it: in a copy of the tree with its own var/, with real processes and real signals.
 
 The copy uses the packages of the environment that runs the tests (KIBITZ_VENV), so nothing is installed here.
 """
@@ -74,7 +74,7 @@ class Portal:
         return urllib.request.urlopen(f"http://localhost:{self.port}{path}", timeout=30).read()
 
     def pids(self, word=""):
-        """Our processes whose command line has the word in it, known by their environment or by where they work."""
+        """Our processes with this word in the command line, recognised by their environment or their working folder."""
         found = {}
         for entry in Path("/proc").iterdir():
             try:
@@ -95,7 +95,7 @@ class Portal:
             time.sleep(0.05)
 
     def stop(self, number=signal.SIGINT):
-        """Stops it and says how long that took, in seconds."""
+        """Stop it. Returns how long that took, in seconds."""
         began = time.monotonic()
         self.process.send_signal(number)
         self.process.wait(timeout=20)
@@ -105,7 +105,7 @@ class Portal:
 
 
 def take_terminal():
-    """In the child: make standard input the controlling terminal, as a shell's window does."""
+    """In the child: make standard input the controlling terminal, like a shell's window."""
     import fcntl
     import termios
 
@@ -121,7 +121,7 @@ def tree(tmp_path_factory):
 
 @pytest.fixture
 def portal(tree):
-    """Call it to start `./run` with these arguments; whatever it started is killed at the end."""
+    """Call it to start `./run` with these arguments. Everything it started is killed at the end."""
     started = []
 
     def start(*arguments, **options):
@@ -133,7 +133,7 @@ def portal(tree):
         each.process.kill()
         each.process.wait()
         for pid in each.pids():
-            with suppress(ProcessLookupError):  # it has gone meanwhile
+            with suppress(ProcessLookupError):  # already gone
                 os.kill(pid, signal.SIGKILL)
 
 
@@ -149,12 +149,12 @@ def taken(port):
             other.bind(("127.0.0.1", port))
             other.listen()
         except OSError:
-            pass  # somebody else has it: just as well
+            pass  # somebody else has it, which is fine
         yield
 
 
 def contents(tree):
-    """Every row of every table that people's work is in; who holds a duty at the moment is not."""
+    """Every row of every table with people's work, except who holds a duty at the moment."""
     with closing(sqlite3.connect(tree / "var/portal.sqlite3")) as database:
         tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         ours = [table for table in tables if table.startswith(("contest_", "submissions_", "tournaments_", "django_m"))]
@@ -289,7 +289,7 @@ def test_whoever_is_killed_comes_back_and_programs_find_the_contest_server_thoug
         knock(other)
         (server,) = run.pids("manage.py botserver")
         os.kill(server, signal.SIGKILL)
-        knock(test_port)  # whoever comes meanwhile waits
+        knock(test_port)  # visitors wait in the meantime
         assert set(run.pids("manage.py botserver")) - {server}
         kill_and_wait(run, "gunicorn")
         kill_and_wait(run, "worker -Q matches")
@@ -298,7 +298,7 @@ def test_whoever_is_killed_comes_back_and_programs_find_the_contest_server_thoug
 
 
 def knock(port):
-    """The contest server answers there, at the latest when it is back."""
+    """The contest server answers there, at the latest after its restart."""
     with socket.create_connection(("127.0.0.1", int(port)), timeout=20) as stranger:
         assert b"I don't know which team" in stranger.recv(4096)
 
@@ -342,7 +342,7 @@ def test_redis_url_replaces_the_private_server(portal, tmp_path):
             server.kill()
 
 
-# The script before Python: what it does on machines that miss something ----------------------------------------------
+# The script before Python: what it does on machines where something is missing ---------------------------------------
 
 
 BASICS = ("bash", "dirname", "cat", "sed", "sha256sum", "basename", "rm", "grep", "env", "touch", "chmod", "ln", "echo")
@@ -357,12 +357,12 @@ case "$*" in
   *) exec {python} "$@" ;;
 esac
 """
-"""A Python on a machine that has it and nothing else, until the sandbox is installed."""
+"""A machine that has Python and nothing else, until the sandbox is installed."""
 
 
 @pytest.fixture
 def bare(tmp_path):
-    """A PATH of a machine that has Python and nothing else; `id` and `apt-get` are ours to play."""
+    """A PATH of a machine with Python and nothing else; the tests define `id` and `apt-get`."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in BASICS:
@@ -456,7 +456,7 @@ case "$*" in
   *games.installed*) [ -e {0}/installed ] || echo scala default-jdk-headless ;;
 esac
 """
-"""A Python on a machine without Scala: until the file is there."""
+"""A machine without Scala, until the file exists."""
 
 
 def test_run_installs_the_small_languages_by_the_packages_of_the_table():

@@ -1,4 +1,4 @@
-"""What accounts are told about mail, and when they come too often."""
+"""What pages tell people about mail, and when they try too often."""
 
 from typing import Any
 

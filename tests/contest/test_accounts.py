@@ -1,4 +1,4 @@
-"""Signing up, logging in, a new password: allauth in our frame."""
+"""Sign-up, log-in, new passwords: allauth within our pages."""
 
 import re
 from typing import Any

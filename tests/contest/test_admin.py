@@ -1,4 +1,4 @@
-"""The Django admin: every model can be looked at, what must not change cannot be changed."""
+"""The Django admin: every model can be viewed, and what must not change cannot be changed."""
 
 import json
 from datetime import datetime
@@ -61,7 +61,7 @@ def test_a_contest_with_teams_cannot_be_deleted_here_either(root: Client, cast: 
 
 
 def typed(page: TemplateResponse) -> dict[str, object]:
-    """What a browser would send back of an admin page's form."""
+    """What a browser would send back from an admin form."""
     form = page.context["adminform"].form
     data: dict[str, object] = {}
     for field in form:
@@ -78,7 +78,7 @@ def typed(page: TemplateResponse) -> dict[str, object]:
 
 
 def test_what_the_desk_would_check_is_changed_there_alone(root: Client, cast: Cast) -> None:
-    """The game, its options, and whether programs connect: stages and bots have to go with them."""
+    """The game, its options, and whether programs connect: stages and bots must suit them."""
     before = Contest.objects.get(pk=cast.contest.pk)
     url = reverse("admin:contest_contest_change", args=[before.pk])
     page = root.get(url)
@@ -98,7 +98,7 @@ def test_what_the_desk_would_check_is_changed_there_alone(root: Client, cast: Ca
 
 
 def test_facts_of_the_ledger_are_not_changed_here(root: Client, cast: Cast) -> None:
-    """Who is out, and what is frozen: an organiser does that on the desk, and it is written down."""
+    """Who is out, and what is frozen: organisers do that on the desk, which writes to the audit log."""
     page = root.get(reverse("admin:contest_contest_change", args=[cast.contest.pk]))
     frozen = {"frozen_from_0": "2020-01-01", "frozen_from_1": "12:00:00", "blurb": "Repaired."}
     assert root.post(page.request["PATH_INFO"], {**typed(page), **frozen}).status_code == 302
@@ -114,7 +114,7 @@ def test_facts_of_the_ledger_are_not_changed_here(root: Client, cast: Cast) -> N
 
 
 def test_what_is_written_meanwhile_stays(root: Client, cast: Cast) -> None:
-    """A result that comes in while the form is being saved has taken the next number of the ledger."""
+    """A result that arrives while the form is being saved has taken the next ledger number."""
     page = root.get(reverse("admin:contest_contest_change", args=[cast.contest.pk]))
     before = Contest.objects.get(pk=cast.contest.pk)
 
@@ -131,7 +131,7 @@ def test_what_is_written_meanwhile_stays(root: Client, cast: Cast) -> None:
 
 
 def test_a_contest_is_not_made_here(root: Client) -> None:
-    """It would have no owner, no stages, and nobody in the trail."""
+    """It would have no owner, no stages, and no entry in the audit log."""
     assert root.get(reverse("admin:contest_contest_add")).status_code == 403
 
 

@@ -1,4 +1,4 @@
-"""The trail in words."""
+"""The audit log in words."""
 
 from __future__ import annotations
 

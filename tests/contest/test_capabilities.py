@@ -1,4 +1,4 @@
-"""What a contest needs and the workers cannot give, asked of real signs of life in a real broker."""
+"""What a contest needs and workers lack, according to real heartbeats in a real broker."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Appear = Callable[..., None]
 
 @pytest.fixture
 def appear(broker: Path) -> Iterator[Appear]:
-    """A worker gives its sign of life, with what is said of its machine."""
+    """A worker's heartbeat, with a description of its machine."""
 
     def appear(name: str, *, level: str = "full", reasons: tuple[str, ...] = (), **said: Any) -> None:
         said = {"languages": EVERYTHING, **said}

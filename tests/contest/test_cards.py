@@ -23,7 +23,7 @@ PAGE = {"game": EIGHTS}
         ("ct", "10", "c", "10 of clubs"),
         ("ha", "A", "h", "ace of hearts"),
         ("s8", "8", "s", "8 of spades"),
-        ("d1", "d1", "", "d1"),  # not a card: shown as it stands
+        ("d1", "d1", "", "d1"),  # not a card: shown unchanged
         ("", "", "", ""),
         (47, "47", "", "47"),
     ],

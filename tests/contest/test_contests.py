@@ -1,4 +1,4 @@
-"""Contests themselves: made from a preset, changed, ended, given roles, announced in."""
+"""Contests: created from a preset, edited, ended; roles and announcements."""
 
 from datetime import timedelta
 
@@ -22,7 +22,7 @@ def last_act(contest: Contest) -> Act:
     return contest.acts.latest("id")
 
 
-# Making ---------------------------------------------------------------------------------------------------------------
+# Creating -------------------------------------------------------------------------------------------------------------
 
 
 def test_the_preset_of_1998_says_what_its_paper_says(db: None) -> None:
@@ -66,7 +66,7 @@ def test_what_the_game_does_not_know_is_refused(db: None, game: str, preset: str
     assert not Contest.objects.exists()
 
 
-# Changing -------------------------------------------------------------------------------------------------------------
+# Editing --------------------------------------------------------------------------------------------------------------
 
 
 def test_what_really_changed_is_recorded(cast: Cast) -> None:

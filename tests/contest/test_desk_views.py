@@ -1,4 +1,4 @@
-"""The organiser's desk."""
+"""The organisers' desk."""
 
 import csv
 import io
@@ -184,7 +184,7 @@ def test_an_announcement_needs_a_title(cast: Cast) -> None:
     assert "kept</textarea>" in response.content.decode()
 
 
-# The trail ------------------------------------------------------------------------------------------------------------
+# The audit log --------------------------------------------------------------------------------------------------------
 
 
 def test_the_trail_is_filtered_by_person_deed_and_word(cast: Cast) -> None:

@@ -1,4 +1,5 @@
-"""What is typed: names of one line, seed numbers as spreadsheets copy them, dates in order, options of the game."""
+"""What people type: single-line names, seed numbers as copied from spreadsheets, dates in order, options of the
+game."""
 
 from typing import Any
 
@@ -45,7 +46,7 @@ def test_a_team_needs_a_name_that_fits(db: None, name: str) -> None:
 
 
 def test_what_is_followed_as_a_link_has_a_visible_character(cast: Cast) -> None:
-    """Django's own fields let through what no reader can see, or hit."""
+    """Django's own fields accept text that no reader can see or click."""
     for name, form in (
         ("title", AnnouncementForm({"title": "\u200b", "text": "Doors open at nine."})),
         ("subject", QuestionForm({"subject": "\u200b", "text": "Who wins a tie?"})),

@@ -1,4 +1,4 @@
-"""The languages among which a contest chooses: the table of the submissions app, known by its name."""
+"""The languages a contest can choose: the table of the submissions app, known only by its name."""
 
 from contest import languages
 from submissions.languages import LANGUAGES

@@ -1,4 +1,4 @@
-"""The ledger: numbered without gaps, append-only, and the only thing by which anything is decided."""
+"""The ledger: numbered without gaps, append-only, and the only basis for decisions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def numbers(contest: Contest) -> list[int]:
 
 
 def an_eventful_contest() -> Hall:
-    """With something of every kind that organisers can do to a bracket."""
+    """A contest with every kind of organiser's action on a bracket."""
     hall = Hall(8)
     cup = hall.stage(games=1, table_size=2)
     first, second, third, _ = cup.matches.order_by("pk")
@@ -122,7 +122,7 @@ class TestAppendOnly:
 
 class TestAudience:
     def test_a_reaction_behind_a_freeze_learns_of_no_number(self) -> None:
-        """What moves is what the public may notice."""
+        """The public revision moves exactly when the public may notice."""
         hall = an_eventful_contest()
         contest = Contest.objects.get(pk=hall.contest.pk)
         before = contest.public_revision

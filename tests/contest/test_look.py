@@ -1,4 +1,4 @@
-"""This app's pages in a real browser: light and dark, wide and 320 px, by the keyboard, with and without scripts."""
+"""This app's pages in a real browser: light and dark, wide and 320 px, with the keyboard, with and without scripts."""
 
 import re
 from collections.abc import Callable
@@ -23,7 +23,7 @@ LogIn = Callable[[Page, User], None]
 
 @pytest.fixture
 def cast(transactional_db: None) -> Cast:
-    """A contest in which something of everything has happened."""
+    """A contest in which a little of everything has happened."""
     cast = make_cast(
         blurb="Four programs, one table.", description="# Prizes\n\n|Place|Prize|\n|-|-|\n|1|a deck|\n\n```\nx\n```"
     )
@@ -47,7 +47,7 @@ def cast(transactional_db: None) -> Cast:
 
 
 def shown(page: Page, base: str, urls: list[str], axe: Axe) -> list[str]:
-    """What is wrong with these pages, in every variant."""
+    """All problems of these pages, in every variant."""
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(f"{page.url}: {error}"))
     for url in urls:
@@ -114,7 +114,7 @@ def test_the_colours_are_chosen_and_kept(cast: Cast, live_server: Any, page: Pag
 
 
 def test_a_whole_entry_by_the_keyboard(cast: Cast, live_server: Any, page: Page) -> None:
-    """From the first page to a team of one's own without a mouse."""
+    """From the first page to one's own team without a mouse."""
     page.goto(live_server.url + reverse("contest", args=[cast.contest.slug]))
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()

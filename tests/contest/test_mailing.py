@@ -1,4 +1,4 @@
-"""Answers and announcements by e-mail: who gets what, when, how often, and what a mail server in trouble costs."""
+"""Answers and announcements by e-mail: who gets what, when, how often, and what happens if the mail server fails."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LATER = mailing.QUIET + timedelta(seconds=1)
 
 @pytest.fixture
 def cast(db: None, settings: Any) -> Cast:
-    """Members who joined a while ago, with proved addresses; the portal sends mail."""
+    """Members who joined a while ago, with confirmed addresses; the portal sends mail."""
     settings.EMAIL_URL, settings.PORTAL_URL = "smtp://localhost", "https://cards.example.org"
     cast = make_cast()
     Membership.objects.update(joined_at=timezone.now() - timedelta(days=1))
@@ -34,7 +34,7 @@ def cast(db: None, settings: Any) -> Cast:
 
 
 def sent(after: timedelta = LATER) -> list[str]:
-    """To whom messages go in a turn that comes so much later."""
+    """The recipients of messages in a run this much later."""
     mail.outbox.clear()
     count = mailing.send_due(timezone.now() + after)
     assert count == len(mail.outbox)

@@ -1,4 +1,4 @@
-"""Text of strangers as HTML: what it can say, and what it cannot do."""
+"""Strangers' text as HTML: what it can express, and what it cannot do."""
 
 from html.parser import HTMLParser
 
@@ -8,7 +8,7 @@ from contest.markdown import plain, render
 
 
 class Seen(HTMLParser):
-    """What a browser makes of it."""
+    """The text as parsed by a browser."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What rows know by themselves, and that the questions asked of many rows agree with it."""
+"""Methods of rows, and that queries over many rows agree with them."""
 
 from datetime import UTC, datetime, timedelta
 

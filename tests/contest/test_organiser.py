@@ -1,4 +1,4 @@
-"""The first organiser: made once, its password kept where only we can read it."""
+"""The first organiser: created once, with a password in a file that only we can read."""
 
 import stat
 

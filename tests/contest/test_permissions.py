@@ -1,4 +1,4 @@
-"""Who gets which page: every address of this app against everybody there is."""
+"""Who gets which page: every address of this app with every kind of person."""
 
 import pytest
 from django.test import Client
@@ -11,7 +11,7 @@ from tests.cast import Cast, make_cast, make_contest, make_user
 
 EVERYBODY = ("anonymous", "zoe", "alice", "judy", "olga", "ada", "root")
 
-# Status by person in the order of EVERYBODY. 302 of a stranger to the log-in or the entering page is checked below.
+# Status by person in the order of EVERYBODY. A stranger's 302 to the log-in or the enter page is checked below.
 ALL_SEE = (200,) * 7
 DESK_SEE = (302, 403, 403, 200, 200, 200, 200)
 ORGANISERS = (302, 403, 403, 403, 200, 200, 200)
@@ -41,7 +41,7 @@ GETS = {
     "desk-settings": DESK_SEE,
 }
 
-# What the form sends, and who is allowed to. A 422 is a form that came back: the person was let in.
+# What the form sends, and who may send it. A 422 is a form that came back, so the person was let in.
 ACTING = (302, 403, 403, 403, 302, 302, 302)
 ACTING_FORM = (302, 403, 403, 403, 422, 422, 422)
 OWNING = (302, 403, 403, 403, 403, 302, 302)
@@ -241,7 +241,7 @@ def test_a_judge_sees_no_buttons(cast: Cast) -> None:
     ):
         page = client.get(address(name, cast)).content.decode()
         main = page[page.index('<main id="main"') :]
-        own = f'action="{reverse("desk-leave", args=[cast.contest.slug])}"'  # anybody may give up what is his
+        own = f'action="{reverse("desk-leave", args=[cast.contest.slug])}"'  # anybody may give up their own role
         posting = [it for it in main.split("<form")[1:] if 'method="post"' in it.split(">")[0] and own not in it]
         assert not any("<button" in piece.split("</form>")[0] for piece in posting), name
         assert "You are a judge" in main

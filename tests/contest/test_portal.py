@@ -104,7 +104,7 @@ def test_every_queue_is_taken_by_somebody():
 
 
 def test_no_upload_keeps_the_tick_waiting():
-    """Two slow checks held both processes of a worker that had the tick to do, too, for an hour and a half."""
+    """Two slow checks once occupied both processes of the worker for the tick, for an hour and a half."""
     with portal.listener("127.0.0.1", 0) as web:
         queues = [it.command[it.command.index("-Q") + 1] for it in portal.programs(web, 1, []) if "-Q" in it.command]
     assert "portal" in queues

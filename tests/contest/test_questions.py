@@ -1,4 +1,4 @@
-"""What teams ask, who hears the answers, and what is new to whom."""
+"""Teams' questions, the audience of answers, and what is new to whom."""
 
 from datetime import timedelta
 

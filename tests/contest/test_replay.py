@@ -107,7 +107,7 @@ class TestWhere:
             1,
         )
         assert shown.rounds[0].href == f"{URL}?ply=1"
-        assert at(match, 0)["step"]["ply"] == 0  # who asks for it gets it
+        assert at(match, 0)["step"]["ply"] == 0  # sent only on request
 
     def test_the_box_of_the_decision_is_never_empty(self, plain: Match, match: Match) -> None:
         for played_ in (plain, match):
@@ -190,7 +190,7 @@ class TestViews:
 
     @pytest.mark.parametrize("view", ["0", "1", "2", "3", "hidden"])
     def test_no_hidden_card_is_drawn_anywhere(self, plain: Match, view: str) -> None:
-        """Every card face of every position of a round is the viewer's own, from the pool, or played by then."""
+        """Every card face in every position of a round is the viewer's own, from the pool, or already played."""
         hand = plain.record["events"][0]
         known = set(hand["pool"]) | (set(hand["hands"][int(view)]) if view != "hidden" else set())
         round_ = build_round(plain.record, 1, number=1, view=view, base_url=URL)
@@ -212,7 +212,7 @@ class TestViews:
 
 class TestWhatBotsWereAsked:
     def test_it_is_what_was_sent_to_the_letter(self, faulty: Match) -> None:
-        """te.log is made by another fold over the same protocol: line by line they agree."""
+        """te.log comes from another fold over the same protocol: they agree line by line."""
         sent: dict[str, list[str]] = {letter: [] for letter in "nesw"}
         for line in log(faulty.record, 1).splitlines():
             if line[1:3] == "> ":
@@ -254,7 +254,7 @@ class TestWhatBotsWereAsked:
             assert 0 <= row.share <= 1
 
     def test_how_many_choices_there_were(self, plain: Match) -> None:
-        assert at(plain, 1)["step"]["chosen_from"] == 12  # the pool is untouched
+        assert at(plain, 1)["step"]["chosen_from"] == 12  # the pool is unchanged
         assert at(plain, 0)["step"]["chosen_from"] is None
 
 
@@ -356,7 +356,7 @@ class TestFaults:
         [fault] = replay(faulty).faults
         html = render_to_string("replay/_decision.html", at(faulty, fault.ply + 1))
         assert "by the referee" in html
-        assert "Unreadable answer" in html  # the reason stays in view
+        assert "Unreadable answer" in html  # the reason stays visible
         later = next(
             ply
             for ply, event in enumerate(faulty.record["events"])
@@ -420,7 +420,7 @@ class TestSeveralGames:
 
 
 def test_a_long_game_travels_light() -> None:
-    """A 300-point game of the weakest players: some 3,600 positions."""
+    """A 300-point game of the weakest players: about 3,600 positions."""
     match = played(target=300)
     assert len(match.record["events"]) > 2000
     page = render_to_string("replay/_replay.html", at(match, 100))

@@ -1,4 +1,4 @@
-"""contest.replay.beside: the ways from one game of a match to the others."""
+"""contest.replay.beside: links from one game of a match to the others."""
 
 from __future__ import annotations
 

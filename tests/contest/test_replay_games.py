@@ -1,4 +1,4 @@
-"""contest.replay over records of every game: what holds for all, and what some are the first to need."""
+"""contest.replay with records of every game: what holds for all, and what some need first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHORT = {"target": 20}
 
 @cache
 def record_of(slug: str, games_: int = 3, seed: int = 5, weakest: int = 1) -> Record:
-    """A match of different house players, from this one on."""
+    """A match of different house players, starting with this one."""
     game = games.get(slug)
     changes = {name: value for name, value in SHORT.items() if name in game.presets[0].options}
     house = game.house[weakest:]
@@ -179,7 +179,7 @@ def test_simultaneous_decisions_are_shown_to_others_when_all_have_decided() -> N
 @pytest.mark.parametrize("slug", ["hearts", "intensity"])
 @pytest.mark.parametrize("seat", range(4))
 def test_the_list_of_moves_shows_a_passed_card_when_the_seat_hears_of_it(slug: str, seat: int) -> None:
-    """Not with the giver's own step: others have still to decide what they pass."""
+    """Not at the giver's own step, because others have yet to decide what they pass."""
     shown = replay(games.get(slug), view=str(seat))
     passes = shown.plies("pass")[:4]
     [got] = [ply for ply in passes if shown.events[ply]["to"] == seat]

@@ -1,4 +1,4 @@
-"""Many teams at once: what is wrong is said line by line, and all are entered or none."""
+"""Importing many teams: errors are reported line by line, and all teams are entered or none."""
 
 import csv
 import io

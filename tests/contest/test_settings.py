@@ -1,4 +1,4 @@
-"""The settings in fresh processes: they run with nothing set, take the environment, and refuse nonsense."""
+"""The settings in fresh processes: they work with nothing set, use the environment, and refuse nonsense."""
 
 import json
 import os
@@ -87,7 +87,7 @@ def test_the_queue_and_the_cache_share_a_server_but_not_a_database(tmp_path):
 
 
 def test_a_match_may_take_as_long_as_the_rules_allow_and_nothing_else_may(tmp_path):
-    """Four slow bots may take twelve hours for ten games: whoever stops them plays them for ever."""
+    """Four slow bots may take twelve hours for ten games. A time limit would make the match start over forever."""
     code = (
         "from celery import current_app as app; app.loader.import_default_modules(); print(__import__('json').dumps("
         "{it: [app.tasks[it].soft_time_limit, app.tasks[it].time_limit] for it in app.tasks if 'tasks.' in it}"

@@ -1,4 +1,4 @@
-"""Making, changing, ending and deleting a contest in the portal's own pages."""
+"""Creating, editing, ending and deleting a contest on the portal's own pages."""
 
 from datetime import timedelta
 from typing import Any
@@ -32,7 +32,7 @@ def new(user: Any, **changes: Any) -> Any:
     return as_user(user).post(reverse("contest-new"), data, follow=True)
 
 
-# Making ---------------------------------------------------------------------------------------------------------------
+# Creating -------------------------------------------------------------------------------------------------------------
 
 
 def test_a_contest_is_made_from_a_preset(cast: Cast) -> None:
@@ -122,11 +122,11 @@ def test_everybody_creates_contests_where_the_portal_allows_it(cast: Cast, setti
     assert new(cast.zoe).redirect_chain[-1][0] == reverse("desk", args=["autumn-cup"])
 
 
-# Changing -------------------------------------------------------------------------------------------------------------
+# Editing --------------------------------------------------------------------------------------------------------------
 
 
 def settings_of(contest: Contest) -> dict[str, Any]:
-    """What the browser sends when nothing was changed."""
+    """What the browser sends if nothing was changed."""
     local = lambda moment: timezone.localtime(moment).strftime(LOCAL)  # noqa: E731
     data = typed(
         name=contest.name,

@@ -1,4 +1,4 @@
-"""The page of one's own team."""
+"""A team's own page."""
 
 from typing import Any
 

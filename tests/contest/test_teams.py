@@ -1,4 +1,4 @@
-"""What can be done with teams, every refusal, and the line of the trail each deed leaves."""
+"""Actions on teams, every refusal, and the audit log entry of each action."""
 
 import threading
 from datetime import timedelta
@@ -152,7 +152,7 @@ def test_the_first_to_join_a_team_that_an_organiser_added_is_its_captain(cast: C
 
 @pytest.mark.django_db(transaction=True)
 def test_the_last_chair_is_given_once() -> None:
-    """Eight people with the code at the same moment, one chair."""
+    """Eight people with the code at the same moment, and one free place."""
     contest = make_contest(team_size=2)
     team, people = make_team(contest), [make_user() for _ in range(8)]
     outcomes: list[str] = []
@@ -178,7 +178,7 @@ def test_the_last_chair_is_given_once() -> None:
     assert team.memberships.count() == 2
 
 
-# Among members --------------------------------------------------------------------------------------------------------
+# Members --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_team_can_be_renamed_but_not_to_somebody_elses_name(cast: Cast) -> None:
@@ -189,7 +189,7 @@ def test_a_team_can_be_renamed_but_not_to_somebody_elses_name(cast: Cast) -> Non
     assert (cast.aces.name, cast.aces.school) == ("Aces high", "New School")
     with pytest.raises(Refused, match="already has a team called “CLUBS”"):
         teams.edit(cast.aces, cast.bob, "CLUBS", "")
-    teams.edit(cast.aces, cast.bob, "aces HIGH", "New School")  # its own name in other letters
+    teams.edit(cast.aces, cast.bob, "aces HIGH", "New School")  # its own name with other capitals
 
 
 def test_saving_without_a_change_leaves_no_trace(cast: Cast) -> None:

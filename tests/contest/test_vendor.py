@@ -1,4 +1,4 @@
-"""What we did not write is exactly what its authors published, with its licence; nothing comes from elsewhere."""
+"""Third-party files are exactly what their authors published, with the licence; nothing is loaded from elsewhere."""
 
 import hashlib
 import json

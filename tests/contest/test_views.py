@@ -1,4 +1,4 @@
-"""The pages that everybody sees, in every state of a contest; and entering."""
+"""The public pages in every state of a contest, and entering."""
 
 import io
 import re
@@ -34,7 +34,7 @@ def as_user(user: Any = None) -> Client:
 
 
 def text_of(response: Any) -> str:
-    """The main part of a page without its tags, with single blanks."""
+    """The main part of a page without tags, with single blanks."""
     html = response.content.decode()
     main = html[html.index("<main") : html.index("</main>")]
     words = " ".join(re.sub(r"<[^>]+>", " ", main).split())
@@ -448,7 +448,7 @@ def test_a_code_is_an_invitation_to_a_private_contest(cast: Cast) -> None:
     assert as_user(cast.zoe).get(reverse("contest", args=[cast.contest.slug])).status_code == 200
 
 
-# Pages that are not there ---------------------------------------------------------------------------------------------
+# Pages that do not exist ----------------------------------------------------------------------------------------------
 
 
 def test_what_is_missing_or_forbidden_says_so_in_our_frame(cast: Cast) -> None:

@@ -1,4 +1,4 @@
-"""Texts from outside become fit to be kept and shown."""
+"""Text from outside is made safe to store and show."""
 
 import pytest
 

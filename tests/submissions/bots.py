@@ -1,4 +1,4 @@
-"""Small bots for the tests: one that plays by the rules, and one for each way to break them."""
+"""Small bots for the tests: one that follows the rules, and one for each way to break them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ for line in sys.stdin:
 
 
 def python_bot(take: str = "pass", play: str = "pass", first: str = "") -> bytes:
-    """A bot that plays by the rules, with these statements before it takes and before it plays."""
+    """A bot that follows the rules, with these statements before it takes and before it plays."""
     return (f"{first}\n" if first else "").encode() + GOOD.replace("TAKE", take).replace("PLAY", play).encode()
 
 

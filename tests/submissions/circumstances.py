@@ -1,4 +1,4 @@
-"""Circumstances in which no honest runtime may be accused of anything: the hello bot of a language in a fresh jail."""
+"""Circumstances in which no honest runtime may be accused: the hello bot of a language in a fresh jail."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ LONG = b"x" * 40_000 + b"\n"
 
 
 class Accused(Exception):
-    """An honest program that did not end as it does outside; the text says what became of it."""
+    """An honest program that did not end as it does outside. The text says what happened."""
 
 
 @dataclass(frozen=True)
 class Circumstance:
-    """`environment` is laid over the usual one; an empty value takes the variable away. Not for `unless`."""
+    """`environment` is added to the usual one; an empty value removes the variable. Not for `unless`."""
 
     name: str
     said: bytes = b"one\ntwo\n"
-    plenty: bool = False  # of memory; else the floor of the language
+    plenty: bool = False  # of memory; otherwise the floor of the language
     environment: Mapping[str, str] = field(default_factory=dict)
     unless: str = ""
 
@@ -37,7 +37,7 @@ CIRCUMSTANCES = (
     Circumstance("a line without its end", said=b"one"),
     Circumstance("a long line", said=LONG, plenty=True),
     Circumstance("bytes that are no text", said=b"\xff\xfe\n", plenty=True),
-    # Without one CPython asks a name server and /etc/passwd who it is: so every jail names a home.
+    # Without one CPython asks a name server and /etc/passwd for its user, so every jail sets a home.
     Circumstance("no home", environment={"HOME": ""}, unless="python"),
     Circumstance("a home that is not there", environment={"HOME": "/home/student"}),
     Circumstance("a locale that is not there", environment={"LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de"}),
@@ -52,19 +52,19 @@ def circumstances_of(language: Language) -> list[Circumstance]:
 
 
 def greet(artifact: bytes, language: Language, circumstance: Circumstance) -> None:
-    """Start the hello bot in a jail of its own, say the words, and hear it out. Raises Accused."""
+    """Start the hello bot in its own jail, send the lines, and read its answers. Raises Accused."""
     memory = PLENTY if circumstance.plenty else language.memory_floor
     end, said, complained = _converse(artifact, language, memory, circumstance.said, circumstance.environment)
     answers = said.replace(b"got ", b"").rstrip(b"\n")
-    text = not circumstance.said.startswith(b"\xff")  # of what is no text a bot may think what it likes, and crash
+    text = not circumstance.said.startswith(b"\xff")  # a bot may do anything with input that is no text, even crash
     understood = end.code == 0 and answers == circumstance.said.rstrip(b"\n")
     if end.status is not ExitStatus.EXITED or (text and not understood):
         raise Accused(f"{circumstance.name}: {end}, {said[:200]!r}, {complained[-500:]!r}")
 
 
 def hear_out(artifact: bytes, language: Language, name: str, *, must_like_it: bool = True) -> bytes:
-    """The same for any other program, which finds its input at its end and, unless it may complain of that, ends well.
-    Returns what it said. Raises Accused."""
+    """The same for any other program. It finds the end of its input at once and must exit well, unless it may complain
+    about that. Returns its output. Raises Accused."""
     end, said, complained = _converse(artifact, language, PLENTY, b"", {})
     if end.status is not ExitStatus.EXITED or (end.code and must_like_it):
         raise Accused(f"{name}: {end}, {said[:200]!r}, {complained[-500:]!r}")

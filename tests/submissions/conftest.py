@@ -1,4 +1,4 @@
-"""A contest in any language whose games are short, a team in it, and uploads made by the real intake."""
+"""A contest in any language with short games, a team in it, and uploads made by the real intake."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def cast(db: None) -> Cast:
 
 @pytest.fixture
 def upload(cast: Cast) -> Callable[..., Submission]:
-    """`upload(source, name, team=…, user=…)` stores a version as the page does: of Aces by Alice, and a good one."""
+    """`upload(source, name, team=…, user=…)` stores a version as the page does: by default a good one, of Aces by
+    Alice."""
 
     def upload(source: bytes = GOOD_PYTHON, name: str = "bot.py", **options: Any) -> Submission:
         team = options.pop("team", cast.aces)

@@ -1,4 +1,4 @@
-"""What the sandbox's tests share: built programs, conversations with a jailed bot, and a look at what is left."""
+"""Shared by the sandbox's tests: built programs, conversations with a jailed bot, and checks for leftovers."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ needs_jail = pytest.mark.skipif(not LEVEL.acceptable, reason=f"no sandbox on thi
 HAS_GROUPS = any("control groups" in it for it in LEVEL.can)
 needs_groups = pytest.mark.skipif(not HAS_GROUPS, reason=f"no control groups: {'; '.join(LEVEL.reasons)}")
 WITHOUT_GROUPS = "landlock" if LEVEL.name == "landlock" else "limits"
-"""The level of this machine when nobody can make control groups."""
+"""The level of this machine if nobody can create control groups."""
 
 needs_namespaces = pytest.mark.skipif(
     LEVEL.name not in ("full", "limits"), reason=f"of namespaces, and here are none: {'; '.join(LEVEL.reasons)}"
 )
 needs_landlock = pytest.mark.skipif(
-    ctypes.CDLL(None).syscall(444, None, 0, 1) < 1,  # landlock_create_ruleset: which version is there?
+    ctypes.CDLL(None).syscall(444, None, 0, 1) < 1,  # landlock_create_ruleset: asks for the version
     reason="no Landlock in this kernel",
 )
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="bots get users of their own only when the worker is root")
 
 
 def programs_in(folder: str) -> dict[str, str]:
-    """The program of every language that has one in that folder beside this file, by the language's slug."""
+    """For every language, the program in that folder beside this file, by the language's slug."""
     return {
         language.slug: path.read_text()
         for language in LANGUAGES.values()
@@ -46,14 +46,14 @@ def programs_in(folder: str) -> dict[str, str]:
 
 
 HELLO = programs_in("hello")
-"""The hello bot of every language: it plays Tricky Eights by the line protocol, and any other line it says back."""
+"""The hello bot of every language: it plays Tricky Eights by the line protocol, and repeats any other line."""
 
 HONEST = programs_in("honest")
-"""In every language a program that uses its library as bots do: random numbers, time, collections, threads."""
+"""A program in every language that uses its library as bots do: random numbers, time, collections, threads."""
 
 
 def needs(slug: str) -> Language:
-    """That language; the test is skipped, with a reason that the run counts, where it is not installed."""
+    """That language. Skips the test, with a reason that the run counts, if it is not installed."""
     language = LANGUAGES[slug]
     if not language.installed():
         pytest.skip(f"{language.name} is not installed (./run languages {slug})")
@@ -62,7 +62,7 @@ def needs(slug: str) -> Language:
 
 @cache
 def artifact(slug: str, source: str, flags: tuple[str, ...] = ()) -> bytes:
-    """The built program; the test fails with the compiler's words."""
+    """The built program. Fails the test with the compiler's output."""
     language = LANGUAGES[slug]
     result = build(language, source.encode("utf-8", "surrogateescape"), f"mybot{language.extensions[0]}")
     assert result.artifact is not None, result.log
@@ -76,7 +76,7 @@ def jail(slug: str, source: str, **limits: float | int) -> Jail:
 
 
 def hear(process: JailedProcess, seconds: float = 10.0) -> tuple[bytes, bytes]:
-    """All that it says until both streams end, or the time is up."""
+    """All of its output until both streams end or the time is up."""
     said = {process.stdout: b"", process.stderr: b""}
     poll = select.poll()
     for fd in said:
@@ -95,7 +95,7 @@ def hear(process: JailedProcess, seconds: float = 10.0) -> tuple[bytes, bytes]:
 
 
 def line_of(process: JailedProcess, seconds: float = 10.0) -> bytes:
-    """The next line of its output, or what came before its end."""
+    """The next line of its output, or what came before the end."""
     said = b""
     while not said.endswith(b"\n"):
         assert select.select([process.stdout], [], [], seconds)[0], f"it said nothing more after {said!r}"
@@ -109,7 +109,7 @@ def line_of(process: JailedProcess, seconds: float = 10.0) -> bytes:
 def run(
     slug: str, source: str, *, seconds: float = 10.0, grace: float = 0.0, **limits: float | int
 ) -> tuple[Exit, bytes, bytes]:
-    """Run a program to its end: how it ended, what it said on either stream."""
+    """Run a program to its end. Returns how it ended and its output on both streams."""
     with jail(slug, source, **limits) as place:
         process = place.start()
         process.close_input()
@@ -129,7 +129,7 @@ def play_hello(slug: str = "c") -> None:
 
 
 def processes_of_bots() -> set[int]:
-    """Every process of this machine that belongs to a bot's user."""
+    """Every process of this machine that runs as a bot's user."""
     found = set()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

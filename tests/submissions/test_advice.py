@@ -1,4 +1,4 @@
-"""What a team is told to do next, at every stage of its bot's life."""
+"""The advice to a team in every state of its bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The upload story in a real browser: drag and drop, the keyboard, live news, and the same without JavaScript."""
+"""Uploading in a real browser: drag and drop, the keyboard, live updates, and the same without JavaScript."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def home(cast: Cast, live_server: Any) -> str:
 
 @pytest.fixture
 def team_page(page: Page, cast: Cast, home: str, log_in: Callable[[Page, Any], None]) -> Iterator[Page]:
-    """Alice on her team's page; anything that the page's scripts complain of fails the test."""
+    """Alice on her team's page; any script error on the page fails the test."""
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda it: complaints.append(it.text) if "Content Security Policy" in it.text else None)

@@ -1,4 +1,4 @@
-"""The sentence about a failed build, and what makes two builds the same. Real builds are in test_process.py."""
+"""The sentence about a failed build, and when two builds are the same. test_process.py has real builds."""
 
 from __future__ import annotations
 

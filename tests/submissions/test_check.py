@@ -1,4 +1,4 @@
-"""What a check tells people about a fault. Real checks are in test_process.py."""
+"""What a check tells people about a fault. test_process.py has real checks."""
 
 from __future__ import annotations
 

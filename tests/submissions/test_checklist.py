@@ -1,4 +1,4 @@
-"""The checklist on a contest's page, as far as bots go."""
+"""The bot's part of the checklist on a contest's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Organisers upload for a team: with its limits, also after its deadline, and not in silence."""
+"""Organisers upload for a team: within its limits, even after its deadline, and recorded in the audit log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every bad upload is refused with a clear sentence and loses nothing; every good one is stored as it came."""
+"""Every bad upload is refused with a clear sentence and loses nothing; every good one is stored unchanged."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def problem(cast: Cast, name: str, data: bytes, **options: Any) -> str:
     return refusal(cast, Upload(name, data), **options).problems["source"]
 
 
-# What is taken --------------------------------------------------------------------------------------------------------
+# Accepted uploads -----------------------------------------------------------------------------------------------------
 
 
 def test_an_upload_is_stored_byte_for_byte_and_queued(cast: Cast) -> None:
@@ -127,7 +127,7 @@ def test_a_text_dropped_along_with_the_source_is_the_strategy(cast: Cast) -> Non
     assert (version.filename, version.strategy_filename, version.strategy) == ("bot.cpp", "plan.txt", "Eights!")
 
 
-# What is refused ------------------------------------------------------------------------------------------------------
+# Refused uploads ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The kits' random players as the portal treats them: built and played in the jail, in the preset's memory."""
+"""The kits' random players in the portal's way: built and played in the jail, with the preset's memory."""
 
 from contextlib import ExitStack
 
@@ -34,7 +34,7 @@ def test_the_random_players_of_a_kit_play_without_a_fault(game: Game, preset: Pr
     built = sandbox.build(table, (folder / name).read_bytes(), name, support)
     assert built.ok, built.log
     assert built.artifact is not None
-    # Where the preset does not take the language at all, an organiser who adds it has to give it more memory.
+    # If the preset does not allow the language at all, an organiser who adds it must allow more memory.
     memory = max(preset.memory_mb * MEGABYTE, 0 if language in preset.languages else 4 * table.memory_floor)
     limits = sandbox.Limits(memory_bytes=memory)
     port = PORT if game.protocol == "socket" else 0

@@ -1,4 +1,5 @@
-"""Adding a language is one entry in the table: here awk is added while the test runs, and everything else follows."""
+"""Adding a language takes one entry in the table: here awk is added while the test runs, and everything else
+follows."""
 
 from __future__ import annotations
 

@@ -22,12 +22,12 @@ from tests.submissions.circumstances import circumstances_of, greet, hear_out
 from tests.submissions.sandboxes import HELLO, HONEST, LEVEL, artifact, hear, needs, needs_jail, needs_namespaces
 
 RUNS, SECONDS = 120, 4.0
-"""Of the hello bot: so many, unless that takes longer. A thousand are in benchmarks/languages.py."""
+"""Starts of the hello bot, unless they take longer. benchmarks/languages.py does a thousand."""
 
 MAIN = "class mybot {{ public static void main(String[] words) throws Exception {{ {}; }} }}"
 PACKAGE = 'package main\nimport "{}"\nfunc main() {{ {} }}'
 UNIX = "#include <fcntl.h>\n#include <sys/socket.h>\nint main() {{ return {}; }}"
-# Scala is not among these: it runs on the same machine as Java. Lua and Haskell have no sockets of their own.
+# Without Scala, which runs on the same virtual machine as Java. Lua and Haskell have no sockets of their own.
 WRITES = {
     "c": UNIX.format('open("cheat.txt", O_WRONLY | O_CREAT, 0600)'),
     "cpp": '#include <fstream>\nint main() { std::ofstream file("cheat.txt"); file << 1; }',
@@ -161,7 +161,7 @@ def test_c_and_its_relatives_are_linked_statically() -> None:
 @pytest.mark.sandbox
 @pytest.mark.parametrize("slug", sorted(LANGUAGES))
 def test_no_runtime_is_ever_accused(slug: str) -> None:
-    """Many starts of the hello bot, each in a jail of its own, in all circumstances in turn; every one ends well."""
+    """Start the hello bot many times, each in its own jail, in all circumstances in turn; every run ends well."""
     language = needs(slug)
     circumstances, until = circumstances_of(language), time.monotonic() + SECONDS
     for run in range(RUNS):
@@ -174,7 +174,7 @@ def test_no_runtime_is_ever_accused(slug: str) -> None:
 @pytest.mark.sandbox
 @pytest.mark.parametrize("slug", sorted(LANGUAGES))
 def test_nobody_is_accused_of_using_the_library(slug: str) -> None:
-    """Random numbers, time, files that may be there, threads where the language lives by them."""
+    """Random numbers, time, files that may exist, and threads in languages that depend on them."""
     language = needs(slug)
     assert hear_out(artifact(slug, HONEST[slug]), language, slug) == b"ok\n"
 
@@ -183,7 +183,7 @@ def test_nobody_is_accused_of_using_the_library(slug: str) -> None:
 @pytest.mark.sandbox
 @pytest.mark.parametrize("slug", sorted(LANGUAGES))
 def test_the_hello_bot_of_every_language_plays_a_whole_game(slug: str) -> None:
-    """Four of them at a table of Tricky Eights, by the line protocol, at the language's smallest memory."""
+    """Four of them at a table of Tricky Eights, by the line protocol, with the language's smallest memory."""
     language = needs(slug)
     game = games.get("tricky_eights")
     program, limits = artifact(slug, HELLO[slug]), Limits(memory_bytes=language.memory_floor)
@@ -211,19 +211,19 @@ def test_a_file_that_a_bot_writes_is_reported_by_its_name(slug: str) -> None:
 def test_a_socket_that_a_bot_opens_is_reported(slug: str) -> None:
     end, said = ending(slug, TALKS[slug])
     assert (end.status, end.call) == (ExitStatus.VIOLATION, "socket"), said
-    assert end.path in ("AF_INET", "AF_INET6", "AF_NETLINK")  # some ask first what addresses this machine has
+    assert end.path in ("AF_INET", "AF_INET6", "AF_NETLINK")  # some first ask for the addresses of this machine
 
 
 @needs_jail
 @pytest.mark.sandbox
 @pytest.mark.parametrize("code", JAVA_TALKS)
 def test_what_a_bot_does_with_a_socket_of_the_java_machine_is_reported_with_the_address(code: str) -> None:
-    """The machine opens some by itself, just to see whether it can, so nobody is accused of one before that."""
+    """The virtual machine opens some by itself to test for them, so opening one is no accusation."""
     cases = " ".join(f"case {number}: {it}; break;" for number, it in enumerate(JAVA_TALKS))  # one build for all
     source = MAIN.format(f"switch (System.in.read() - '0') {{ {cases} }}")
     end, said = ending("java", source, f"{list(JAVA_TALKS).index(code)}".encode())
     expected = JAVA_TALKS[code]
-    if LEVEL.name == "landlock":  # without /proc the machine thinks that there is no IPv6
+    if LEVEL.name == "landlock":  # without /proc the machine assumes that there is no IPv6
         expected = expected.replace("[::]", "0.0.0.0")
         if "::1" in code:
             assert (end.status, b"Protocol family unavailable" in said) == (ExitStatus.EXITED, True), said
@@ -235,7 +235,7 @@ def test_what_a_bot_does_with_a_socket_of_the_java_machine_is_reported_with_the_
 @pytest.mark.sandbox
 @pytest.mark.parametrize("slug", sorted(FORKS))
 def test_the_threads_of_a_runtime_are_no_leave_to_start_processes(slug: str) -> None:
-    """Another process would think at nobody's expense: its clock is not the bot's."""
+    """Another process would think for free, because its clock is not the bot's."""
     end, said = ending(slug, FORKS[slug])
     assert end.status is ExitStatus.VIOLATION, said
     assert (end.call, end.path) in (("clone", "another process"), ("vfork", "")), said
@@ -245,7 +245,7 @@ def test_the_threads_of_a_runtime_are_no_leave_to_start_processes(slug: str) -> 
 @pytest.mark.sandbox
 @needs_namespaces
 def test_where_proc_is_mounted_it_tells_of_nobody_else() -> None:
-    """Node and Java need it. They find process 1 and themselves there, and process 1 is closed to them."""
+    """Node and Java need it. They find process 1 and themselves there, and cannot enter process 1."""
     source = """
         const fs = require("fs");
         const attempt = (path) => { try { return fs.readFileSync(path).length; } catch (error) { return error.code; } };
@@ -262,7 +262,7 @@ def test_where_proc_is_mounted_it_tells_of_nobody_else() -> None:
 
 
 def ending(slug: str, source: str, words: bytes = b"") -> tuple[Exit, bytes]:
-    """How a bot ends that is told these words and then left alone, and what it said on both streams."""
+    """How a bot ends that gets these lines and nothing more, and its output on both streams."""
     language = needs(slug)
     with Jail.open(artifact(slug, source), language, Limits(memory_bytes=4 * language.memory_floor)) as jail:
         process = jail.start()

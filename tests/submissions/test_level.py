@@ -1,4 +1,4 @@
-"""What a worker says of its sandbox when it starts: a real one, and on a machine that can confine nobody."""
+"""What a worker reports about its sandbox when it starts: a real one, and one on a machine without a sandbox."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_where_nobody_can_be_confined_it_is_an_error(
 
 
 def test_celery_asks_before_its_pool_starts() -> None:
-    """In a process of its own, as here the handlers of all tests are connected."""
+    """In its own process, because in this one the handlers of all tests are connected."""
     code = """
 import json
 from contest.celery import app

@@ -1,4 +1,4 @@
-"""Exactly once, whatever happens: real workers that are killed, leases that run out, a broker that is gone."""
+"""Exactly once, whatever happens: killed workers, expired leases, a lost broker."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.submissions import bots
 Uploader = Callable[..., Submission]
 Worker = Callable[..., Any]
 
-# Compiles for some seconds: long enough to be killed in the middle of it.
+# Compiles for some seconds: long enough to be killed during the build.
 SLOW_TO_BUILD = (
     bots.kit("random.cpp")
     + b"""
@@ -42,7 +42,7 @@ template <int M> struct Slow<0, M> { static constexpr int value = M; };
 int slow() { return Slow<15, 1>::value; }
 """
 )
-# Its check takes some seconds: long enough to be killed in the middle of it.
+# Its check takes some seconds: long enough to be killed during the check.
 SLOW_TO_CHECK = bots.python_bot(play="import time; time.sleep(0.02)")
 
 
@@ -58,7 +58,7 @@ def state_of(version: Submission) -> str:
 
 
 def expire(version: Submission) -> int:
-    """As if the lease had run out by now; then the tick comes by."""
+    """As if the lease had expired by now; then the tick runs."""
     past = timezone.now() - timedelta(seconds=1)
     Submission.objects.filter(pk=version.pk, state__in=Submission.WORKING).update(lease_until=past)
     return lifecycle.requeue_abandoned(timezone.now())
@@ -74,7 +74,7 @@ def queued_messages() -> int:
 
 @contextmanager
 def broker_gone() -> Iterator[None]:
-    """Nobody can connect to the broker, and every connection is cut."""
+    """Nobody can connect to the broker, and all connections are cut."""
     client, place = broker_client(), Path(settings.BROKER_SOCKET)
     client.ping()
     hidden = place.rename(place.with_suffix(".hidden"))
@@ -186,7 +186,7 @@ def test_a_lease_notices_that_it_is_lost(upload: Uploader) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.sandbox
 def test_a_lease_that_runs_out_under_a_live_worker(upload: Uploader, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the middle of its check the version goes to another worker, which finishes; the first one writes nothing."""
+    """During its check the version goes to another worker, which finishes; the first one writes nothing."""
     version = upload(SLOW_TO_CHECK)
     finish = lifecycle.checked_game
     others: list[Any] = []
@@ -254,7 +254,7 @@ def test_a_worker_that_is_killed_loses_nothing(
 
 @pytest.mark.sandbox
 def test_a_worker_process_that_dies_alone_is_replaced(upload: Uploader, celery_worker_process: Worker) -> None:
-    """The pool's process is killed, not its master: the lease decides, and the message does not come back by itself."""
+    """The pool's process is killed, not its master: the lease decides, and the message does not return by itself."""
     version = upload(SLOW_TO_CHECK)
     celery_worker_process(queues="builds")
     wait_for(lambda: state_of(version) == "checking", "the check")
@@ -279,7 +279,7 @@ def test_the_worker_is_named_by_machine_and_process() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("deed", ["ready", "activate", "withdraw", "recheck"])
 def test_rows_are_locked_from_the_contest_down(cast: Cast, upload: Uploader, deed: str) -> None:
-    """As every other deed does: two that took their rows in different orders would wait for each other for ever."""
+    """Like every other action: two that lock rows in different orders would wait for each other forever."""
     version = upload()
     claimed = lifecycle.claim(version.pk, "worker")
     assert claimed is not None

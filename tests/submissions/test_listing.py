@@ -79,7 +79,7 @@ def numbered(count: int, step: int, kinds: int) -> list[str]:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        (numbered(10_000, 1, 110), numbered(10_000, -7, 110)),  # each line comes 90 times, too seldom to be passed over
+        (numbered(10_000, 1, 110), numbered(10_000, -7, 110)),  # each line occurs 90 times, too rarely to be ignored
         (numbered(10_000, 1, 10_000), [f"{number}{number % 2 * 'x'}" for number in range(10_000)]),
     ],
     ids=["the same lines again and again", "a change in every other line"],
@@ -92,7 +92,7 @@ def test_what_takes_the_matcher_minutes_is_given_up(old: list[str], new: list[st
 
 
 def test_long_sources_with_few_changes_are_compared() -> None:
-    """Lines that come often, such as empty ones and closing braces, are no reason against it."""
+    """Frequent lines, such as empty ones and closing braces, do not prevent it."""
     old = [line for number in range(3_000) for line in (f"if (x == {number}) {{", "    y();", "}")]
     new = [*old[:900], "y();", *old[900:5_000], *old[5_003:], "end"]
     lines = listing.difference("\n".join(old), "\n".join(new))

@@ -1,4 +1,4 @@
-"""What versions know of themselves, and what many of them are in the words of the domain."""
+"""Methods of versions and their query sets."""
 
 from __future__ import annotations
 

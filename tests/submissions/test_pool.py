@@ -1,4 +1,4 @@
-"""Ready versions in jails: from the database, or built again where what was built is gone."""
+"""Ready versions in jails: from the database, or built again if the build result is gone."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_worker_that_has_unpacked_a_version_does_not_fetch_it_again(upload: Up
 
 
 def test_what_is_built_again_is_unpacked_again(upload: Uploader) -> None:
-    """A key tells what went into a build, not what came out: another row is another program."""
+    """A key names the inputs of a build, not its output: another row is another program."""
     version = ready(upload(bots.GOOD_PYTHON + b"# twice\n"))
     before = pool.artifact_of(version).parcel()
     Artifact.objects.all().delete()

@@ -1,4 +1,4 @@
-"""From the queue to ready or rejected, through the real sandbox; our failures never become the bot's."""
+"""From the queue to ready or rejected, through the real sandbox; our failures are never blamed on the bot."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def run(submission: Submission) -> Submission:
 
 
 def expire(submission: Submission) -> int:
-    """Its worker has not been heard of for longer than its lease, and the tick comes by."""
+    """Its worker has been silent for longer than its lease, and the tick runs."""
     past = timezone.now() - timedelta(seconds=1)
     Submission.objects.filter(pk=submission.pk, state__in=Submission.WORKING).update(lease_until=past)
     return lifecycle.requeue_abandoned(timezone.now())
@@ -102,7 +102,7 @@ def test_a_bot_that_thinks_long_does_not_keep_all_others_waiting(
 def test_what_a_slow_bot_did_before_its_check_was_cut_decides(
     upload: Uploader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The time is over after the first game, in which it made a fault; and no answers are spared before."""
+    """Time is up after the first game, in which it made a fault; before that no answers are skipped."""
     monkeypatch.setattr(check, "ENOUGH", 0.0)
     monkeypatch.setattr(check, "ENOUGH_ANSWERS", 10_000)
     whole = run(upload())
@@ -116,7 +116,7 @@ def test_what_a_slow_bot_did_before_its_check_was_cut_decides(
 def test_a_fine_does_not_make_a_check_that_was_cut_a_good_one(
     cast: Cast, upload: Uploader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a fault costs its bot nothing in the game, the bot is asked on until the check is cut."""
+    """If a fault costs the bot nothing in the game, it plays on until the check is cut."""
     monkeypatch.setattr(check, "ENOUGH", 0.0)
     cast.contest.options = {**cast.contest.options, "disqualify": False}
     cast.contest.save()
@@ -158,7 +158,7 @@ def test_a_name_in_any_script_builds(upload: Uploader) -> None:
     assert run(upload(bots.kit("random.cpp"), "акула №7.cpp")).state == "ready"
 
 
-# Bots that do not -----------------------------------------------------------------------------------------------------
+# Bots that do not pass ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_what_does_not_compile_is_rejected_with_the_compilers_words(
         (bots.WRITES, "violation", "Your bot made a forbidden system call: openat /tmp/notes"),
         (bots.python_bot(take="print('x' * 100_000)"), "output", "wrote more than"),
         (b"import sys; sys.exit(3)\n", "crash", "exited with status 3"),
-        # at its start, which has seconds of its own: touching 256 MB takes a busy machine longer than one decision may
+        # at its start, which has its own time: touching 256 MB takes a busy machine longer than the limit of a decision
         (bots.python_bot(first="a = [bytes(1 << 20) + b'x' for _ in range(2000)]"), "memory", "memory limit"),
     ],
 )
@@ -295,7 +295,7 @@ def test_the_same_source_is_built_once_for_all_teams(cast: Cast, upload: Uploade
 
 @pytest.fixture
 def no_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A machine on which jails cannot be built any more, though they could when the worker started."""
+    """A machine where jails can no longer be built, although they could when the worker started."""
     sandbox.probe()
     monkeypatch.setattr(walls, "are", lambda: walls.Walls.NAMESPACES)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -365,7 +365,7 @@ def test_a_delivery_while_somebody_works_on_it_finds_nothing_to_do(upload: Uploa
 
 
 def test_a_late_worker_changes_nothing(upload: Uploader) -> None:
-    """Its lease ran out, and another worker has finished meanwhile."""
+    """Its lease expired, and another worker has finished in the meantime."""
     version = upload()
     late = lifecycle.claim(version.pk, "late")
     assert late is not None

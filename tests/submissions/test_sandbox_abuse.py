@@ -1,13 +1,13 @@
-"""The abuse suite: one small hostile (or honest) program per case, in abuse/. The comment at its top says what must
-become of it:
+"""The abuse suite: one small hostile (or honest) program per case, in abuse/. The comment at its top gives the expected
+result:
 
     expect: violation CALL [PATH] | memory | cpu | killed | signal N | exit N
     limits: memory=MEGABYTES processes=N cpu=SECONDS      default 4 MB (Python 32), one process, no limit on CPU
-    landlock: what is expected where there are no namespaces, if it differs; `prints` is not looked at then
-    prints: what its output must be
-    needs: control groups                                 not where there are only rlimits
+    landlock: the result without namespaces, if it differs; `prints` is then ignored
+    prints: the expected output
+    needs: control groups                                 skipped where there are only rlimits
 
-After each of them the next match on the same worker is played, and nothing is left behind.
+After each of them the same worker plays another match, and nothing may be left behind.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ pytestmark = [needs_jail, pytest.mark.sandbox]
 
 CASES = sorted(path for path in Path(__file__).with_name("abuse").iterdir() if path.suffix in (".c", ".py"))
 PATIENCE = 1.0
-"""Seconds that a program which never ends is given."""
+"""Seconds allowed to a program that never ends."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Case:
 
 
 def verdict(end: Exit) -> str:
-    """An end in the words of `expect`."""
+    """An end in the format of `expect`."""
     match end.status:
         case ExitStatus.VIOLATION:
             return f"violation {end.call} {end.path}".rstrip()
@@ -138,8 +138,8 @@ PAGES = """
         return 0;
     }"""
 BATCH = 64
-"""Pages that the kernel takes for a control group at a time, and each processor keeps to itself: between one of these
-below the boundary and one above it, it depends on what the processor had left. A page is as exact as it gets."""
+"""The kernel charges pages to a control group in batches, which each processor keeps for itself. Within one batch
+around the limit, the result depends on what the processor had left. A page is the best precision possible."""
 
 
 @needs_groups

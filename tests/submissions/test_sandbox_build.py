@@ -1,4 +1,4 @@
-"""Builds: what honest sources get, and what hostile ones do not."""
+"""Builds: what honest sources can do, and what hostile ones cannot."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TEMPLATE = (
     "{{-# LANGUAGE TemplateHaskell #-}}\nimport Language.Haskell.TH\nimport qualified System.Process\n"
     "main :: IO ()\nmain = $(runIO {} >> [| return () |])\n"
 )
-"""A program in Haskell that does something while it is compiled."""
+"""A Haskell program that acts while it is compiled."""
 
 
 def compiled(slug: str, source: str, name: str = "", limits: BuildLimits | None = None, **support: str) -> BuildResult:
@@ -156,7 +156,7 @@ def test_a_bot_called_random_does_not_hide_the_module_random() -> None:
         ("c", '#pragma GCC optimize ("-fplugin=/box/mybot.so")\n#include "/dev/stdin"\nint main(void) { return 0; }'),
         ("pascal", "program x; {$I /etc/passwd} begin end."),
         ("rust", 'fn main() { print!("{}", include_str!("/etc/passwd")); }'),
-        ("rust", 'fn main() { print!("{}", include_str!("/proc/1/environ")); }'),  # there /proc is needed
+        ("rust", 'fn main() { print!("{}", include_str!("/proc/1/environ")); }'),  # /proc is needed there
         ("go", 'package main\n// #include "/etc/passwd"\nimport "C"\nfunc main() {}'),
         ("go", 'package main\nimport _ "embed"\n//go:embed /etc/passwd\nvar text string\nfunc main() {}'),
         ("haskell", TEMPLATE.format('(readFile "/etc/passwd" >>= putStr)')),
@@ -172,7 +172,7 @@ def test_secrets_cannot_be_included(slug: str, source: str) -> None:
 
 
 def test_the_source_of_another_team_cannot_be_included() -> None:
-    """It lies on this worker, unpacked for a match that is played, under a name that nobody can guess; we can."""
+    """It is unpacked on this worker for a match in progress, under a name that only we can guess."""
     secret = "the other team's idea"
     with jail("python", f"print({secret!r})\nimport time\ntime.sleep(60)\n", memory_bytes=32 * MEGABYTE) as other:
         assert line_of(other.start()).decode().strip() == secret
@@ -190,7 +190,8 @@ def test_object_code_is_no_source() -> None:
 
 
 def test_what_a_compiler_is_made_to_run_is_contained() -> None:
-    """Perl runs BEGIN and Haskell templates while they look at the source: as good as a bot, in a jail as good."""
+    """Perl runs BEGIN and Haskell runs templates while they read the source, so the compiler needs a jail like a
+    bot's."""
     daemon = "BEGIN { if (!fork) { close STDOUT; close STDERR; sleep 99 } }\nprint 1;\n"
     with nothing_left():
         assert compiled("perl", daemon).ok
@@ -221,7 +222,7 @@ def test_a_student_is_told_which_limit_a_build_met(slug: str, source: str, reaso
 
 
 def test_a_build_that_forks_for_ever_meets_a_limit() -> None:
-    """Which one comes first, the machine decides: its children need memory as fast as it can make them."""
+    """Which comes first depends on the machine: its children use memory as fast as they can."""
     result = compiled("perl", "BEGIN { fork while 1 }", limits=SMALL)
     assert result.artifact is None
     assert result.reason in ("The compiler was not done after 4 s.", "The compiler needed more than 160 MB of memory.")
@@ -313,7 +314,7 @@ def test_a_build_cannot_fill_the_machine() -> None:
     with Jail(Recipe(TOOLCHAIN, ("/init",), ("/usr", "/dev/null", "/dev/urandom")), limits) as place:
         process = place.run("/usr/bin/dd", "if=/dev/urandom", "of=fat", "bs=1M", "count=40")
         _, words = hear(process)
-        if walls.are() is walls.Walls.LANDLOCK:  # no file system of its own: process 1 looks
+        if walls.are() is walls.Walls.LANDLOCK:  # not a file system of its own: process 1 checks
             assert process.stop(0).status is ExitStatus.OUTPUT
         else:
             assert b"No space left" in words
@@ -342,7 +343,7 @@ def test_a_build_that_leaves_a_daemon_is_cleaned_up() -> None:
         end = process.ended(5.0)
         assert end is not None
         assert end.status is ExitStatus.EXITED
-        assert hear(process, 1.0) == (b"", b"")  # the daemon held our pipes: both are closed now
+        assert hear(process, 1.0) == (b"", b"")  # the daemon held our pipes, which are closed now
 
 
 def test_a_language_that_is_not_installed_is_our_failure() -> None:

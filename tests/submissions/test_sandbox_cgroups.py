@@ -1,4 +1,4 @@
-"""Control groups: the real ones of this machine, and a picture of version 2 where that is all that can be had."""
+"""Control groups: the real ones of this machine, and an imitation of version 2 if there is nothing else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ for at in range(0, 8 << 30, 2 << 20):
 print()
 input()
 """
-"""Touches 4,096 pages for each of which the kernel needs a page table: 16 MB of its own, as much of the kernel's."""
+"""Touches 4,096 pages that each need a page table: 16 MB of its own memory, and as much of the kernel's."""
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_what_was_there_before_a_start_is_not_charged_to_it(slot: slots.Slot) ->
 
 @needs_groups
 def test_a_process_per_question_is_not_charged_with_the_last_ones() -> None:
-    """The kernel holds some of the memory of a process for milliseconds after its end, and starts come faster."""
+    """The kernel holds some memory of a process for milliseconds after its end, and new starts come faster."""
     with jail("c", HELLO["c"], memory_bytes=3 << 18) as place:
         for _ in range(1000):
             answer = place.ask(b"one\n", seconds=5.0)
@@ -91,7 +91,7 @@ def test_a_process_per_question_is_not_charged_with_the_last_ones() -> None:
 
 @needs_groups
 def test_what_is_small_beside_its_memory_moves_no_limit(slot: slots.Slot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last process has left a fifth of a megabyte, or so the kernel says: 1 / 320 of the memory, then 1 / 20."""
+    """The kernel reports that the last process left a fifth of a megabyte: 1/320 of the memory, then 1/20."""
     pread = os.pread
     for memory, moved in ((64 << 20, 0), (4 << 20, 200_000)):
         group = Group(f"{slot.number}", memory=memory, processes=4)
@@ -157,7 +157,7 @@ def test_sweeping_removes_only_groups_that_nobody_holds(slot: slots.Slot) -> Non
 
 @pytest.fixture
 def occupied(slot: slots.Slot):
-    """A group of ours that cannot be removed: it has another one inside."""
+    """A group of ours that cannot be removed, because it contains another one."""
     inner = cgroups.layout().folders[0] / f"{slot.number}" / "inner"
     inner.mkdir(parents=True)
     yield slot
@@ -238,7 +238,7 @@ def test_a_group_that_is_not_there_is_unavailable_with_the_reason(
 
 
 def test_version_2_asks_for_both_controllers_on_the_way_down(fresh_layout: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No kernel behind it: these are the files that version 2 has, and what we write into them."""
+    """Without a kernel: these are the files of version 2, and what we write to them."""
     ours = tmp_path / "kibitz"
     ours.mkdir()
     (tmp_path / "cgroup.subtree_control").write_text("cpu memory pids")
@@ -256,7 +256,7 @@ def test_version_2_asks_for_both_controllers_on_the_way_down(fresh_layout: pytes
 
 
 def unified() -> Path:
-    """Where the real version 2 is mounted, with whatever controllers; the test is skipped where it is not ours."""
+    """The mount point of the real version 2, with any controllers. Skips the test if we cannot use it."""
     folder = cgroups._hierarchies().get("2", Path("/nonexistent"))
     if not os.access(folder, os.W_OK):
         pytest.skip("no hierarchy of version 2 that is ours to write")

@@ -1,4 +1,4 @@
-"""Uploaded TCP clients in the jail: the source as at home, its faults, and coming again in the middle of a game."""
+"""Uploaded TCP clients in the jail: the same source as at home, its faults, and reconnecting during a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole games by jailed bots: the kits' random players, in every language that has a kit, through the real referee."""
+"""Whole games by jailed bots: the kits' random players in every language with a kit, through the real referee."""
 
 from __future__ import annotations
 

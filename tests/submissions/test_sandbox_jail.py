@@ -105,7 +105,7 @@ def test_processor_time_is_read_while_it_runs_and_told_at_the_end() -> None:
 
 
 def test_the_peak_of_memory_is_the_bots_not_ours() -> None:
-    hoard = bytearray(64 * MEGABYTE)  # what a child started from here would be charged with
+    hoard = bytearray(64 * MEGABYTE)  # what a child started from here would be charged for
     end, _, _ = run("c", "int main(void) { return 0; }", grace=5.0)
     assert 0 < end.peak_bytes < MEGABYTE
     assert hoard
@@ -181,7 +181,7 @@ def touched(said: bytes) -> int:
 @needs_groups
 @pytest.mark.parametrize("megabytes", [4, 16, 64])
 def test_the_memory_limit_is_exact_to_half_a_megabyte(megabytes: int) -> None:
-    """One touch more than the limit allows ends the bot, one less does not, wherever exactly that is."""
+    """One more page than the limit allows ends the bot, one less does not, wherever exactly the limit is."""
     most = megabytes * MEGABYTE
     end, said, _ = run("c", TOUCH.replace("PAGES", "32768"), memory_bytes=most)
     pages = touched(said)
@@ -193,7 +193,7 @@ def test_the_memory_limit_is_exact_to_half_a_megabyte(megabytes: int) -> None:
 
 @needs_groups
 def test_a_bot_is_not_charged_with_a_program_that_was_not_in_memory() -> None:
-    """When the host has dropped the program from its memory, reading it again is not the bot's business."""
+    """If the host has dropped the program from memory, reading it again is not charged to the bot."""
     peaks = []
     for _ in range(5):
         for program in (state_folder() / "roots").glob("*/box/bot"):
@@ -207,7 +207,8 @@ def test_a_bot_is_not_charged_with_a_program_that_was_not_in_memory() -> None:
 
 @needs_groups
 def test_a_bot_that_keeps_to_its_memory_is_not_accused_for_those_before_it() -> None:
-    """The kernel gives memory of dead processes back late; 100 starts in one jail, a quarter of a megabyte below."""
+    """The kernel frees memory of dead processes late; 100 starts in one jail, a quarter of a megabyte below the
+    limit."""
     with jail("c", TOUCH.replace("PAGES", f"{1024 - 64}"), memory_bytes=4 * MEGABYTE) as place:
         for _ in range(100):
             process = place.start()
@@ -234,7 +235,7 @@ def test_four_megabytes_are_enough_for_three_and_not_for_five(slug: str) -> None
 
 @pytest.mark.parametrize(("seconds", "slack"), [(0.1, 0.05), (1, 0.1)])
 def test_the_processor_limit_does_not_depend_on_the_bots_consent(seconds: float, slack: float) -> None:
-    """Process 1 reads the clock that the bot is judged by, so a busy machine changes nothing."""
+    """Process 1 reads the clock by which the bot is judged, so a busy machine changes nothing."""
     deaf = "#include <signal.h>\nint main(void) { signal(SIGXCPU, SIG_IGN); for (volatile int i = 0;; i++); }"
     with jail("c", deaf, cpu_seconds=seconds) as place:
         for end in (place.start().ended(60.0), place.ask(b"", seconds=60.0).exit):
@@ -264,7 +265,7 @@ def test_threads_share_one_processor_limit() -> None:
 
 
 def test_how_a_bot_ended_is_told_even_when_process_1_is_late() -> None:
-    """It has exited; process 1 is held up as on a machine with too much to do. The reason is waited for."""
+    """It has exited; process 1 is delayed, as on a busy machine. We wait for the reason."""
     with jail("c", "#include <stdio.h>\nint main(void) { getchar(); return 3; }") as place:
         process = place.start()
         first = parent_of(process.pid)
@@ -298,7 +299,7 @@ def test_the_wall_limit_is_overshot_by_little() -> None:
             started = time.perf_counter()
             process.stop(0.05)
             overshoot.append(time.perf_counter() - started - 0.05)
-    assert min(overshoot) < 0.005  # what a busy machine adds is in benchmarks/sandbox.py
+    assert min(overshoot) < 0.005  # benchmarks/sandbox.py measures what a busy machine adds
 
 
 # a process for every question
@@ -338,8 +339,8 @@ def test_a_question_of_64_kilobytes_and_a_bot_that_does_not_read_it() -> None:
 
 
 def test_a_quick_succession_of_questions_never_fills_the_memory() -> None:
-    """The kernel frees what dead processes had late: nobody must be charged with it, nor fail to start for it."""
-    with pinned(), jail("c", ECHO, memory_bytes=4 * MEGABYTE) as place:  # on one core it is latest
+    """The kernel frees memory of dead processes late: nobody must be charged for it or fail to start because of it."""
+    with pinned(), jail("c", ECHO, memory_bytes=4 * MEGABYTE) as place:  # on one core it is slowest
         for _ in range(3000):
             answer = place.ask(b"x\n", seconds=5.0)
             assert (answer.exit.status, answer.output) == (ExitStatus.EXITED, b"got x\n")
@@ -352,7 +353,7 @@ def test_a_violation_in_a_question_is_named() -> None:
     assert answer.output == b"dk\n"
 
 
-# who the bot is
+# the bot's user
 
 
 @needs_root
@@ -381,7 +382,7 @@ def test_the_bot_has_no_capability_and_cannot_get_one() -> None:
         lines = Path(f"/proc/{place.start().pid}/status").read_text().splitlines()
     status = dict(line.split(":\t", 1) for line in lines)
     sets = ["CapInh", "CapPrm", "CapEff", "CapAmb"]
-    if LEVEL.name != "landlock" or os.geteuid() == 0:  # what nobody else can give up, no new privileges keep shut
+    if LEVEL.name != "landlock" or os.geteuid() == 0:  # what cannot be given up is covered by no_new_privs
         sets.append("CapBnd")
     assert {status[name] for name in sets} == {"0" * 16}
     assert (status["NoNewPrivs"], status["Seccomp"]) == ("1", "2")
@@ -398,7 +399,7 @@ def test_nothing_in_the_jail_is_writable() -> None:
 
 def test_ctrl_c_for_the_worker_does_not_reach_its_jails() -> None:
     with jail("c", SLEEPER) as place:
-        ours = parent_of(place.start().pid)  # process 1, below bubblewrap if that made the walls
+        ours = parent_of(place.start().pid)  # process 1, below bubblewrap if that built the walls
         if parent_of(ours) != os.getpid():
             ours = parent_of(ours)
         assert parent_of(ours) == os.getpid()
@@ -415,7 +416,7 @@ def test_signals_that_a_worker_ignores_are_not_ignored_by_the_bot() -> None:
     assert (end.status, end.signal) == (ExitStatus.SIGNALLED, signal.SIGUSR1)
 
 
-# what remains
+# leftovers
 
 
 def test_two_hundred_jails_leave_nothing_behind() -> None:
@@ -459,8 +460,8 @@ def test_a_root_that_lost_a_part_is_made_again() -> None:
 
 
 def test_a_jail_that_cannot_be_built_harms_no_other_one_of_the_same_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All builds share theirs. When its folder went, so did what the others had mounted there, and compilers were ended
-    in the middle of their work."""
+    """All builds share theirs. When its folder was deleted, the other builds' mounts in it disappeared too, and
+    compilers were ended in the middle of their work."""
 
     def broken(self: Jail) -> None:
         raise MachineryError("out of luck")
@@ -498,7 +499,7 @@ def test_closing_is_quick_whatever_the_bot_does_and_idempotent() -> None:
     started = time.perf_counter()
     place.close()
     place.close()
-    assert time.perf_counter() - started < 1.9  # then it would have been killed from outside
+    assert time.perf_counter() - started < 1.9  # otherwise it would have been killed from outside
 
 
 WORKER = """
@@ -518,7 +519,7 @@ SWEEPER = "from submissions.sandbox import cgroups; print(cgroups.sweep(), *cgro
 
 
 def worker(script: str, state: Path) -> subprocess.Popen[bytes]:
-    """Another worker, with a state folder that only this test knows: nobody else sweeps there."""
+    """Another worker, with a state folder that only this test knows, so nobody else sweeps it."""
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "KIBITZ_SANDBOX_DIR": str(state)},
@@ -570,7 +571,7 @@ def parent_of(pid: int) -> int:
 def alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
-    except (FileNotFoundError, ProcessLookupError):  # it may go while we look
+    except (FileNotFoundError, ProcessLookupError):  # it may exit while we look
         return False
 
 
@@ -641,7 +642,7 @@ def test_a_worker_of_any_size_opens_jails_as_fast() -> None:
 
 
 def test_time_that_others_took_of_the_core_is_given_back_for_a_question() -> None:
-    """Half a second of work takes twice as long beside others, each in a session of its own."""
+    """Half a second of work takes twice as long beside others, each in its own session."""
     work = (
         "#include <stdio.h>\n#include <time.h>\n"
         "int main(void) { while (clock() < CLOCKS_PER_SEC / 2) { } return puts(\"23\") < 0; }"
@@ -663,7 +664,7 @@ def test_time_that_others_took_of_the_core_is_given_back_for_a_question() -> Non
 
 @pytest.mark.parametrize("code", ["for (;;) { }", "for (;;) pause();"])
 def test_who_does_not_answer_is_killed_on_a_busy_machine_too(code: str) -> None:
-    """A busy bot gets as much as its limit of the core, a sleeping one nothing back."""
+    """A busy bot gets as much of the core as its limit allows; a sleeping one gets no time back."""
     busy = [sys.executable, "-I", "-S", "-c", "while True: pass"]
     with pinned(), jail("c", f"#include <unistd.h>\nint main(void) {{ {code} }}") as place:
         rival = subprocess.Popen(busy)
@@ -671,7 +672,7 @@ def test_who_does_not_answer_is_killed_on_a_busy_machine_too(code: str) -> None:
         try:
             answer = place.ask(b"", seconds=0.3)
         finally:
-            took = time.perf_counter() - started  # from the question on: the bot's own wall clock begins with its birth
+            took = time.perf_counter() - started  # from the question on: its own clock starts with its process
             rival.kill()
             rival.wait()
     assert answer.timed_out

@@ -1,4 +1,4 @@
-"""Jails without namespaces, as in an ordinary container: what the host would show and give, and they do not."""
+"""Jails without namespaces, as in an ordinary container: what the host would show and allow, and they do not."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_bot_looks_up_nothing_but_its_own() -> None:
 
 
 def compile_with(script: str) -> tuple[bytes, bytes, Exit]:
-    """Let a script be the compiler: what it said on either stream, and how it ended. Nothing of it is left."""
+    """Use a script as the compiler. Returns its output on both streams, and how it ended. Nothing of it is left."""
     limits = Limits(processes=64, scratch_bytes=4 * MEGABYTE, file_bytes=64 * MEGABYTE)
     with nothing_left(), Jail(Recipe(TOOLCHAIN, ("/init",), ("/usr",)), limits) as place:
         scratch = landlock.scratches() / f"{place.slot.number}"
@@ -204,7 +204,7 @@ FORKS = """
 
 @needs_root
 def test_a_fork_bomb_in_a_build_of_an_unprivileged_worker_ends(state: Path) -> None:
-    """Its processes are its user's, who has others; there are no control groups."""
+    """Its processes count for its user, who has others; there are no control groups."""
     name, status, count, room = ask(
         state, user=54321, script=FORKS, KIBITZ_SANDBOX_WALLS="landlock", KIBITZ_CGROUP="off"
     )
@@ -277,7 +277,7 @@ def test_a_client_is_connected_in_a_container_that_hides_its_socket_from_us(stat
 
 
 def test_guessing_the_secret_of_process_1_leads_nowhere() -> None:
-    """Its calls carry it where the kernel does not look; the same call with another number is the bot's."""
+    """Its calls carry it where the kernel ignores it; the same call with another number is the bot's."""
     source = """
         #define _GNU_SOURCE
         #include <fcntl.h>

@@ -1,4 +1,5 @@
-"""Where the memory limit bites, to half a megabyte: at both levels, whatever the worker's size, whatever ran before."""
+"""Where the memory limit bites, to half a megabyte: at both levels, for any size of worker, after any earlier
+process."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ MANY = 500 * MEGABYTE
         (f"return malloc({MANY}) == NULL;", "memory"),
         (f"return realloc(malloc(1 << 20), {MANY}) == NULL;", "memory"),
         (f"return !calloc({MANY}, 1 << 10);", "memory"),
-        (f"return malloc({MANY}) != NULL;", "exited"),  # it got over it
+        (f"return malloc({MANY}) != NULL;", "exited"),  # it survived that
         (f"return mmap(0, {MANY}, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;", "exited"),
         ("return malloc(1 << 20) ? 0 : 3;", "exited"),
     ],
@@ -63,7 +64,7 @@ MANY = 500 * MEGABYTE
 def test_who_fails_for_asking_too_much_at_once_went_over_the_limit(
     ask: str, status: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where there are only rlimits the kernel refuses that, so that the bot never holds it."""
+    """With only rlimits the kernel refuses the memory, so the bot never holds it."""
     monkeypatch.setattr(cgroups, "layout", no_groups)
     with jail("c", ASKING.replace("ASK", ask), memory_bytes=LIMIT) as place:
         end = place.ask(b"", seconds=5.0).exit
@@ -95,7 +96,7 @@ int main(void)
 
 @pytest.mark.parametrize(("before", "after"), [(300, 0), (0, 300)])
 def test_what_quick_questions_leave_is_not_granted_to_a_slow_one(before: int, after: int) -> None:
-    """The limit moves up for what earlier processes have left; that goes within milliseconds."""
+    """The limit is raised for what earlier processes left, which is freed within milliseconds."""
     with jail("c", SLOW, memory_bytes=LIMIT) as place:
         for _ in range(3):
             for _ in range(100):

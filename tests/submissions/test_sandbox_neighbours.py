@@ -1,4 +1,4 @@
-"""A bot reaches nobody: not the bot of another jail, not its worker, not its own next process, no network at all."""
+"""A bot reaches nobody: no bot in another jail, not its worker, not its own next process, and no network."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ needs_namespaces = pytest.mark.skipif(
 BOTH = pytest.mark.parametrize("wall", [pytest.param(Walls.NAMESPACES, marks=needs_namespaces), Walls.LANDLOCK])
 
 OPEN = Policy("open", allow=(*HOSTILE, *PATHS, *PROBING), soft=(("reboot", 1), ("kexec_load", 1)))
-"""A filter that lets through what it can, to try the walls behind it: they must hold by themselves."""
+"""A filter that allows as much as possible, to test the walls behind it: they must hold on their own."""
 
 
 # the network
@@ -55,7 +55,7 @@ def test_no_family_of_sockets_is_there(wall: Walls, monkeypatch: pytest.MonkeyPa
 
 @needs_namespaces
 def test_a_socket_that_slipped_through_would_reach_nothing() -> None:
-    """Not our own listener, not an abstract name, no address outside: the namespace of the network is empty."""
+    """Not our own listener, no abstract name, no outside address: the network namespace is empty."""
     ours = socket.create_server(("0.0.0.0", 0))
     named = socket.socket(socket.AF_UNIX)
     named.bind(b"\0kibitz-%d" % os.getpid())
@@ -78,7 +78,7 @@ def test_a_socket_that_slipped_through_would_reach_nothing() -> None:
 
 
 def _own_address() -> str:
-    """An address of this machine that is not its loopback, or one that is nobody's."""
+    """An address of this machine other than its loopback, or an unused one."""
     try:
         return next(
             address[4][0] for address in socket.getaddrinfo(socket.gethostname(), 1, socket.AF_INET)
@@ -93,7 +93,7 @@ def _own_address() -> str:
 
 @BOTH
 def test_a_bot_cannot_touch_its_worker_whose_number_it_knows(wall: Walls, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kill it, stop it, trace it, read and limit it: a process stands in for the worker, which would not survive."""
+    """Kill it, stop it, trace it, read it and limit it: another process plays the worker, which would not survive."""
     monkeypatch.setattr(walls, "are", lambda: wall)
     victim = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     deeds = {
@@ -201,7 +201,7 @@ def test_two_bots_at_once_share_nothing_even_without_the_filter() -> None:
 
 
 def test_the_files_of_another_bot_are_not_there() -> None:
-    """Its jail holds its own program and nothing of the worker's, by whatever path."""
+    """Its jail contains its own program and nothing of the worker's, whatever the path."""
     with jail("python", "import time\ntime.sleep(60)\n", memory_bytes=32 << 20) as other:
         other.start()
         source = f"open({str(state_folder() / 'roots')!r})"
@@ -212,7 +212,7 @@ def test_the_files_of_another_bot_are_not_there() -> None:
         assert said == b"['bot.py'] False False\n"
 
 
-# its own next process, where every question gets a fresh one
+# its own next process, in games that start a process for every question
 
 CHANNELS = {
     "memory": ("it++;", "it"),
@@ -263,7 +263,7 @@ HEADERS = """fcntl pthread signal stdio stdlib string sys/file sys/ipc sys/mman 
 
 
 def carrier() -> str:
-    """A program that for `N 1` leaves a note by channel number N, and for `N 0` looks whether there is one."""
+    """A program that leaves a note through channel N for `N 1`, and looks for one for `N 0`."""
     cases = "".join(
         f'case {number}: if (leave) {{ {leave} }} else puts({look} ? "FOUND" : "nothing"); return 0;'
         for number, (leave, look) in enumerate(CHANNELS.values())
@@ -274,7 +274,7 @@ def carrier() -> str:
 
 @BOTH
 def test_a_process_per_question_carries_nothing_over(wall: Walls, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One process leaves a note in every way there is, the next one looks: it is a violation, or it finds nothing."""
+    """One process leaves a note in every possible way, the next one looks for it: a violation, or nothing found."""
     monkeypatch.setattr(walls, "are", lambda: wall)
     with nothing_left(), jail("c", carrier()) as place:
         for number, name in enumerate(CHANNELS):

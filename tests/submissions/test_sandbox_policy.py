@@ -1,4 +1,4 @@
-"""The filter, run by a small machine of our own; the kernel's opinion of it is in the abuse suite."""
+"""The filter, run by a small interpreter of our own; the abuse suite runs it in the kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the probe says about this machine, about lesser ones, and about those where no bot may run."""
+"""What the probe reports about this machine, about weaker ones, and about those where no bot may run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LANDLOCK = 444  # landlock_create_ruleset
 
 
 def without(call: int) -> str:
-    """Code that makes its process, and all that it starts, live on a kernel without this system call."""
+    """Code that makes its process and its children run as on a kernel without this system call."""
     return f"""
     import ctypes, os, sys
     class Program(ctypes.Structure):
@@ -57,8 +57,8 @@ ASK = """
 def ask(
     path: Path, *, user: int | None = None, script: str = ASK, through: Sequence[str] = (), **environment: str
 ) -> list:
-    """The probe's answer in another process: with other programs on PATH, as another user, or started through a
-    command that puts it into other namespaces."""
+    """The probe's answer in another process: with other programs on PATH, as another user, or started by a command that
+    puts it into other namespaces."""
     python = shutil.which("python3", path="/usr/local/bin:/usr/bin")
     if python is None:
         pytest.skip("no Python of the system")
@@ -75,7 +75,7 @@ def ask(
 
 @pytest.fixture
 def state():
-    """A state folder that other users can walk into, and that nobody else uses."""
+    """A state folder that other users can enter, and that nobody else uses."""
     folder = Path(f"/tmp/kibitz-test-{os.getpid()}")
     yield folder
     if LEVEL.name == "full" and folder.exists():
@@ -222,11 +222,12 @@ UNDER_LANDLOCK = """
 @needs_landlock
 @needs_root
 def test_a_bot_of_the_workers_own_user_cannot_touch_the_worker(state: Path) -> None:
-    """The weakest case: an unprivileged worker in an ordinary container. Its bots have its user and see its process."""
+    """The weakest case: an unprivileged worker in an ordinary container. Its bots run as its user and see its
+    process."""
     state.mkdir(mode=0o711)
     os.chown(state, 54321, 54321)
     limit = "struct rlimit r = {1, 1}; return prlimit(worker, RLIMIT_CPU, &r, 0) == 0;"
-    read = (  # the way in which process 1 reads a bot's memory, which the filter lets through
+    read = (  # how process 1 reads a bot's memory, which the filter allows
         "struct iovec *v = mmap((void *)0x4B6962697000, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); "
         "char b[8]; v[0] = v[1] = (struct iovec){b, 8}; v[1].iov_base = (void *)0x400000; "
         "return process_vm_readv(worker, v, 1, v + 1, 1, 0) > 0;"
@@ -297,7 +298,7 @@ NEW_PID_SPACE = ("unshare", "--pid", "--fork", "--mount-proc", "--kill-child")
 @needs_groups
 @needs_root
 def test_a_group_with_processes_of_another_pid_namespace_does_not_lower_the_level(state: Path) -> None:
-    """A portal in a container with the same state folder: what sits in its groups cannot even be seen from here."""
+    """A portal in a container with the same state folder: the processes in its groups are invisible from here."""
     ask(state)
     groups = [parent / "77" for parent in groups_of(state)]
     sleeper = subprocess.Popen(["sleep", "60"])
@@ -308,7 +309,7 @@ def test_a_group_with_processes_of_another_pid_namespace_does_not_lower_the_leve
         name, _, reasons = ask(state, through=NEW_PID_SPACE)
         assert (name, reasons) == ("full", [])
         assert sleeper.poll() is None
-        name, _, _ = ask(state)  # but who can see it clears it away: nobody holds its slot
+        name, _, _ = ask(state)  # but a process that can see it removes it: nobody holds its slot
         assert name == "full"
         assert sleeper.wait(5) == -9
         assert not any(group.exists() for group in groups)
@@ -330,7 +331,7 @@ def test_another_portal_with_a_state_folder_of_its_own_spares_our_bots(state: Pa
 @needs_groups
 @needs_root
 def test_the_same_path_in_another_container_is_another_portal(state: Path) -> None:
-    """The path of the state folder is the same, the locks are not."""
+    """The path of the state folder is the same, but the locks are not."""
     ask(state)
     (here, *_) = groups_of(state)
     hidden = ("unshare", "--mount", "sh", "-c", f'mount -t tmpfs none {state} && chmod 711 {state} && exec "$@"', "sh")

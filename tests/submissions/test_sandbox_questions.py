@@ -1,4 +1,4 @@
-"""Bots that are asked by a process for every question, in real jails: each kind of fault with its consequence."""
+"""Bots with a process for every question, in real jails: each kind of fault with its consequence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME = '    printf("%s\\n", PLAYER_NAME);'
 
 
 def match(code: str, *, before: str = PLAY, headers: str = "", startup: float = 0.0, seconds: float = 5.0) -> Match:
-    """A game of the starting code with something done before it plays with nine cards, against the house."""
+    """A game of the starting code, which does something before it plays with nine cards, against the house."""
     assert before in START
     when = "" if before == NAME else "if (n_hand == 9) "
     source = headers + START.replace(before, f"    {when}{{ {code} }}\n{before}")
@@ -92,7 +92,7 @@ def test_a_fault_at_the_name_costs_nothing(code: str, monkeypatch: pytest.Monkey
 
 
 def test_nothing_is_carried_over_from_one_question_to_the_next() -> None:
-    """Memory, files and processes of a question are gone with it: a counter never gets beyond one."""
+    """Memory, files and processes of a question disappear with it: a counter never exceeds one."""
     headers = "static int asked;\n"
     played = match("if (++asked > 1) exit(1);", headers=headers)
     assert played.faults[0] == []

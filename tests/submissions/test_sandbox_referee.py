@@ -1,6 +1,6 @@
-"""Bots that are nasty to the referee instead of to the machine: whole games by jailed programs against the house.
+"""Bots that attack the referee instead of the machine: whole games by jailed programs against the house.
 
-Whatever they do with their three streams, the game ends in time, the fault is the right one, the worker is unharmed.
+Whatever they do with their three streams, the game ends in time, the fault is the right one, and the worker survives.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ FAULTS = {
 
 
 def match(start: str = "", answer: str = "", end: str = "return 0;", **limits: int) -> tuple[dict, float]:
-    """The record of a game with that bot as North, and how long it took."""
+    """The record of a game with that bot as North, and its duration."""
     game = games.get("tricky_eights")
     house = game.house[0]
     began = time.monotonic()
@@ -96,7 +96,7 @@ def test_it_loses_by_the_right_fault_and_nobody_waits(name: str) -> None:
 
 
 def test_answers_written_ahead_are_played_in_turn_and_end_in_a_fault() -> None:
-    """The first ones are answers to questions that were not asked yet, and so to none of them the right one."""
+    """The first ones answer questions that were not asked yet, so they are wrong for all of them."""
     record, _ = match(start='for (int i = 0; i < 1000; i++) say("dk\\n", 3);')
     assert faults(record)[0]["kind"] == "illegal"
     assert record["result"]["disqualified"] == [0]
@@ -111,7 +111,7 @@ def test_ignoring_the_end_of_its_input_costs_a_second() -> None:
 
 
 def test_thinking_while_others_move_is_seen_on_its_clock() -> None:
-    """A thread that burns time behind the bot's back: all threads are on the clock, asked or not."""
+    """A thread that burns time in the background: the clock covers all threads, all the time."""
     with jail("c", BOT.replace("START", "pthread_t t; pthread_create(&t, 0, burn, 0);").replace("ANSWER", "").replace(
         "END", "return 0;"), processes=2) as place:  # fmt: skip
         process = place.start()
@@ -126,7 +126,7 @@ def test_thinking_while_others_move_is_seen_on_its_clock() -> None:
 
 
 def test_no_decision_waits_by_polling(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`subprocess` with a timeout sleeps and looks, four times as long as a bot takes: nothing here does."""
+    """`subprocess` with a timeout polls, which takes four times as long as a bot: nothing here does that."""
 
     def forbidden(*_: object, **__: object) -> None:
         raise AssertionError("somebody polls")
@@ -146,7 +146,7 @@ def test_no_decision_waits_by_polling(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_process_per_question_carries_nothing_over() -> None:
-    """Memory, files, descriptors, children, threads: the second process finds none of the first."""
+    """Memory, files, descriptors, children, threads: the second process finds nothing of the first."""
     source = """
         #define _GNU_SOURCE
         #include <stdio.h>

@@ -79,7 +79,7 @@ def test_what_is_unpacked_already_is_not_fetched_again() -> None:
 def test_what_cannot_be_fetched_or_unpacked_leaves_nothing_behind(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(roots, "state_folder", lambda: tmp_path)  # ours alone: others make roots at any time
+    monkeypatch.setattr(roots, "state_folder", lambda: tmp_path)  # only ours: others create roots at any time
     (tmp_path / "roots").mkdir()
     for load, error in ((lambda: b"%d" % (1 // 0), ZeroDivisionError), (lambda: b"no tar" * 200, MachineryError)):
         with pytest.raises(error):

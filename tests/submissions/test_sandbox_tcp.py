@@ -1,5 +1,5 @@
-"""Bots that are TCP clients: their server is at their port of localhost, and nothing else is anywhere. All of it twice:
-with namespaces, and with the walls of an ordinary container."""
+"""Bots that are TCP clients: their server is at their port of localhost, and nothing else can be reached. Everything is
+tested twice: with namespaces, and with the walls of an ordinary container."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ ITS_OWN_ADDRESS = {
 
 @pytest.mark.parametrize("slug", sorted(ITS_OWN_ADDRESS))
 def test_who_looks_up_its_own_machine_asks_no_name_server(slug: str) -> None:
-    """Java's getLocalHost does, and people call it without a thought: a name server asked would be a violation."""
+    """Java's getLocalHost does that, and people call it without thinking: asking a name server would be a violation."""
     with client(slug, ITS_OWN_ADDRESS[slug]) as jail:
         process = jail.start()
         assert hear(process, 30.0)[0] == b"127.0.0.1"
@@ -170,14 +170,14 @@ def test_without_a_port_there_is_no_socket() -> None:
 
 
 def test_the_server_on_the_hosts_loopback_is_the_bots_alone(kind: walls.Walls) -> None:
-    """Without namespaces everybody on the machine can connect to it: whoever is not the bot is turned away."""
+    """Without namespaces everybody on the machine can connect to it, so all but the bot are refused."""
     with client("c", CLIENTS["c"]) as jail:
         place = jail.listener.getsockname()
         if kind is walls.Walls.NAMESPACES:
             assert place == ("127.0.0.1", PORT)
             return
         with socket.create_connection(place) as stranger:
-            if os.geteuid() == 0:  # else the bot has our own user
+            if os.geteuid() == 0:  # otherwise the bot runs as our own user
                 with pytest.raises(BlockingIOError):
                     jail.listener.accept()
                 assert stranger.recv(1) == b""
@@ -200,7 +200,7 @@ def test_the_server_on_the_hosts_loopback_is_the_bots_alone(kind: walls.Walls) -
     ],
 )
 def test_no_packet_leaves_by_another_way(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the host's network the kinds of sockets count which a namespace makes harmless."""
+    """In the host's network the socket types matter, which a namespace would make harmless."""
     monkeypatch.setattr(walls, "are", lambda: walls.Walls.LANDLOCK)
     headers = "".join(f"#include <{name}.h>\n" for name in ("errno", "netinet/in", "stdlib", "sys/socket"))
     to = "struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(0x7F000001)}};"

@@ -61,7 +61,7 @@ def test_a_set_up_counts_its_parts() -> None:
 
 
 PT_INTERP = 3
-"""The segment that names a program's dynamic linker (elf(5))."""
+"""The segment with the program's dynamic linker (elf(5))."""
 
 
 def segments(program: bytes) -> set[int]:

@@ -107,7 +107,7 @@ def test_an_entry_with_an_unusual_name_is_named_as_its_team_named_it() -> None:
 
 
 def test_an_entry_that_breaks_the_house_rules_is_no_finding_here() -> None:
-    """Its plain build is tried for that."""
+    """Its plain build is used to test that."""
     findings = found(changed(DISCARDS, f'    fopen("state", "w");\n{DISCARDS}'))
     assert findings.ok
 
@@ -136,7 +136,7 @@ def test_any_game_is_looked_at_through_its_own_protocol() -> None:
 
 
 def as_told_here(sentence: str) -> str:
-    """Without namespaces there is no /proc, and without that the sanitizers know no names of functions."""
+    """Without namespaces there is no /proc, and without /proc the sanitizers cannot name functions."""
     return sentence.partition(", function")[0] if LEVEL.name == "landlock" else sentence
 
 

@@ -1,4 +1,4 @@
-"""Of what class a bot is: by the games of its check, whatever the game."""
+"""The class of a bot, from the games of its check, in every game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Uploader = Callable[..., Submission]
 
 
 class Game:
-    """As much of a game as the estimate looks at."""
+    """The part of a game that the estimate uses."""
 
     def __init__(self, low_wins: bool = False) -> None:
         self.house = games.get("tricky_eights").house
@@ -26,7 +26,7 @@ class Game:
 
 
 def played(**scores: int) -> tuple[dict[str, Any], int]:
-    """A record in which the bot `me` sat with house players, by name."""
+    """A record in which the bot `me` played with house players, by name."""
     seats = [{"name": name, "bot": "bot.py" if name == "me" else f"house:{name}"} for name in scores]
     return {"seats": seats, "result": {"scores": list(scores.values())}}, list(scores).index("me")
 
@@ -39,10 +39,10 @@ def played(**scores: int) -> tuple[dict[str, Any], int]:
         ([played(me=10, random=20, memoryless=30)], True, "memoryless"),
         ([played(random=20, me=20)], False, ""),
         ([played(random=5, me=20, card_counter=25, memoryless=10)], False, "memoryless"),
-        # Lost to once and beaten higher: all the games together count.
+        # It lost once and won by more: the sum of all games counts.
         ([played(me=10, card_counter=15), played(card_counter=10, me=16)], False, "card counter"),
         ([played(me=10, card_counter=15), played(card_counter=10, me=15)], False, ""),
-        # It lost to a weaker one: the strongest that it outscored still names its class.
+        # It lost to a weaker one: the strongest that it outscored still decides its class.
         ([played(me=10, random=15, beyond=5)], False, "beyond card counting"),
     ],
 )

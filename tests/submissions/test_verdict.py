@@ -1,5 +1,4 @@
-"""Checks of every kind of game, as far as what they say goes: the bots are plain processes here (test_process.py has
-the sandbox)."""
+"""What the checks of every kind of game report. The bots are plain processes here; test_process.py has the sandbox."""
 
 from __future__ import annotations
 
@@ -73,7 +72,7 @@ def only(found: Check) -> CheckGame:
 
 
 class TestJudged:
-    """Entries that are judged game by game, on the games that everybody may know."""
+    """Entries that are judged game by game, on the public games."""
 
     def test_a_correct_entry_passes_although_some_games_must_be_lost(self, checked: Checker) -> None:
         found = checked("even_steven", STEVEN.replace("CHOOSE", THRIFTY))
@@ -108,7 +107,7 @@ class TestJudged:
 
 
 class TestForgiven:
-    """Games that only fine for what their rules let a bot do wrong."""
+    """Games whose rules only fine certain faults."""
 
     PLAY = QUESTION + "hand = groups[1]\nprint(*(hand[:3] if kind == 1 else []))\n"
 

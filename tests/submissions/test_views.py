@@ -1,4 +1,4 @@
-"""The pages: what each reader may see and do, what is shown in every state, and that the form loses nothing."""
+"""The pages: what each reader may see and do, what every state shows, and that the form loses nothing."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def version(upload: Uploader) -> Submission:
 
 @pytest.fixture
 def checked(upload: Uploader) -> Submission:
-    """A version of Aces that was really built and checked: ready, active, and talkative on standard error."""
+    """A version of Aces that was really built and checked: ready, active, with output on standard error."""
     version = upload(bots.TALKS, "talker.py")
     process(version.pk)
     version.refresh_from_db()
@@ -459,7 +459,7 @@ def test_a_judge_sees_no_buttons(cast: Cast, version: Submission) -> None:
     assert "Build and check again" not in text(page(cast.alice, "version", cast.contest.slug, 1))
 
 
-# What may be done -----------------------------------------------------------------------------------------------------
+# Actions --------------------------------------------------------------------------------------------------------------
 
 
 def post(user: User | None, name: str, *args: Any, **fields: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The private server: found, started, reached, and out of everybody else's reach."""
+"""The private broker: found, started, reachable for us, and unreachable for everybody else."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""/healthz and /readyz: what a load balancer asks, and what it hears when a part is missing."""
+"""/healthz and /readyz: what a load balancer asks, and the answer if a part is missing."""
 
 import time
 
@@ -95,7 +95,7 @@ def test_a_worker_is_taken_for_gone_after_a_while(broker):
 
 @pytest.fixture
 def confined():
-    """This process is a worker on a machine of that level."""
+    """This process is a worker on a machine with this level."""
     yield lambda level, *reasons: workers.confines(
         workers.Confinement(level, f"the title of {level}", level != "none", reasons)
     )

@@ -1,4 +1,4 @@
-"""Where teams' own programs connect."""
+"""The ports where teams' own programs connect."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_host_that_is_not_ours_is_an_error() -> None:
 
 
 class TestFromOneStartToTheNext:
-    """The programs of teams have the ports written down."""
+    """Teams have these ports written in their programs."""
 
     @pytest.fixture
     def start(self, settings, tmp_path, monkeypatch, capfd) -> Callable[[], tuple[list[int], str]]:
@@ -62,7 +62,7 @@ class TestFromOneStartToTheNext:
             os.environ.pop(name, None)
 
         def started() -> tuple[list[int], str]:
-            """The ports, and what was said; all is closed again."""
+            """The ports and the messages; everything is closed again."""
             doors = Command().open_doors("127.0.0.1")
             for door in doors:
                 door.close()

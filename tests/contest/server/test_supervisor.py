@@ -1,4 +1,4 @@
-"""The supervisor on real processes: they come back, they stop in time, and nothing outlives them."""
+"""The supervisor with real processes: they are restarted, they stop in time, and nothing outlives them."""
 
 import json
 import os
@@ -49,7 +49,7 @@ class Run:
         return found
 
     def stop(self, number=signal.SIGINT):
-        """How long it took to stop, in seconds."""
+        """The seconds it took to stop."""
         began = time.monotonic()
         self.process.send_signal(number)
         self.process.wait(timeout=20)
@@ -99,20 +99,20 @@ def test_who_does_not_listen_is_killed_within_five_seconds(supervise, tmp_path):
         ["broker", deaf.format(flags[1]), {"ready_file": str(flags[1]), "stop_last": True}],
     )
     run.wait_for("ready")
-    # What we promise is what we wait; a machine that stalls may take longer to do it.
+    # We promise how long we wait; a machine that stalls may take longer.
     assert module.LAST_CALL + module.LAST_MOMENT < 5
     assert run.stop() > module.LAST_CALL
     assert run.pids() == set()
 
 
 def test_a_second_signal_waits_for_nobody(supervise, tmp_path):
-    """It ends before the grace is over, at which it would hear the second of its stop signals."""
+    """It ends within its grace, before the second stop signal."""
     flag, heard = tmp_path / "flag", tmp_path / "heard"
     deaf = f"trap 'echo TERM >>{heard}' TERM; trap 'echo QUIT >>{heard}' QUIT; touch {flag}; {FOREVER}"
     run = supervise(["deaf", deaf, {"ready_file": str(flag), "stop_signals": ["SIGTERM", "SIGQUIT"]}])
     run.wait_for("ready")
     run.process.send_signal(signal.SIGINT)
-    wait_until(heard.exists)  # the first signal has come through
+    wait_until(heard.exists)  # the first signal has arrived
     assert run.stop() < module.LAST_CALL
     assert run.pids() == set()
 

@@ -1,4 +1,4 @@
-"""What an honest bot uses of its library."""
+"""What honest bots use from their library."""
 
 import array
 import asyncio
