@@ -1,10 +1,11 @@
-"""Values as people read them: durations, ordinals, thinking times. Pages and sentences made in Python use the same."""
+"""Values as people read them: durations, numbers in words, thinking times. Pages and sentences made in Python use the same."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
+CARDINALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
@@ -29,6 +30,11 @@ def about(distance: timedelta) -> str:
     """The duration of something estimated: "about 3 days", but "less than a minute"."""
     text = duration(distance)
     return text if text.startswith("less") else f"about {text}"
+
+
+def cardinal(number: int) -> str:
+    """ "no", "one" to "ten", then "11"."""
+    return CARDINALS[number] if 0 <= number < len(CARDINALS) else str(number)
 
 
 def ordinal(number: int) -> str:

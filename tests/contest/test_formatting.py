@@ -1,10 +1,10 @@
-"""Durations, ordinals and thinking times in words."""
+"""Durations, numbers and thinking times in words."""
 
 from datetime import timedelta
 
 import pytest
 
-from contest.formatting import about, duration, milliseconds, ordinal
+from contest.formatting import about, cardinal, duration, milliseconds, ordinal
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,7 @@ def test_thinking_times(ms: float | None, text: str) -> None:
 )
 def test_ordinals(number: int, text: str) -> None:
     assert ordinal(number) == text
+
+
+def test_cardinals() -> None:
+    assert [cardinal(number) for number in (0, 1, 10, 11)] == ["no", "one", "ten", "11"]

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from contest.formatting import ordinal
+from contest.formatting import cardinal, ordinal
 from tournaments.formats.plan import Seat, Status, TableKey, TablePlan, TeamId
-
-NUMBERS = ("no", "one", "two", "three", "four")
 
 
 def listed(words: Sequence[str]) -> str:
@@ -52,7 +50,7 @@ def _came(table: TablePlan, seat: Seat) -> str:
     placed = [other.place for other in table.seats if other.place is not None]
     if placed.count(seat.place) > 1 and seat.status != Status.ADVANCED:
         return f"Shared {ordinal(seat.place)} place"
-    of = f" of {NUMBERS[len(placed)]}" if seat.status == Status.PLACED and 2 < len(placed) < len(NUMBERS) else ""
+    of = f" of {cardinal(len(placed))}" if seat.status == Status.PLACED and 2 < len(placed) <= 4 else ""
     return f"Came {ordinal(seat.place)}{of}"
 
 
@@ -61,7 +59,7 @@ def _who_advanced(table: TablePlan) -> str:
     if not count:
         return "nobody advanced"
     if count > 1:
-        return f"the best {NUMBERS[count]} advanced"
+        return f"the best {cardinal(count)} advanced"
     return "the winner advanced" if len(table.teams) <= 2 else "the best one advanced"
 
 

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from contest import ledger, teams
+from contest.formatting import cardinal
 from contest.ledger import Fact, hold
 from contest.models import Act, Audience, Contest, Kind, Team, User
 from contest.refusal import Refused
@@ -30,7 +31,6 @@ from tournaments.results.locks import held_contest, hold_stage
 from tournaments.seating import deals, queue
 
 State = Stage.State
-NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four"}
 NAME_LENGTH = 80
 
 
@@ -271,7 +271,7 @@ def _too_few(stage: Stage, able: int) -> str:
     count = {0: "None", 1: "Only one"}.get(able, f"Only {able}")
     have = "has" if able < 2 else "have"
     bot = "an active bot or a connection" if stage.contest.live else "an active bot"
-    return f"{count} of the {len(stage.order)} teams {have} {bot}; a stage needs at least {NUMBERS.get(least, least)}."
+    return f"{count} of the {len(stage.order)} teams {have} {bot}; a stage needs at least {cardinal(least)}."
 
 
 @transaction.atomic

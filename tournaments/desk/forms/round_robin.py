@@ -6,12 +6,12 @@ from typing import Any
 
 from django import forms
 
+from contest.formatting import cardinal
 from contest.models import Contest
 from tournaments.desk.forms.stage import StageForm, games_said
 from tournaments.formats import combinations
 from tournaments.formats.round_robin import WIN_IS_MORE
 from tournaments.models import Stage
-from tournaments.organising.stages import NUMBERS
 
 
 class RoundRobinForm(StageForm):
@@ -34,7 +34,7 @@ class RoundRobinForm(StageForm):
         house = contest.game.seats[0] - 2
         if house > 0:
             self.intro = (
-                f"{self.intro} {contest.game.title} needs more players, so {NUMBERS[house]} "
+                f"{self.intro} {contest.game.title} needs more players, so {cardinal(house)} "
                 f"house player{'' if house == 1 else 's'} join them. For tables of teams only, choose "
                 f"“{combinations.FORMAT.title}” or “Swiss system”."
             )
