@@ -1,4 +1,4 @@
-"""Values as people read them: durations, numbers in words, thinking times. Pages and sentences made in Python use the same."""
+"""Values as people read them: durations, numbers in words, thinking times. Pages and sentences in Python share them."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from contest.models import Contest, User
 from submissions import intake
 from submissions.intake import Upload
 from tournaments.organising import stages
+from tournaments.organising.stage_settings import Wish
 
 BOTS = Path(__file__).parent / "bots"
 
@@ -127,7 +128,7 @@ def _make(demo: Demo, organiser: User, now: datetime) -> Contest:
     )
     for number, (name, school, program, strategy) in enumerate(demo.entries, start=1):
         _enter(contest, number, name, school, program, strategy)
-    wish = stages.Wish(demo.stage, demo.format, demo.options, starts_at=now)
+    wish = Wish(demo.stage, demo.format, demo.options, starts_at=now)
     stages.publish(stages.create(contest, organiser, wish), organiser)
     return contest
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from tournaments.desk.forms import PaceForm
+from tournaments.desk.forms.ladder import PaceForm
 from tournaments.formats import Format
 from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Stage
-from tournaments.organising.durations import StageBudget, stage_budget
+from tournaments.organising.stage_durations import StageBudget, stage_budget
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ from tournaments.desk.panels import face_of
 from tournaments.formats import FormatError
 from tournaments.models import Match, Stage
 from tournaments.organising import admission, deadlines, impact, stages
-from tournaments.organising.durations import match_budget, stage_budget
+from tournaments.organising.durations import match_budget
+from tournaments.organising.stage_durations import stage_budget
 from tournaments.organising.workload import workload
 from tournaments.results.deciding import deciding_stage
 from tournaments.view_models import preview

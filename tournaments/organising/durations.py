@@ -1,4 +1,4 @@
-"""Estimates of how long a match and a whole stage take, usually and at most, for organisers before the start."""
+"""Estimates of how long a match takes, usually and at most, for organisers before the start."""
 
 from __future__ import annotations
 
@@ -20,10 +20,8 @@ from games.format import thinking_times
 from games.players import Decision, HousePlayer, Seated
 from games.record import dumps, games_played
 from submissions.models import CheckGame, Submission, pack
-from tournaments import kinds
-from tournaments.kinds.expected import Times
 from tournaments.models import Match, Record, Stage
-from tournaments.organising import admission, workload
+from tournaments.organising import workload
 
 QUICK = 0.01  # seconds for a decision of a fast bot
 START = 0.1  # seconds to start a bot
@@ -42,49 +40,6 @@ class Budget:
     usual: timedelta
     measured: bool
     checked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """The most matches of a ladder, with all teams available. `in_all`: until its end; None if it has none.
-
-    `record`: bytes in one record. `measured`: the values come from this contest.
-    """
-
-    an_hour: int
-    in_all: int | None
-    record: int
-    measured: bool
-
-    @property
-    def bytes_a_day(self) -> int:
-        return 24 * self.an_hour * self.record
-
-    @property
-    def bytes_in_all(self) -> int | None:
-        return None if self.in_all is None else self.in_all * self.record
-
-
-@dataclass(frozen=True, slots=True)
-class StageBudget:
-    """A whole stage with this many teams. Play-offs are not included; with series there may be `most_matches`.
-
-    `usual` and `most` are for all matches, round after round, with `at_once` in parallel.
-    """
-
-    one: Budget
-    teams: int
-    rounds: int
-    matches: int
-    most_matches: int
-    at_once: int
-    usual: timedelta
-    most: timedelta
-    pace: Pace | None = None  # of a ladder
-
-    @property
-    def games(self) -> int:
-        return self.matches * self.one.games
 
 
 class _Clocked(HousePlayer):
@@ -128,35 +83,6 @@ def match_budget(stage: Stage) -> Budget:
     return budget(stage.contest, len(openings) or stage.options.get("games"))
 
 
-def stage_budget(stage: Stage) -> StageBudget | None:
-    """How long a stage that has not started (and may be unsaved) takes with all expected teams.
-
-    A ladder has no matches to count. None: every version is a match, or there are too few teams.
-    """
-    one, at_once = match_budget(stage), max(1, workload.processes())
-    teams = expected(stage)
-    found = kinds.of(stage).expected(stage, teams, Times(one.usual, one.most, at_once))
-    if found is None:
-        return None
-    pace = None if found.an_hour is None else _pace(stage, one, found.an_hour, found.in_all)
-    return StageBudget(
-        one, teams, found.rounds, found.matches, found.most_matches, at_once, found.usual, found.most, pace
-    )
-
-
-def _pace(stage: Stage, one: Budget, an_hour: int, in_all: int | None) -> Pace:
-    seen = _bytes_of_a_record(stage.contest)
-    guess = one.games * _bytes_of_a_game(stage.contest.game_slug, _options_of(stage.contest))
-    return Pace(an_hour, in_all, guess if seen is None else seen, seen is not None)
-
-
-def expected(stage: Stage) -> int:
-    """The number of teams that will play, as far as it can be known now."""
-    if stage.awaits_source:
-        return len(admission.candidates(stage)[: stage.best])
-    return len(admission.current_order(stage))
-
-
 @lru_cache(maxsize=64)
 def _one_game(slug: str, options: str) -> tuple[int, float]:
     """The decisions in a game of the first house player, and the seconds allowed to all bots together."""
@@ -172,6 +98,12 @@ def _one_game(slug: str, options: str) -> tuple[int, float]:
 def _bytes_of_a_game(slug: str, options: str) -> int:
     """The size of one game in a stored record."""
     return len(pack(dumps(_house_match(slug, options, 1).record)))
+
+
+def record_size(contest: Contest, games_: int) -> tuple[int, bool]:
+    """Bytes of the record of a match of so many games, and whether they were measured in this contest."""
+    seen = _bytes_of_a_record(contest)
+    return (games_ * _bytes_of_a_game(contest.game_slug, _options_of(contest)), False) if seen is None else (seen, True)
 
 
 def _bytes_of_a_record(contest: Contest) -> int | None:

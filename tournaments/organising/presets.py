@@ -16,6 +16,7 @@ from tournaments import formats
 from tournaments.formats.judged_set import DRAWN
 from tournaments.models import Stage
 from tournaments.organising import stages
+from tournaments.organising.stage_settings import Wish
 
 Entry, Seeding = Stage.Entry, Stage.Seeding
 
@@ -41,11 +42,11 @@ class Draft:
     seeding: str = Seeding.NUMBER
     ends: bool = False  # whether it ends when uploads close
 
-    def wish(self, contest: Contest, before: Stage | None) -> stages.Wish:
+    def wish(self, contest: Contest, before: Stage | None) -> Wish:
         """The settings for the contest. `before`: the stage created just before this one."""
         after = self.start == Start.AFTER
         starts_at = {Start.OPENING: contest.opens_at, Start.DEADLINE: contest.upload_deadline}.get(self.start)
-        return stages.Wish(
+        return Wish(
             name=self.name,
             format=self.format,
             options={**self.options, **self.drawn()},

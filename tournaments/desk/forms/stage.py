@@ -17,7 +17,7 @@ from tournaments.formats.options import MOST_GAMES
 from tournaments.models import Stage
 from tournaments.organising import admission
 from tournaments.organising.durations import budget
-from tournaments.organising.stages import NAME_LENGTH, Wish
+from tournaments.organising.stage_settings import NAME_LENGTH, Wish
 
 Entry, Seeding, Release = Stage.Entry, Stage.Seeding, Stage.Release
 
