@@ -20,9 +20,9 @@ from contest.forms import (
     TeamForm,
 )
 from contest.models import Announcement, Contest, Team
+from contest.paging import page_of
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
-from contest.views import page_of
 from contest.words import numbers_in
 
 # Teams ----------------------------------------------------------------------------------------------------------------

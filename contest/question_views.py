@@ -11,9 +11,10 @@ from django.views.decorators.http import require_http_methods
 from contest import questions as question_actions
 from contest.forms import AnswerForm, NoticeForm, QuestionForm
 from contest.models import Contest, Question, Team
+from contest.paging import page_of
 from contest.permissions import access, contest_page, desk_page, me, member_page
 from contest.refusal import Refused
-from contest.views import ANNOUNCEMENTS_SHOWN, page_of
+from contest.views import ANNOUNCEMENTS_SHOWN
 
 PAGE_SIZE = 30
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -14,18 +13,13 @@ from contest import languages
 from contest import teams as team_actions
 from contest.forms import JoinForm, TeamForm, TeamSearchForm
 from contest.models import AnyUser, Contest, Membership, Phase, Team
+from contest.paging import page_of
 from contest.permissions import access, contest_page, may_create_contests, me, watch
 from contest.refusal import Refused
 from contest.setup_forms import option_label
 from games import kits
 
-PAGE_SIZE = 50
 ANNOUNCEMENTS_SHOWN = 5
-
-
-def page_of(request: HttpRequest, rows: object, size: int = PAGE_SIZE) -> object:
-    """The page that `?page=` asks for, or the nearest one that exists."""
-    return Paginator(rows, size).get_page(request.GET.get("page"))  # type: ignore[arg-type]
 
 
 @require_safe
@@ -138,7 +132,7 @@ def teams(request: HttpRequest, contest: Contest) -> HttpResponse:
     everybody = contest.teams.listed()
     found = everybody.called(text).with_member_count().in_seed_order()
     page = page_of(request, found)
-    for team in page:  # type: ignore[attr-defined]
+    for team in page:
         team.contest = contest
     context = {
         "contest": contest,

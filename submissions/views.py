@@ -10,7 +10,6 @@ from urllib.parse import quote
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,6 +20,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from contest.forms import OptionalReasonForm
 from contest.models import Contest, Team
+from contest.paging import page_of
 from contest.permissions import access, desk_page, get_contest, member_page
 from contest.refusal import Refused
 from contest.replay import build_replay, build_round, siblings
@@ -30,9 +30,6 @@ from submissions import advice, check, intake, languages, lifecycle, listing, up
 from submissions.forms import UploadForm
 from submissions.models import CheckGame, Submission, revision_of
 from submissions.version_view import check_rows, fault_address, timeline
-
-PER_PAGE = 50
-
 
 # The team's page ------------------------------------------------------------------------------------------------------
 
@@ -378,7 +375,7 @@ def desk_versions(request: HttpRequest, contest: Contest) -> HttpResponse:
     teams = Team.objects.filter(contest=contest)
     newest = Submission.objects.filter(team__in=teams).newest_of_each_team()
     rows = newest.in_order_of_concern().without_source().with_games_played().with_active_number().select_related("team")
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    page = page_of(request, rows)
     for row in page:
         row.team.contest = contest
     context = {

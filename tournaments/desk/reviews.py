@@ -10,9 +10,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest.models import Contest, User
+from contest.paging import page_of
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
-from contest.views import page_of
 from contest.words import numbers_in
 from tournaments.desk.forms.review import ChoiceForm, ReviewForm
 from tournaments.desk.panels import face_of

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from contest.forms import ReasonForm
 from contest.models import Contest, Team
+from contest.paging import page_of
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
-from contest.views import page_of
 from tournaments import formats, kinds
 from tournaments.desk import attention
 from tournaments.desk.forms import FORMS, PaceForm, PlainForm, VoidForm, form_of, initial_of

@@ -26,6 +26,7 @@ from random import Random
 from typing import Any
 
 from games.engine import Game, Opening
+from games.phrases import listed
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import (
     NOBODY,
@@ -45,7 +46,6 @@ from tournaments.formats.plan import (
 from tournaments.formats.table_matches import rules as meeting_rules
 from tournaments.formats.table_matches import seated, team_places
 from tournaments.formats.withdrawals import Seating, last_seats, with_departures
-from tournaments.formats.wording import listed
 
 BUDGET = 5040  # games: all combinations of ten teams at tables of four
 MOST_BUDGET = 100_000

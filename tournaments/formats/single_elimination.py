@@ -31,6 +31,7 @@ from dataclasses import replace
 from typing import Any
 
 from games.engine import Game, Opening
+from games.phrases import listed
 from tournaments.formats import bracket_shape
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import (
@@ -53,7 +54,6 @@ from tournaments.formats.table_matches import meeting, seated
 from tournaments.formats.table_matches import rules as meeting_rules
 from tournaments.formats.ties import Group, TableOrder
 from tournaments.formats.withdrawals import last_seats, with_departures
-from tournaments.formats.wording import listed
 
 MOST_MATCHES = 21  # in a series
 THIRD = 2  # the table number of the match for third place, beside the final

@@ -28,6 +28,7 @@ from math import ceil, log2
 from typing import Any
 
 from games.engine import Game, Opening
+from games.phrases import listed
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Results, TablePlan, TeamId
 from tournaments.formats.swiss_pairing import Field, duels, fours, pair_of
@@ -35,7 +36,7 @@ from tournaments.formats.table_matches import decided, meeting
 from tournaments.formats.table_matches import rules as meeting_rules
 from tournaments.formats.tiebreaks import BY_PLACE, Scores, duel_points, place_points, unplayed
 from tournaments.formats.withdrawals import SeatingByRounds, with_departures
-from tournaments.formats.wording import listed, points_text
+from tournaments.formats.wording import points_text
 
 MOST_ROUNDS = 100
 COLUMNS = ("Points", "Buchholz", "Sonneborn-Berger", "Wins")

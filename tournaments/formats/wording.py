@@ -1,17 +1,12 @@
-"""Numbers, lists and seat statuses in words."""
+"""Points and seat statuses in words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from contest.formatting import cardinal, ordinal
 from tournaments.formats.plan import Seat, Status, TableKey, TablePlan, TeamId
-
-
-def listed(words: Sequence[str]) -> str:
-    """`a, b and c`."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def points_text(points: float) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
 from contest.models import Phase
+from contest.paging import page_of
 from tournaments.formats.judged_set import wrong_minutes
 from tournaments.kinds import judged
 from tournaments.kinds.judged import JUDGED
@@ -49,7 +49,7 @@ def _page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         "contest": contest,
         "revision": reader.revision,
         "stage": stage,
-        "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+        "page": page_of(request, rows, PAGE_SIZE),
         "mine": reader.access.team,
         "wrong_minutes": wrong_minutes(stage.options),
         "ended": contest.phase(timezone.now()) == Phase.ENDED,

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.core.paginator import Paginator
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import Contest, Team
+from contest.paging import page_of
 from contest.permissions import access
 from submissions.models import Submission
 from tournaments.kinds.ladder import LADDER, champion_of
@@ -100,7 +100,7 @@ def _page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
     """With `?rev=N` only its live part. A constant number of queries."""
     contest, now = stage.contest, timezone.now()
     rows = LADDER.rows(stage, reader)
-    listed = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    listed = page_of(request, rows, PAGE_SIZE)
     own = access(request, contest).team
     teams = {row.team.pk: row.team for row in rows}
     done = _done(stage, reader)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import django_filters
-from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,6 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from contest.models import Contest, Team
+from contest.paging import page_of
 from contest.permissions import contest_page
 from contest.replay import FAULTS, place_of
 from contest.setup_forms import option_label
@@ -32,7 +32,6 @@ from tournaments.view_models.queries import BY_PLACE
 from tournaments.view_models.rating_words import words_of
 from tournaments.view_models.seats import seats_told
 
-PAGE_SIZE = 50
 MOST_FAULTS = 3  # of a player; the rest is folded away
 
 
@@ -77,7 +76,7 @@ def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
     stages = Stage.objects.filter(pk__in=[stage.pk for stage in known.stages])
     wanted = MatchFilter(request.GET, known.matches(), known=known, stages=stages)
     rows = wanted.qs.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
-    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    page = page_of(request, rows)
     page.object_list = known.as_known(page.object_list)
     asked = any(request.GET.get(name) for name in wanted.filters)
     context = {"contest": contest, "page": page, "filter": wanted, "asked": asked, "stages": stages}
@@ -102,7 +101,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     record = record_of(match, known)
     hidden = secrecy.hides_games_of(match, known)
     split = games(record) if record else []
-    page = Paginator(range(1, len(split) + 1), PAGE_SIZE).get_page(request.GET.get("page"))
+    page = page_of(request, range(1, len(split) + 1))
     faults = faults_of(match, record, split) if record else []
     own, face = known.access.team, face_of(match.stage)
     own_number = next((each.index for each in players if own and each.team_id == own.pk), 0) + 1

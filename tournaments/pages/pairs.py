@@ -1,73 +1,20 @@
-"""Two teams against each other: all matches that both played, and the balance."""
+"""The page of two teams against each other: all matches that both played, and the balance."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Paginator
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from contest.models import Contest, Team
+from contest.models import Contest
+from contest.paging import page_of
 from contest.permissions import access, contest_page
-from tournaments.formats.confidence import FEWEST, mean_and_margin
-from tournaments.models import Match, MatchSeat
-from tournaments.pages.matches import PAGE_SIZE
 from tournaments.results.visibility import sight
+from tournaments.view_models.pairs import balance, met
 from tournaments.view_models.queries import BY_PLACE, asked_number
-
-
-@dataclass(frozen=True, slots=True)
-class Balance:
-    """One team against another in the matches that both played. The better place wins; house players are ignored."""
-
-    matches: int = 0
-    won: int = 0
-    lost: int = 0
-    games: int = 0
-    points: float = 0.0
-    others: float = 0.0  # points of the other
-    average: float | None = None  # points per game more than the other (fewer, if lower is better)
-    margin: float | None = None  # its ±; None with fewer units than an interval needs
-
-    @property
-    def tied(self) -> int:
-        return self.matches - self.won - self.lost
-
-    @property
-    def behind(self) -> float:
-        return -(self.average or 0.0)
-
-    @property
-    def verdict(self) -> str:
-        """What the error bar tells."""
-        if self.average is None or self.margin is None:
-            return ""
-        if abs(self.average) <= self.margin:
-            return "The difference could be luck."
-        return "The difference is larger than luck would explain."
-
-    # Parts of a bar that is 100 wide.
-
-    @property
-    def won_part(self) -> float:
-        return round(100 * self.won / self.matches, 1)
-
-    @property
-    def tied_part(self) -> float:
-        return round(100 * self.tied / self.matches, 1)
-
-    @property
-    def lost_from(self) -> float:
-        return round(self.won_part + self.tied_part, 1)
-
-    @property
-    def lost_part(self) -> float:
-        return round(100 * self.lost / self.matches, 1)
 
 
 @require_safe
@@ -90,7 +37,7 @@ def pair(request: HttpRequest, contest: Contest, team_id: int, other_id: int) ->
     if stage:
         both = both.filter(stage=stage)
     rows = both.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
-    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    page = page_of(request, rows)
     page.object_list = reader.as_known(page.object_list)
     context: dict[str, Any] = {
         "contest": contest,
@@ -102,52 +49,3 @@ def pair(request: HttpRequest, contest: Contest, team_id: int, other_id: int) ->
         "page": page,
     }
     return render(request, "tournaments/pair.html", context)
-
-
-def met(matches: QuerySet[Match], team: Team, other: Team) -> QuerySet[Any]:
-    """The ids of the matches in which both play."""
-    of_team = MatchSeat.objects.filter(team=team).values("match")
-    of_other = MatchSeat.objects.filter(team=other).values("match")
-    return matches.filter(pk__in=of_team).filter(pk__in=of_other).values("pk")
-
-
-def balance(matches: QuerySet[Match], team: Team, other: Team) -> Balance:
-    """The balance in finished matches. One query. Matches on the same deals, which share a seed at their table, are one
-    unit of the error bar."""
-    done = matches.order_by().values("pk")
-    seats: Iterable[MatchSeat] = (
-        MatchSeat.objects.filter(match__in=done, team__in=[team, other])
-        .select_related("match")
-        .only("team_id", "place", "disqualified", "score", "penalty", "match__table_id", "match__seed", "match__games")
-    )
-    by_match: dict[int, dict[int, MatchSeat]] = {}
-    for seat in seats:
-        by_match.setdefault(seat.match_id, {})[seat.team_id or 0] = seat
-    sign = -1 if team.contest.game.low_wins else 1
-    units: dict[tuple[int, int], tuple[float, int]] = {}
-    won = lost = games = 0
-    points = others = 0.0
-    for chairs in by_match.values():
-        one, two = chairs[team.pk], chairs[other.pk]
-        won += not one.disqualified and (one.place or 0) < (two.place or 0)
-        lost += one.disqualified or (one.place or 0) > (two.place or 0)
-        points, others, games = points + one.counted, others + two.counted, games + one.match.games
-        unit = one.match.table_id, one.match.seed
-        ahead, of = units.get(unit, (0.0, 0))
-        units[unit] = ahead + sign * (one.counted - two.counted), of + one.match.games
-    values = [ahead / of for ahead, of in units.values() if of]
-    average, margin = mean_and_margin(len(values), sum(values), sum(value * value for value in values))
-    shown = margin if len(values) >= FEWEST else None
-    return Balance(len(by_match), won, lost, games, points, others, average, shown)
-
-
-def opponents(matches: QuerySet[Match], team: Team, most: int = 12) -> list[tuple[Team, int]]:
-    """The teams that it met most often, with the number of matches. Two queries."""
-    of_team = MatchSeat.objects.filter(team=team, match__in=matches.values("pk")).values("match")
-    from_there = MatchSeat.objects.filter(match__in=of_team, team__isnull=False).exclude(team=team)
-    counts: dict[int, int] = {}
-    for other in from_there.order_by().values_list("team", flat=True).iterator():
-        counts[other] = counts.get(other, 0) + 1
-    first = sorted(counts, key=lambda other: (-counts[other], other))[:most]
-    teams = Team.objects.in_bulk(first)
-    return [(teams[other], counts[other]) for other in first]

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from contest.models import Team
+from contest.paging import page_of
 from contest.permissions import access
 from tournaments.kinds.planned import champion_of
 from tournaments.kinds.sheets import Sheet
@@ -49,7 +49,7 @@ def page(request: HttpRequest, sheet: Sheet, reader: Sight) -> HttpResponse:
         for table in sheet.plan.tables()
         if (asked.pk in table.teams if asked else shown is not None and table.round == shown.number)
     ]
-    listed = Paginator(tables, TABLES).get_page(request.GET.get("page"))
+    listed = page_of(request, tables, TABLES)
     wanted = sum(len(table.matches) for table in sheet.plan.tables())
     boxes = [box_of(sheet, table) for table in listed]
     for box in boxes:

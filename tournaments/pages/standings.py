@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from contest.models import Contest
+from contest.paging import page_of
 from contest.permissions import access, contest_page
 from tournaments.kinds.planned import sheet_of
 from tournaments.models import Stage
-from tournaments.pages.matches import PAGE_SIZE
 from tournaments.pages.stages import face_of
 from tournaments.results import standings as order
 from tournaments.results.visibility import Sight, sight
@@ -40,7 +39,7 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
     sheet = sheet_of(stage, reader) if stage else None
     ranking = ranking_of(sheet) if sheet else None
     rows: list[Any] = ranking.lines if ranking else order.of_contest(contest, reader)
-    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    page = page_of(request, rows)
     own = access(request, contest).team
     chosen = {name: request.GET[name] for name in ("stage", "page") if request.GET.get(name)}
     context: dict[str, Any] = {

@@ -18,9 +18,9 @@ from contest.models import Contest, Team
 from contest.permissions import access, contest_page
 from tournaments.formats.rating_systems import SETTLED
 from tournaments.models import MatchSeat
-from tournaments.pages.pairs import opponents
 from tournaments.results.standings import Row, Totals, records_of, skills_of
 from tournaments.results.visibility import Sight, sight
+from tournaments.view_models.pairs import opponents
 from tournaments.view_models.queries import BY_PLACE
 from tournaments.view_models.rating_words import words_of
 

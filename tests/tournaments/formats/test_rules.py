@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 import games
+from games.phrases import listed
 from tournaments import formats
-from tournaments.formats.wording import listed, points_text
+from tournaments.formats.wording import points_text
 
 
 @pytest.mark.parametrize(("game", "format"), [(g, f) for g in games.GAMES.values() for f in formats.fitting(g)])

@@ -15,8 +15,8 @@ from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments import kinds
 from tournaments.models import Match, Rating, Stage, Tally
-from tournaments.pages.pairs import balance
 from tournaments.results import standings, tallies
+from tournaments.view_models.pairs import balance
 
 pytestmark = pytest.mark.django_db
 
