@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 from typing import Any, TypeVar
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -26,14 +27,19 @@ def row(thing: models.Model, but: Collection[str] = ()) -> dict[str, Any]:
     return {name: getattr(thing, name) for name in columns if name not in SECRET | deferred and name not in but}
 
 
-def rows(found: models.QuerySet[Thing], size: int = 200) -> Iterator[Thing]:
-    """Iterate over rows by id in small batches, so that memory stays small and no query stays open."""
+def batches(found: models.QuerySet[Thing], size: int = 200) -> Iterator[list[Thing]]:
+    """Rows by id, so many at a time, so that memory stays small and no query stays open."""
     last, more = 0, True
     while more:
-        piece = list(found.filter(pk__gt=last).order_by("pk")[:size])
-        yield from piece
-        more = len(piece) == size
-        last = piece[-1].pk if piece else last
+        batch = list(found.filter(pk__gt=last).order_by("pk")[:size])
+        yield batch
+        more = len(batch) == size
+        last = batch[-1].pk if batch else last
+
+
+def rows(found: models.QuerySet[Thing], size: int = 200) -> Iterator[Thing]:
+    """The same one by one."""
+    return chain.from_iterable(batches(found, size))
 
 
 def dumps(value: object) -> str:

@@ -10,14 +10,13 @@ from contest.models import Contest, User
 from contest.permissions import access_of
 from tournaments import kinds
 from tournaments.formats.plan import Plan
-from tournaments.kinds import judged
+from tournaments.kinds import champions, judged
 from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Stage
 from tournaments.results import standings, visibility
 from tournaments.results.visibility import Sight
-from tournaments.view_models import champions
 
 
 def sight_of(user: User | None, contest: Contest) -> Sight:

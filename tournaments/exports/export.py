@@ -4,23 +4,24 @@ see."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from django.db.models import Prefetch
 
-from contest.export import row, rows
+from contest.export import batches, row, rows
 from contest.models import Contest
 from tournaments import kinds
 from tournaments.formats.plan import TableKey, TablePlan
-from tournaments.kinds import secrecy
+from tournaments.kinds import champions, secrecy
 from tournaments.kinds.exported import done, left, status_of
 from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.planned import statuses_of
 from tournaments.kinds.statuses import Statuses, left_on
 from tournaments.models import BotLog, Match, MatchSeat, Rating, Review, Stage
+from tournaments.models.matches import with_reasons
 from tournaments.results import standings
-from tournaments.results.deciding import deciding_stage
-from tournaments.results.visibility import Sight
+from tournaments.results.visibility import Sight, everything
 
 PLAYERS = MatchSeat.objects.select_related("team", "submission").defer(
     "submission__source", "submission__strategy", "submission__build_log"
@@ -50,7 +51,7 @@ def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> It
     full = found.select_related("stage__contest", "table").prefetch_related(Prefetch("seats", PLAYERS)).defer(None)
     rated_until = sight.rated_until if sight else None
     told_of = _Told(sight)
-    for match in rows(full):
+    for match in chain.from_iterable(map(with_reasons, batches(full))):
         if sight:
             sight.as_known([match])
         told = _match(match)
@@ -181,13 +182,9 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[st
 
 
 def champion(contest: Contest) -> dict[str, Any] | None:
-    """The winner of the deciding stage, for readers who see everything. None: it is not over, or nobody won it."""
-    stages = list(contest.stages.select_related("contest").order_by("pk"))
-    decides = deciding_stage([stage for stage in stages if stage.has_started] if contest.ended_at else stages)
-    if decides is None or decides.state != Stage.State.DONE or not decides.is_rated:
-        return None
-    first = [row.team for row in kinds.of(decides).rows(decides) if row.ranked.rank == 1]
-    return {"stage": decides.pk, "team_id": first[0].pk, "team": first[0].name} if len(first) == 1 else None
+    """The team that won the deciding stage. None: it is not over, or nobody won it alone."""
+    found = champions.of(everything(contest))
+    return {"stage": found.stage.pk, "team_id": found.team.pk, "team": found.team.name} if found else None
 
 
 def of_stage(stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:

@@ -17,6 +17,8 @@ from contest.formatting import duration
 from contest.models import Contest, Team
 from submissions.models import Submission
 from tournaments import kinds
+from tournaments.kinds import champions
+from tournaments.kinds.champions import Champion
 from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.organising import deadlines
 from tournaments.organising.durations import Budget
@@ -24,8 +26,6 @@ from tournaments.pages import verdicts
 from tournaments.pages.brackets import Column
 from tournaments.pages.stages import face_of
 from tournaments.results.visibility import Sight, Withheld, sight
-from tournaments.view_models import champions
-from tournaments.view_models.champions import Champion
 from tournaments.view_models.progress import Progress
 from tournaments.view_models.tables import Row
 

@@ -8,11 +8,11 @@ from django.urls import reverse
 
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments.exports import archive
+from tournaments.kinds import champions
 from tournaments.models import Stage
 from tournaments.organising import presets, stages
 from tournaments.results.deciding import deciding_stage
 from tournaments.results.visibility import public
-from tournaments.view_models import champions
 
 ALL, INVITED = Stage.Entry.ALL, Stage.Entry.INVITED
 
