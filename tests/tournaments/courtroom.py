@@ -21,6 +21,7 @@ from tournaments.kinds.judged import Row
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
+from tournaments.results.visibility import everything
 
 HIDDEN = "13 424242\n9 191919\n13 987654\n"
 SECRETS = ("424242", "191919", "987654")
@@ -89,4 +90,6 @@ class Courtroom:
         return match
 
     def rows(self) -> dict[str, Row]:
-        return {row.team.name: row for row in judged.ranking(Stage.objects.get(pk=self.stage.pk))}
+        return {
+            row.team.name: row for row in judged.ranking(Stage.objects.get(pk=self.stage.pk), everything(self.contest))
+        }

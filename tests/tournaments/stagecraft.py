@@ -19,11 +19,13 @@ from games.engine import Game
 from games.players import HousePlayer, Seated
 from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user
-from tournaments import formats
+from tournaments import formats, kinds
 from tournaments.kinds import following, schedule
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
+from tournaments.results.standings import StageRow
+from tournaments.results.visibility import everything
 
 
 def give_bot(
@@ -165,6 +167,11 @@ def any_match(game: Game, games_: int = 2) -> Match:
     stages.start(stage, None)
     match = Match.objects.claimable(timezone.now()).get(stage=stage)
     return finish(match)
+
+
+def rows_of(stage: Stage) -> list[StageRow]:
+    """The ranking of a stage with tables or of a ladder, for those who see everything."""
+    return kinds.of(stage).rows(stage, everything(stage.contest))
 
 
 def by_strength(match: Match) -> dict[int, int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import games
-from tests.tournaments.stagecraft import Hall, play_out
-from tournaments import formats, kinds
+from tests.tournaments.stagecraft import Hall, play_out, rows_of
+from tournaments import formats
 from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Stage
@@ -63,7 +63,7 @@ def test_a_stage_is_played_to_its_end(slug: str, format: str) -> None:
     assert plan.done
     assert sorted(ranked.team for ranked in plan.ranking) == sorted(host.ids)
     assert all(ranked.rank for ranked in plan.ranking)
-    lines = kinds.of(stage).rows(stage)
+    lines = rows_of(stage)
     assert sum(line.record.matches for line in lines) == sum(
         seat.team_id is not None for match in played for seat in match.seats.all()
     )

@@ -32,7 +32,7 @@ def champion(sight: Sight) -> list[int] | None:
 
 def contest_rows(contest: Contest, sight: Sight) -> Sequence[Any]:
     """The standings of the contest."""
-    return standings.of_contest(contest, sight)
+    return standings.of_contest(sight)
 
 
 def stage_rows(stage: Stage, sight: Sight) -> Sequence[Any]:

@@ -16,6 +16,7 @@ from contest.models import Act, Contest
 from contest.permissions import desk_page, me
 from tournaments.exports import export
 from tournaments.exports.archive import ABOUT, all_standings, archive
+from tournaments.results.visibility import everything
 
 KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json", "zip": "application/zip"}
 
@@ -23,19 +24,19 @@ KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json", "zip": "a
 FILES: dict[str, tuple[str, Callable[[Contest], Iterable[str]]]] = {
     "standings.csv": (
         "The standings of the whole contest, by rating or, for judged problems, by penalty time.",
-        lambda it: spreadsheets.lines(export.standing_rows(export.of_contest(it))),
+        lambda it: spreadsheets.lines(export.standing_rows(export.of_contest(everything(it)))),
     ),
     "standings.json": (
         "The same standings, and the ranking of every stage.",
-        lambda it: [people.dumps(all_standings(it))],
+        lambda it: [people.dumps(all_standings(everything(it)))],
     ),
     "matches.csv": (
         "One row per player and match: points, place, faults, times, version, seed.",
-        lambda it: spreadsheets.lines(export.match_rows(export.matches(it))),
+        lambda it: spreadsheets.lines(export.match_rows(export.matches(everything(it)))),
     ),
     "matches.json": (
         "The same data grouped by match, with the options and limits.",
-        lambda it: people.listed(export.matches(it)),
+        lambda it: people.listed(export.matches(everything(it))),
     ),
     "trail.csv": ("The audit log: who did what, when and why.", lambda it: spreadsheets.lines(people.trail_rows(it))),
 }

@@ -17,6 +17,7 @@ from contest.models import Contest, User
 from submissions import export as bots
 from tournaments.exports import export
 from tournaments.models import Record
+from tournaments.results.visibility import Sight, everything
 
 CHUNK = 1 << 16
 LEVEL = 5  # of compression
@@ -80,17 +81,17 @@ def archive(contest: Contest, by: User, now: datetime | None = None) -> Iterator
 
 def files(contest: Contest, by: User, at: datetime) -> Iterator[tuple[str, Iterable[str | bytes]]]:
     """(name, content in pieces) of every file."""
-    sheet = spreadsheets.lines
+    sheet, sight = spreadsheets.lines, everything(contest)
     yield "README.txt", [readme(contest, by, at)]
     yield "contest.json", [people.dumps(people.settings(contest))]
     yield "teams.csv", sheet(people.team_rows(contest))
     yield "teams.json", people.listed(people.teams(contest))
-    yield "stages.json", people.listed(export.stages(contest))
-    yield "standings.csv", sheet(export.standing_rows(export.of_contest(contest)))
-    yield "standings.json", [people.dumps(all_standings(contest))]
+    yield "stages.json", people.listed(export.stages(sight))
+    yield "standings.csv", sheet(export.standing_rows(export.of_contest(sight)))
+    yield "standings.json", [people.dumps(all_standings(sight))]
     yield "ratings.json", people.listed(export.ratings(contest))
-    yield "matches.csv", sheet(export.match_rows(export.matches(contest)))
-    yield "matches.json", people.listed(export.matches(contest))
+    yield "matches.csv", sheet(export.match_rows(export.matches(sight)))
+    yield "matches.json", people.listed(export.matches(sight))
     yield "versions.csv", sheet(bots.version_rows(contest))
     yield "announcements.json", people.listed(people.announcements(contest))
     yield "questions.json", people.listed(people.questions(contest))
@@ -103,13 +104,13 @@ def files(contest: Contest, by: User, at: datetime) -> Iterator[tuple[str, Itera
         yield f"sources/{path}", [content]
 
 
-def all_standings(contest: Contest) -> dict[str, object]:
+def all_standings(sight: Sight) -> dict[str, object]:
     """The standings of the contest and of each stage, with the champion."""
-    stages = contest.stages.order_by("pk")
+    stages = sight.contest.stages.order_by("pk")
     return {
-        "contest": list(export.of_contest(contest)),
-        "stages": [{"stage": it.pk, "name": it.name, "teams": list(export.of_stage(it))} for it in stages],
-        "champion": export.champion(contest),
+        "contest": list(export.of_contest(sight)),
+        "stages": [{"stage": it.pk, "name": it.name, "teams": list(export.of_stage(it, sight))} for it in stages],
+        "champion": export.champion(sight),
     }
 
 

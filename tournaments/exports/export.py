@@ -1,5 +1,4 @@
-"""Stages, matches and standings as rows of a table and as JSON values: everything, or what the reader of a `Sight` may
-see."""
+"""Stages, matches and standings as rows of a table and as JSON values: what the reader of a `Sight` may see."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from tournaments.kinds.statuses import Statuses, left_on
 from tournaments.models import BotLog, Match, MatchSeat, Rating, Review, Stage
 from tournaments.models.matches import with_reasons
 from tournaments.results import standings
-from tournaments.results.visibility import Sight, everything
+from tournaments.results.visibility import Sight
 
 PLAYERS = MatchSeat.objects.select_related("team", "submission").defer(
     "submission__source", "submission__strategy", "submission__build_log"
@@ -42,22 +41,21 @@ PLAYER_COLUMNS = (
 # Matches --------------------------------------------------------------------------------------------------------------
 
 
-def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> Iterator[dict[str, Any]]:
+def matches(sight: Sight, newest: int = 0) -> Iterator[dict[str, Any]]:
     """Yield all matches with their players, or only the `newest` ones."""
-    found = sight.matches() if sight else Match.objects.filter(contest=contest)
+    found = sight.matches()
     if newest:
         first = found.order_by("-pk").values_list("pk", flat=True)[newest - 1 : newest].first()
         found = found.filter(pk__gte=first) if first else found
     full = found.select_related("stage__contest", "table").prefetch_related(Prefetch("seats", PLAYERS)).defer(None)
-    rated_until = sight.rated_until if sight else None
+    rated_until = sight.rated_until
     told_of = _Told(sight)
     for match in chain.from_iterable(map(with_reasons, batches(full))):
-        if sight:
-            sight.as_known([match])
+        sight.as_known([match])
         told = _match(match)
-        if sight and not secrecy.shows_seed(match, sight):
+        if not secrecy.shows_seed(match, sight):
             told |= {"seed": None, "openings": []}
-        if sight and secrecy.hides_games_of(match, sight):
+        if secrecy.hides_games_of(match, sight):
             told |= {"started_at": None, "finished_at": None}  # the duration is hidden too
         players = [_player(seat) | _seat_told(match, seat, told_of(match)) for seat in match.seats.all()]
         if rated_until and (match.resulted is None or match.resulted >= rated_until):
@@ -68,7 +66,7 @@ def matches(contest: Contest, sight: Sight | None = None, newest: int = 0) -> It
 class _Told:
     """The statuses in the stages of exported matches, read once for each stage."""
 
-    def __init__(self, sight: Sight | None) -> None:
+    def __init__(self, sight: Sight) -> None:
         self.sight = sight
         self.stages: dict[int, tuple[dict[TableKey, TablePlan], Statuses] | None] = {}
 
@@ -162,14 +160,14 @@ def logs(contest: Contest) -> Iterator[tuple[int, int, dict[str, Any]]]:
 # Standings ------------------------------------------------------------------------------------------------------------
 
 
-def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+def of_contest(sight: Sight) -> Iterator[dict[str, Any]]:
     """Yield the standings of a contest: by rating or, if it has only judged problems, by those."""
-    stages = sight.stages if sight else list(contest.stages.exclude(state=Stage.State.DRAFT))
+    stages = [stage for stage in sight.stages if stage.state != Stage.State.DRAFT]
     if stages and not any(stage.is_rated for stage in stages):
         yield from JUDGED.export_all(stages, sight)
         return
-    days = left_on(contest)
-    for line in standings.of_contest(contest, sight):
+    days = left_on(sight.contest)
+    for line in standings.of_contest(sight):
         yield {
             "rank": line.rank,
             "team": line.team.name,
@@ -181,13 +179,13 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> Iterator[dict[st
         }
 
 
-def champion(contest: Contest) -> dict[str, Any] | None:
+def champion(sight: Sight) -> dict[str, Any] | None:
     """The team that won the deciding stage. None: it is not over, or nobody won it alone."""
-    found = champions.of(everything(contest))
+    found = champions.of(sight)
     return {"stage": found.stage.pk, "team_id": found.team.pk, "team": found.team.name} if found else None
 
 
-def of_stage(stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+def of_stage(stage: Stage, sight: Sight) -> Iterator[dict[str, Any]]:
     """Yield the ranking of a stage. Empty while it has none that the reader may see."""
     return kinds.of(stage).export(stage, sight)
 
@@ -203,19 +201,21 @@ def standing_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:
 # Everything else ------------------------------------------------------------------------------------------------------
 
 
-def stages(contest: Contest) -> Iterator[dict[str, Any]]:
+def stages(sight: Sight) -> Iterator[dict[str, Any]]:
     """Yield every stage with its options, its order, its tables and its reviews."""
-    for stage in contest.stages.order_by("pk").prefetch_related("tables", "reviews__made_by", "reviews__decided_by"):
+    for stage in sight.contest.stages.order_by("pk").prefetch_related(
+        "tables", "reviews__made_by", "reviews__decided_by"
+    ):
         yield {
             **row(stage, but=("contest_id", "settled_at")),
-            "tables": list(_tables(stage)),
+            "tables": list(_tables(stage, sight)),
             "reviews": [_review(review) for review in stage.reviews.all()],
         }
 
 
-def _tables(stage: Stage) -> Iterator[dict[str, Any]]:
+def _tables(stage: Stage, sight: Sight) -> Iterator[dict[str, Any]]:
     """Yield every table with the statuses of its seats."""
-    found = statuses_of(stage)
+    found = statuses_of(stage, sight)
     planned = {table.key: table for table in found[0].tables()} if found else {}
     for table in stage.tables.all():
         plan = planned.get((table.round, table.number))

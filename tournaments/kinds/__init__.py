@@ -20,7 +20,6 @@ from tournaments.kinds.planned import PLANNED
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat, Stage
-from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
 
 
@@ -129,10 +128,7 @@ class Kind(Protocol):
     def ranking(self, stage: Stage) -> list[TeamId]:
         """The teams from which a later stage takes the best. Raises FormatError if there is no plan."""
 
-    def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
-        """Every entrant with its totals, best first. Raises FormatError if there is no plan."""
-
-    def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+    def export(self, stage: Stage, sight: Sight) -> Iterator[dict[str, Any]]:
         """Its ranking as JSON values; nothing while there is none."""
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:

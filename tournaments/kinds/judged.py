@@ -28,7 +28,7 @@ from tournaments.kinds.schedule import Changes
 from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results.locks import held_contest
-from tournaments.results.visibility import Sight
+from tournaments.results.visibility import Sight, everything
 from tournaments.seating import draw
 
 CORRECT = "correct"
@@ -89,16 +89,16 @@ class Row:
         return (0, self.penalty or 0, self.solved.minutes) if self.solved else (1, 0, 0)
 
 
-def ranking(stage: Stage, sight: Sight | None = None) -> list[Row]:
-    """Return every team that has entered a version or still may, in a constant number of queries.
+def ranking(stage: Stage, sight: Sight) -> list[Row]:
+    """Every team that has entered a version, and those who may still; in a constant number of queries.
 
-    With a `sight`, only the runs that its reader may see count; `stage` must belong to the same contest.
+    `stage` is one of the reader's stages.
     """
     order = JUDGED.entrants(stage)
     teams = Team.objects.in_bulk(order)
     cost = wrong_minutes(stage.options)
     rows = {team: Row(teams[team], [], None, not teams[team].is_competing, cost) for team in order if team in teams}
-    runs = (sight.valid() if sight else Match.objects.valid()).filter(stage=stage.pk)
+    runs = sight.valid().filter(stage=stage.pk)
     seats = MatchSeat.objects.filter(match__in=runs, team__in=rows)
     seats = seats.select_related("match", "submission").defer(
         "match__openings", "submission__source", "submission__build_log"
@@ -291,12 +291,12 @@ class Judged(ByPlan):
 
     def ranking(self, stage: Stage) -> list[TeamId]:
         """Best first, without teams that are out."""
-        return [row.team.pk for row in ranking(stage) if not row.is_out]
+        return [row.team.pk for row in ranking(stage, everything(stage.contest)) if not row.is_out]
 
-    def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+    def export(self, stage: Stage, sight: Sight) -> Iterator[dict[str, Any]]:
         return _problem(ranking(stage, sight))
 
-    def export_all(self, stages: Sequence[Stage], sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+    def export_all(self, stages: Sequence[Stage], sight: Sight) -> Iterator[dict[str, Any]]:
         """The combined ranking of several problems."""
         rankings = [ranking(stage, sight) for stage in stages]
         return _problem(rankings[0]) if len(rankings) == 1 else _problems(sums(rankings))
@@ -311,7 +311,7 @@ JUDGED = Judged()
 
 def _shifts(stage: Stage, said: Mapping[int, str]) -> list[Shift]:
     """The teams whose rank would change with these verdicts, given by match."""
-    rows = ranking(stage)
+    rows = ranking(stage, everything(stage.contest))
     before = {row.team.pk: OUT if row.is_out else row.rank for row in rows}
     others = [
         replace(row, runs=[replace(run, verdict=said.get(run.match.pk, run.verdict)) for run in row.runs])

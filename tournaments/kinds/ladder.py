@@ -42,7 +42,7 @@ from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, standings
 from tournaments.results.standings import StageRow
-from tournaments.results.visibility import Sight
+from tournaments.results.visibility import Sight, everything
 from tournaments.seating import draw
 
 RESETTABLE = {"final_minutes", "pause"}  # options that may change during play
@@ -354,12 +354,12 @@ class Ladder:
     # Rankings
 
     def ranking(self, stage: Stage) -> list[TeamId]:
-        return [row.team.pk for row in self.rows(stage)]
+        return [row.team.pk for row in self.rows(stage, everything(stage.contest))]
 
-    def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
+    def rows(self, stage: Stage, sight: Sight) -> list[StageRow]:
         return standings.by_rating(stage, sight)
 
-    def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+    def export(self, stage: Stage, sight: Sight) -> Iterator[dict[str, Any]]:
         rows = self.rows(stage, sight)
         gone = departures(stage.contest, (row.ranked for row in rows))
         return exported.ranking(stage, rows, lambda line: gone.get(line.team.pk))

@@ -23,9 +23,11 @@ from tournaments.kinds.schedule import Changes
 from tournaments.kinds.sheets import Sheet
 from tournaments.kinds.statuses import Statuses, Told
 from tournaments.models import Match, MatchSeat, Stage, Table
+from tournaments.results import standings
 from tournaments.results.cache import Memory
 from tournaments.results.history import standing
 from tournaments.results.locks import held_contest
+from tournaments.results.standings import StageRow, Totals
 from tournaments.results.visibility import Sight
 from tournaments.seating import draw
 
@@ -148,7 +150,19 @@ class Planned(ByPlan):
         """Best first, without teams that are out."""
         return [ranked.team for ranked in self.plan(stage).ranking if not ranked.is_out]
 
-    def export(self, stage: Stage, sight: Sight | None = None) -> Iterator[dict[str, Any]]:
+    def rows(self, stage: Stage, sight: Sight) -> list[StageRow]:
+        """Every entrant with what it has done, best first. Raises FormatError where there is no plan."""
+        if not stage.order:
+            return []
+        teams = Team.objects.filter(contest=stage.contest_id).in_bulk()
+        records = standings.records_in(stage, sight)
+        return [
+            StageRow(teams[ranked.team], ranked, records.get(ranked.team, Totals()))
+            for ranked in self.read(stage, sight).plan.ranking
+            if ranked.team in teams
+        ]
+
+    def export(self, stage: Stage, sight: Sight) -> Iterator[dict[str, Any]]:
         try:
             rows = self.rows(stage, sight)
         except FormatError:
@@ -163,12 +177,12 @@ class Planned(ByPlan):
 PLANNED = Planned()
 
 
-def statuses_of(stage: Stage, sight: Sight | None = None) -> tuple[Plan, Statuses] | None:
+def statuses_of(stage: Stage, sight: Sight) -> tuple[Plan, Statuses] | None:
     """The plan of a stage with the status of every seat. None if there are no tables, or none to show."""
     if stage.played_in.kind != PLANNED.name or not stage.order:
         return None
     try:
-        read = PLANNED.read(stage, sight) if sight else PLANNED.read_all(stage)
+        read = PLANNED.read(stage, sight)
     except FormatError:
         return None
     names = dict(Team.objects.filter(contest=stage.contest_id).values_list("pk", "name"))

@@ -20,9 +20,7 @@ from submissions.models import Submission
 from tournaments.formats.plan import FormatError, Out, Plan, Result, Status, TableKey, TeamId, WantedMatch
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.models.matches import MatchQuerySet
-from tournaments.results import standings
 from tournaments.results.departures import left_as
-from tournaments.results.standings import StageRow, Totals
 from tournaments.results.visibility import Sight
 
 Present = Mapping[tuple[TableKey, int], Match]
@@ -228,21 +226,3 @@ class ByPlan:
         plan = self.settle(sight.stage(stage.pk), known, out).plan
         shown = {key: match for key, match in known.items() if match.pk in seen}
         return Reading(plan, shown, out, frozenset(place for place, _ in known.keys() - shown.keys()))
-
-    def read_all(self, stage: Stage) -> Reading:
-        """The same for readers who may see everything."""
-        matches, out = present(stage), self.out_of(stage)
-        return Reading(self.settle(stage, matches, out).plan, matches, out)
-
-    def rows(self, stage: Stage, sight: Sight | None = None) -> list[StageRow]:
-        """Every entrant in the order of the format. Raises FormatError if there is no plan."""
-        if not stage.order:
-            return []
-        teams = Team.objects.filter(contest=stage.contest_id).in_bulk()
-        records = standings.records_in(stage, sight)
-        plan = self.read(stage, sight).plan if sight else self.plan(stage)
-        return [
-            StageRow(teams[ranked.team], ranked, records.get(ranked.team, Totals()))
-            for ranked in plan.ranking
-            if ranked.team in teams
-        ]

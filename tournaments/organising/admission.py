@@ -14,6 +14,7 @@ from tournaments import kinds
 from tournaments.formats import FormatError
 from tournaments.models import Client, Duty, Stage
 from tournaments.results import standings
+from tournaments.results.visibility import everything
 from tournaments.seating import draw, programs
 
 PATIENCE = timedelta(minutes=10)  # how long a due start waits for teams that cannot play yet
@@ -32,7 +33,7 @@ def seeded(stage: Stage) -> list[int]:
     """
     entrants = _entrants(stage)
     if stage.seeding == Stage.Seeding.STANDINGS:
-        return _in_order_of([row.team.pk for row in standings.of_contest(stage.contest)], entrants)
+        return _in_order_of([row.team.pk for row in standings.of_contest(everything(stage.contest))], entrants)
     if stage.seeding == Stage.Seeding.HAND:
         return _in_order_of(stage.order, entrants)
     if stage.seeding == Stage.Seeding.SOURCE and stage.source and stage.entry != Stage.Entry.BEST:

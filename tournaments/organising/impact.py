@@ -18,6 +18,7 @@ from tournaments.kinds.consequences import OUT, Imagined, Shift, StageImpact, sh
 from tournaments.models import Match, Review, Stage
 from tournaments.organising.reviews import Pair
 from tournaments.results import ratings, standings
+from tournaments.results.visibility import everything
 
 MOST_PLAYED = 10_000  # for a stage with more results the standings without them take too long to preview
 
@@ -138,9 +139,10 @@ def _standings(
     if not (gone or adding or out or back):
         return []
     played = list(Match.objects.filter(pk__in=gone).prefetch_related("seats"))
-    rows = standings.of_contest(contest)
+    sight = everything(contest)
+    rows = standings.of_contest(sight)
     before = {row.team.pk: row.rank if row.team.is_competing else OUT for row in rows}
-    skills = ratings.imagined(contest, played, adding) if gone or adding else standings.skills_of(contest)
+    skills = ratings.imagined(contest, played, adding) if gone or adding else standings.skills_of(sight)
     if skills is None:  # a ladder with very many later results
         return []
     fewer, more = (Counter(seat.team_id for match in some for seat in match.seats.all()) for some in (played, adding))

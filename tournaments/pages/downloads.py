@@ -24,7 +24,7 @@ def standings_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
     """The standings of the whole contest, or of the stage `?stage=N`."""
     reader = sight(request, contest)
     if not request.GET.get("stage"):
-        found, name = export.of_contest(contest, reader), f"{contest.slug}-standings.csv"
+        found, name = export.of_contest(reader), f"{contest.slug}-standings.csv"
     else:
         number = asked_number(request, "stage")
         if number is None:
@@ -39,5 +39,5 @@ def standings_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
 @contest_page
 def matches_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
     """A line for each player of the newest visible matches. Organisers can download all of them on the desk."""
-    found = export.matches(contest, sight(request, contest), newest=MOST)
+    found = export.matches(sight(request, contest), newest=MOST)
     return spreadsheets.download(f"{contest.slug}-matches.csv", export.match_rows(found))

@@ -38,7 +38,7 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
         return redirect(reader.stages[0])
     sheet = sheet_of(stage, reader) if stage else None
     ranking = ranking_of(sheet) if sheet else None
-    rows: list[Any] = ranking.lines if ranking else order.of_contest(contest, reader)
+    rows: list[Any] = ranking.lines if ranking else order.of_contest(reader)
     page = page_of(request, rows)
     own = access(request, contest).team
     chosen = {name: request.GET[name] for name in ("stage", "page") if request.GET.get(name)}

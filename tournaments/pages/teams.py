@@ -47,7 +47,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     )
     page = Paginator(rows, LATEST).get_page(1)
     reader.as_known(chair.match for chair in page.object_list)
-    skill = skills_of(contest, reader).get(team.pk)
+    skill = skills_of(reader).get(team.pk)
     totals = records_of(played, contest.game).get(team.pk, Totals())
     context = {
         "contest": contest,

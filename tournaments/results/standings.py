@@ -1,7 +1,7 @@
 """Standings: of a contest by rating, of a stage by its format. Always a constant number of queries.
 
-Totals come from tallies, so they cost the same after a million results. If results are hidden from a reader
-(visibility.Sight), totals are added up from the visible ones, which takes longer.
+Everything is computed for one reader (visibility.Sight). Totals come from tallies, so they cost the same after a million
+results. If results are hidden from the reader, totals are added up from the visible ones, which takes longer.
 
 Contests are ranked by the present Elo or OpenSkill rating, as in chess clubs. Teams with few matches come after the
 others, by the lower bound of their rating (rating_systems.standing). So one lucky match does not lead the table, and a
@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from django.db.models import QuerySet, Sum
 
-from contest.models import Contest, Team
+from contest.models import Team
 from games.engine import Game
 from tournaments.formats.confidence import FEWEST, mean_and_margin
 from tournaments.formats.plan import Ranked, Status
@@ -105,18 +105,16 @@ class StageRow:
 # Contests -------------------------------------------------------------------------------------------------------------
 
 
-def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
+def of_contest(sight: Sight) -> list[Row]:
     """Every team that takes part or has played, best first. Equal ratings share a rank. Teams that no longer take part
     come last, without a rank.
-
-    With a `sight`, only the results that its reader may see count.
     """
-    game = contest.game
-    if sight is None or not sight.misses_any:
+    contest, game = sight.contest, sight.contest.game
+    if not sight.misses_any:
         records = _recorded(Tally.objects.filter(stage__contest=contest), game)
     else:
         records = _kept(sight, "records", lambda: records_of(_chairs(sight.done()), game))
-    skills = skills_of(contest, sight)
+    skills = skills_of(sight)
     everybody = Team.objects.filter(contest=contest).in_seed_order()
     teams = [team for team in everybody if team.is_competing or team.pk in records]
     ranks = _ranks((team for team in teams if team.is_competing), skills, records)
@@ -129,9 +127,10 @@ def of_contest(contest: Contest, sight: Sight | None = None) -> list[Row]:
     return sorted(rows, key=lambda row: (not row.team.is_competing, row.rank or len(rows) + 1))
 
 
-def skills_of(contest: Contest, sight: Sight | None = None) -> dict[int, Skill]:
+def skills_of(sight: Sight) -> dict[int, Skill]:
     """The rating of every team that has one, as far as the reader may know."""
-    if sight and (until := sight.rated_until) is not None:
+    contest = sight.contest
+    if (until := sight.rated_until) is not None:
         return _kept(sight, "skills", lambda: sight.then.skills or ratings.skills_at(contest, until))
     rows = Rating.objects.filter(contest=contest).order_by().values_list("team", "mu", "sigma")
     return {team: Skill(mu, sigma) for team, mu, sigma in rows}
@@ -157,33 +156,33 @@ def _rating(skill: Skill | None, record: Totals) -> tuple[float | None, float | 
 # Stages ---------------------------------------------------------------------------------------------------------------
 
 
-def records_in(stage: Stage, sight: Sight | None = None) -> dict[int, Totals]:
-    """Each team's totals in a stage. With a `sight`, only the results that its reader may see count."""
+def records_in(stage: Stage, sight: Sight) -> dict[int, Totals]:
+    """Each team's totals in a stage."""
     game = stage.contest.game
-    if sight is None or not sight.withholds(stage):
+    if not sight.withholds(stage):
         return _recorded(Tally.objects.filter(stage=stage), game)
     seen = sight.done().filter(stage=stage.pk)
     return _kept(sight, f"records of {stage.pk}", lambda: records_of(_chairs(seen), game))
 
 
-def by_rating(stage: Stage, sight: Sight | None = None) -> list[StageRow]:
+def by_rating(stage: Stage, sight: Sight) -> list[StageRow]:
     """A stage ranked by rating: the present ratings or, once it is finished, those after each team's last match there.
     Teams that no longer take part come last, without a rank. Empty before the stage has entrants.
 
-    With a `sight`, only the results that its reader may see count; `stage` must belong to the same contest.
+    `stage` is one of the reader's stages.
     """
     if not stage.order:
         return []
     teams = {team.pk: team for team in Team.objects.filter(contest=stage.contest_id)}
     records = records_in(stage, sight)
-    if sight and (until := sight.rated_until) is not None:
+    if (until := sight.rated_until) is not None:
         rated = sight.done().filter(stage=stage.pk, resulted__lt=until)
         there = _kept(sight, f"who is on {stage.pk}", lambda: dict.fromkeys(_teams(rated), True))
-        skills = {team: skill for team, skill in skills_of(stage.contest, sight).items() if team in there}
+        skills = {team: skill for team, skill in skills_of(sight).items() if team in there}
     elif stage.has_ended:
         skills = ratings.skills_after(stage)
     else:
-        skills = {team: skill for team, skill in skills_of(stage.contest).items() if team in records}
+        skills = {team: skill for team, skill in skills_of(sight).items() if team in records}
     ranks = _ranks((team for team in teams.values() if team.is_competing), skills, records)
     rows = []
     for pk in stage.order:

@@ -15,12 +15,12 @@ from contest import contests, questions
 from contest.models import Contest, Role
 from games import record as records
 from tests.cast import make_user
-from tests.tournaments.stagecraft import Hall, play_out
-from tournaments import kinds
+from tests.tournaments.stagecraft import Hall, play_out, rows_of
 from tournaments.exports.archive import ABOUT, archive
 from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
 from tournaments.models import Client as Program
 from tournaments.results import standings
+from tournaments.results.visibility import everything
 
 pytestmark = pytest.mark.django_db
 
@@ -99,13 +99,13 @@ def test_the_matches_as_json_agree_with_the_records(hall: Hall) -> None:
 
 
 def test_the_standings_are_those_of_the_pages(hall: Hall) -> None:
-    ranked = standings.of_contest(hall.contest)
+    ranked = standings.of_contest(everything(hall.contest))
     lines = table(file(hall, "standings.csv"))
     assert [(it["team_id"], it["rank"]) for it in lines] == [(str(it.team.pk), str(it.rank or "")) for it in ranked]
     told = json.loads(file(hall, "standings.json"))
     assert [it["team_id"] for it in told["contest"]] == [it.team.pk for it in ranked]
     stage = Stage.objects.first()
-    assert [it["team_id"] for it in told["stages"][0]["teams"]] == [it.team.pk for it in kinds.of(stage).rows(stage)]
+    assert [it["team_id"] for it in told["stages"][0]["teams"]] == [it.team.pk for it in rows_of(stage)]
     assert told["stages"][1]["teams"] == []
 
 

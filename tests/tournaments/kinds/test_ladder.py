@@ -13,17 +13,16 @@ from contest.models import Act, Contest
 from contest.refusal import Refused
 from tests.cast import make_team
 from tests.tournaments.chronicle import Chronicle
-from tests.tournaments.stagecraft import Hall, finish, give_bot
-from tournaments import kinds
+from tests.tournaments.stagecraft import Hall, finish, give_bot, rows_of
 from tournaments.clock import periodic
 from tournaments.formats import FormatError
 from tournaments.formats.ladder import FORMAT
 from tournaments.kinds import following, ladder
-from tournaments.kinds.ladder import LADDER
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.organising import endings, reviews, stages
 from tournaments.playing import play
 from tournaments.results import standings, tallies
+from tournaments.results.visibility import everything
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -210,7 +209,7 @@ class TestRunning:
         stages.start(stage, hall.ada)
         play_on(stage, 4)
         assert met(stage) <= set(hall.ids[:3])
-        assert {row.team.pk for row in LADDER.rows(Stage.objects.get(pk=stage.pk))} == set(hall.ids[:3])
+        assert {row.team.pk for row in rows_of(Stage.objects.get(pk=stage.pk))} == set(hall.ids[:3])
 
 
 class TestTrouble:
@@ -224,7 +223,7 @@ class TestTrouble:
         assert match.state == "void"
         assert str(leaver) in match.void_reason
         assert met(stage) == set(hall.ids) - {leaver.pk}
-        rows = LADDER.rows(Stage.objects.get(pk=stage.pk))
+        rows = rows_of(Stage.objects.get(pk=stage.pk))
         assert (rows[-1].team, rows[-1].ranked.rank, rows[-1].ranked.is_out) == (leaver, None, True)
 
     def test_a_void_match_leaves_no_trace_and_is_not_played_again(self):
@@ -235,7 +234,7 @@ class TestTrouble:
         numbers = set(stage.matches.values_list("number", flat=True))
         assert numbers == {1, 2, 3}, "a new one is on its way, on other deals"
         assert Rating.objects.get(team=hall.teams[0]).matches == 1
-        rows = LADDER.rows(Stage.objects.get(pk=stage.pk))
+        rows = rows_of(Stage.objects.get(pk=stage.pk))
         assert [row.record.matches for row in rows] == [1, 1]
 
     def test_paused_nothing_is_made_and_resumed_it_goes_on(self):
@@ -359,7 +358,7 @@ class TestTheEnd:
         reviews.apply(review, hall.ada)
         stage.refresh_from_db()
         assert stage.state == "done"
-        ended = {row.team.pk: row.mu for row in kinds.of(stage).rows(stage)}
+        ended = {row.team.pk: row.mu for row in rows_of(stage)}
         assert ended == dict(Rating.objects.values_list("team", "mu"))
 
     def test_the_table_stays_as_it_was_then(self):
@@ -370,13 +369,13 @@ class TestTheEnd:
         endings.shorten(stage, hall.ada, "Time is up.")
         play_on(stage, len(open_(stage)))
         stage.refresh_from_db()
-        then = [(row.team, row.ranked.rank, row.mu, row.sigma) for row in kinds.of(stage).rows(stage)]
+        then = [(row.team, row.ranked.rank, row.mu, row.sigma) for row in rows_of(stage)]
         assert [rank for _, rank, *_ in then] == [1, 2, 3, 4]
         cup = hall.stage(table_size=2)
         for match in cup.matches.open():
             finish(match)
-        assert [(row.team, row.ranked.rank, row.mu, row.sigma) for row in kinds.of(stage).rows(stage)] == then
-        now = {row.team: row.mu for row in standings.of_contest(hall.contest)}
+        assert [(row.team, row.ranked.rank, row.mu, row.sigma) for row in rows_of(stage)] == then
+        now = {row.team: row.mu for row in standings.of_contest(everything(hall.contest))}
         assert {team: mu for team, _, mu, _ in then} != now
 
 
@@ -457,7 +456,7 @@ class TestTable:
         for number in range(7):
             chronicle.play((0, 1), (1, 2) if number % 3 else (2, 1))
         chronicle.play((2, 3), (1, 2))
-        rows = kinds.of(chronicle.stage).rows(chronicle.stage)
+        rows = rows_of(chronicle.stage)
         assert [chronicle.teams.index(row.team) for row in rows] == [0, 1, 2, 3]
         assert [row.is_provisional for row in rows] == [False, False, True, True]
         assert rows[2].mu > rows[0].mu
@@ -465,7 +464,7 @@ class TestTable:
     def test_who_has_not_played_stands_at_the_end_unrated(self):
         chronicle = Chronicle(3)
         chronicle.play((1, 2), (1, 2))
-        rows = kinds.of(chronicle.stage).rows(chronicle.stage)
+        rows = rows_of(chronicle.stage)
         assert [(chronicle.teams.index(row.team), row.ranked.rank) for row in rows] == [(1, 1), (2, 2), (0, None)]
         assert rows[2].mu is None
         assert rows[2].margin is None
@@ -483,4 +482,4 @@ class TestTable:
         final.refresh_from_db()
         stage.refresh_from_db()
         assert final.state == "running"
-        assert final.order == [row.team.pk for row in kinds.of(stage).rows(stage)][:4]
+        assert final.order == [row.team.pk for row in rows_of(stage)][:4]

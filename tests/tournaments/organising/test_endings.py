@@ -11,7 +11,7 @@ from contest.refusal import Refused
 from submissions.lease import LeaseLost
 from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.organising.test_impact import ranks, rating_ranks
-from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out, refereed
+from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out, refereed, rows_of
 from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.worlds import play_on
 from tournaments import kinds
@@ -334,7 +334,7 @@ class TestShorten:
         play_on(stage)
         stage = fresh(stage)
         assert (stage.state, set(stage.matches.valid().values_list("table__round", flat=True))) == ("done", {1})
-        assert kinds.of(stage).rows(stage)[0].ranked.rank == 1
+        assert rows_of(stage)[0].ranked.rank == 1
 
     def test_why_a_match_is_void(self) -> None:
         hall = Hall(4)

@@ -13,6 +13,7 @@ from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, MatchSeat, Rating, Stage, Table
 from tournaments.organising import impact, reviews, stages
 from tournaments.results import standings
+from tournaments.results.visibility import everything
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +28,7 @@ def ranks(stage):
 
 
 def rating_ranks(contest):
-    rows = standings.of_contest(contest)
+    rows = standings.of_contest(everything(contest))
     return {row.team.pk: row.rank if row.team.is_competing else impact.OUT for row in rows}
 
 

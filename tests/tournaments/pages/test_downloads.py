@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from contest.models import Contest, Team
 from tests.tournaments.courtroom import HIDDEN, Courtroom
-from tests.tournaments.stagecraft import Hall, finish, play_out
-from tournaments import kinds
+from tests.tournaments.stagecraft import Hall, finish, play_out, rows_of
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.organising import stages
 from tournaments.results import standings
+from tournaments.results.visibility import everything
 
 pytestmark = pytest.mark.django_db
 
@@ -41,10 +41,10 @@ def hall() -> Hall:
 
 def test_everybody_takes_the_standings_and_the_matches(hall: Hall) -> None:
     lines = table("standings-csv", hall.contest)
-    assert [it["team"] for it in lines] == [it.team.name for it in standings.of_contest(hall.contest)]
+    assert [it["team"] for it in lines] == [it.team.name for it in standings.of_contest(everything(hall.contest))]
     stage = Stage.objects.get()
     lines = table("standings-csv", hall.contest, stage=stage.pk)
-    assert [it["team"] for it in lines] == [it.team.name for it in kinds.of(stage).rows(stage)]
+    assert [it["team"] for it in lines] == [it.team.name for it in rows_of(stage)]
     assert len(table("matches-csv", hall.contest)) == MatchSeat.objects.count()
 
 

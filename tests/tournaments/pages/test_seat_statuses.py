@@ -16,6 +16,7 @@ from tests.tournaments.records import Scripted
 from tournaments.exports import export
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
+from tournaments.results.visibility import everything
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +50,7 @@ def rows(client: Client, stage: Stage, name: str) -> list[dict[str, str]]:
 def test_every_page_and_download_says_the_same(cup: Stage, client: Client) -> None:
     told = {
         (seat["team_id"], table["name"]): (seat["status"], seat["status_sentence"])
-        for stage in export.stages(cup.contest)
+        for stage in export.stages(everything(cup.contest))
         for table in stage["tables"]
         for seat in table["seats"]
         if seat["team_id"]
@@ -88,8 +89,8 @@ def test_the_referee_s_status_leads_to_the_position(cup: Stage, client: Client) 
 
 
 def test_the_loser_who_advances_says_why(cup: Stage, client: Client) -> None:
-    promoted = [seat for table in export.stages(cup.contest) for each in table["tables"] for seat in each["seats"]
-                if seat["status"] == "promoted"]  # fmt: skip
+    tables = [table for stage in export.stages(everything(cup.contest)) for table in stage["tables"]]
+    promoted = [seat for table in tables for seat in table["seats"] if seat["status"] == "promoted"]
     assert len(promoted) == 1
     leaver = cup.contest.teams.get(state="disqualified")
     assert promoted[0]["status_sentence"].endswith(f"the organisers disqualified {leaver}.")

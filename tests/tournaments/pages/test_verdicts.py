@@ -17,6 +17,7 @@ from tests.tournaments.courtroom import Courtroom
 from tournaments.models import Match, Stage
 from tournaments.playing import play
 from tournaments.results import standings
+from tournaments.results.visibility import everything
 
 pytestmark = pytest.mark.django_db
 
@@ -95,12 +96,12 @@ def test_what_is_wrong_has_won_nothing_and_the_standings_are_the_ranking(desk: D
     slug = desk.hall.contest.slug
     answer = desk.client.get(reverse("standings", args=[slug]))
     assert (answer.status_code, answer["Location"]) == (302, desk.hall.stage.get_absolute_url())
-    (row,) = standings.of_contest(desk.hall.contest)
+    (row,) = standings.of_contest(everything(desk.hall.contest))
     assert (row.record.matches, row.record.won) == (1, 0)
     assert "1, 0 correct" in desk.client.get(reverse("team", args=[slug, desk.team.pk])).text
     desk.hall.send(desk.team)
     desk.hall.judge()
-    assert standings.of_contest(desk.hall.contest)[0].record.won == 1
+    assert standings.of_contest(everything(desk.hall.contest))[0].record.won == 1
 
 
 def test_after_the_end_the_overview_leads_to_the_ranking_which_is_final(desk: Desk) -> None:

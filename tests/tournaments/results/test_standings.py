@@ -6,13 +6,12 @@ from statistics import mean, stdev
 import pytest
 
 from games import record as records
-from tests.tournaments.stagecraft import Hall, play_out
-from tournaments import kinds
+from tests.tournaments.stagecraft import Hall, play_out, rows_of
 from tournaments.formats.confidence import errors_for
-from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Rating, Stage, Tally
 from tournaments.organising import admission, stages
 from tournaments.results import standings
+from tournaments.results.visibility import everything
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +35,7 @@ class TestContest:
     def test_it_agrees_with_the_records(self):
         hall = Hall(teams=9)
         play_out(hall.stage(games=2, advance=2), Random(4))
-        rows = standings.of_contest(hall.contest)
+        rows = standings.of_contest(everything(hall.contest))
         assert len(rows) == 9
         for row in rows:
             matches, games, points, places, per_game = by_hand(row.team)
@@ -56,7 +55,7 @@ class TestContest:
         for team, mu, sigma, matches in known:
             Rating.objects.create(contest=hall.contest, team=team, mu=mu, sigma=sigma, matches=matches)
             Tally.objects.create(stage=stage, team=team, matches=matches)
-        rows = standings.of_contest(hall.contest)
+        rows = standings.of_contest(everything(hall.contest))
         assert [hall.teams.index(row.team) for row in rows] == [2, 1, 3, 4, 0]
         assert [row.rank for row in rows] == [1, 2, 3, 4, 5]
         assert [row.is_provisional for row in rows] == [False, False, False, True, True]
@@ -64,7 +63,7 @@ class TestContest:
 
     def test_before_anything_is_played_everybody_stands_in_the_order_of_seeds(self):
         hall = Hall(teams=3)
-        rows = standings.of_contest(hall.contest)
+        rows = standings.of_contest(everything(hall.contest))
         assert [row.team for row in rows] == hall.teams
         assert {(row.rank, row.mu, row.margin, row.record.average) for row in rows} == {(None, None, None, None)}
 
@@ -72,7 +71,7 @@ class TestContest:
         hall = Hall(teams=3)
         for team in hall.teams:
             Rating.objects.create(contest=hall.contest, team=team, mu=25, sigma=8, matches=1)
-        assert [row.rank for row in standings.of_contest(hall.contest)] == [1, 1, 1]
+        assert [row.rank for row in standings.of_contest(everything(hall.contest))] == [1, 1, 1]
 
     def test_who_has_played_and_left_is_still_there_who_never_played_is_not(self):
         hall = Hall(teams=4)
@@ -82,7 +81,7 @@ class TestContest:
         late = Hall(teams=1).teams[0]
         late.contest, late.seed, late.state = hall.contest, None, "refused"
         late.save()
-        teams = [row.team for row in standings.of_contest(hall.contest)]
+        teams = [row.team for row in standings.of_contest(everything(hall.contest))]
         assert hall.teams[0] in teams
         assert late not in teams
 
@@ -90,7 +89,7 @@ class TestContest:
         hall = Hall(teams=4)
         (match,) = play_out(hall.stage())
         stages.void(match, hall.ada, "never mind", hold=True)
-        assert {row.record.matches for row in standings.of_contest(hall.contest)} == {0}
+        assert {row.record.matches for row in standings.of_contest(everything(hall.contest))} == {0}
 
 
 class TestStage:
@@ -99,24 +98,24 @@ class TestStage:
         stage = hall.stage()
         play_out(stage)
         stage.refresh_from_db()
-        rows = kinds.of(stage).rows(stage)
+        rows = rows_of(stage)
         assert [(row.team, row.ranked.rank) for row in rows][:2] == [(hall.teams[0], 1), (hall.teams[1], 2)]
         assert len(rows) == 8
 
     def test_a_draft_has_none(self):
-        assert PLANNED.rows(Hall(teams=8).stage(start=False)) == []
+        assert rows_of(Hall(teams=8).stage(start=False)) == []
 
     def test_a_published_one_has_everybody_still_in(self):
-        rows = PLANNED.rows(Hall(teams=8).stage(start=False, publish=True))
+        rows = rows_of(Hall(teams=8).stage(start=False, publish=True))
         assert {row.ranked.rank for row in rows} == {None}
 
 
 def test_who_is_out_takes_no_rank():
     hall = Hall(teams=4)
     play_out(hall.stage())
-    first = standings.of_contest(hall.contest)[0].team
+    first = standings.of_contest(everything(hall.contest))[0].team
     stages.disqualify(first, hall.ada, "It looked at the other cards.")
-    rows = standings.of_contest(hall.contest)
+    rows = standings.of_contest(everything(hall.contest))
     assert [row.rank for row in rows] == [1, 2, 3, None]
     assert rows[-1].team == first
 
@@ -136,6 +135,6 @@ def test_queries_do_not_grow_with_the_teams(django_assert_num_queries):
         play_out(stage)
         stage.refresh_from_db()
         with django_assert_num_queries(3):
-            standings.of_contest(hall.contest)
+            standings.of_contest(everything(hall.contest))
         with django_assert_num_queries(6):
-            kinds.of(stage).rows(stage)
+            rows_of(stage)

@@ -12,10 +12,10 @@ from django.core.management import call_command
 from django.db import connection
 
 from tests.tournaments.chronicle import Chronicle
-from tests.tournaments.stagecraft import Hall, play_out
-from tournaments import kinds
+from tests.tournaments.stagecraft import Hall, play_out, rows_of
 from tournaments.models import Match, Rating, Stage, Tally
 from tournaments.results import standings, tallies
+from tournaments.results.visibility import everything
 from tournaments.view_models.pairs import balance
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def on_common_deals(chronicle):
 
 
 def record_of(chronicle, team):
-    rows = {row.team: row.record for row in standings.of_contest(chronicle.contest)}
+    rows = {row.team: row.record for row in standings.of_contest(everything(chronicle.contest))}
     return rows[chronicle.teams[team]]
 
 
@@ -184,15 +184,15 @@ def test_what_others_read_while_results_come_in_costs_the_same_each_time(django_
         while Match.objects.done().count() < count:
             chronicle.play((0, 1), (1, 2))
         with django_assert_num_queries(3):
-            standings.of_contest(chronicle.contest)
+            standings.of_contest(everything(chronicle.contest))
         with django_assert_num_queries(3):
-            kinds.of(stage).rows(stage)
+            rows_of(stage)
 
 
 def test_no_interval_is_shown_below_four_units():
     chronicle = Chronicle(2)
     for count in range(1, 6):
         chronicle.play((0, 1), (1, 2))
-        row = standings.of_contest(chronicle.contest)[0]
+        row = standings.of_contest(everything(chronicle.contest))[0]
         assert (row.interval is not None) is (count >= 4)
         assert (row.record.interval is not None) is (count >= 4)

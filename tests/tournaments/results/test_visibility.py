@@ -241,7 +241,7 @@ def test_ratings_stand_still_at_the_first_result_that_is_hidden() -> None:
         play_on(live)
 
     def table(sight: Sight) -> Told:
-        rows = standings.of_contest(hall.contest, sight)
+        rows = standings.of_contest(sight)
         return {row.team.name: (row.record.matches, f"{row.mu}") for row in sorted(rows, key=lambda row: row.team.name)}
 
     stories = [lambda: rated(False), lambda: rated(True)]
@@ -259,7 +259,7 @@ def test_what_the_public_sees_in_a_freeze_is_added_up_once_and_anew_when_it_chan
 
     def table() -> tuple[int, list[int]]:
         with CaptureQueriesContext(connection) as queries:
-            rows = standings.of_contest(hall.contest, public(hall))
+            rows = standings.of_contest(public(hall))
         return len(queries), sorted(row.record.matches for row in rows)
 
     first, again = table(), table()
