@@ -31,9 +31,9 @@ def in_both(stories: Sequence[Story], look: Callable[[], Told]) -> list[Told]:
     found = []
     for story in stories:
         try:
-            standings.MEMORY.clear()  # otherwise the second world would see what was cached in the first
-            planned.MEMORY.clear()
-            past_ratings.MEMORY.clear()
+            standings.CACHE.clear()  # or the second world would be told what was found in the first
+            planned.CACHE.clear()
+            past_ratings.CACHE.clear()
             with transaction.atomic():
                 story()
                 found.append(look())

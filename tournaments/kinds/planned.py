@@ -24,7 +24,7 @@ from tournaments.kinds.sheets import Sheet
 from tournaments.kinds.statuses import Statuses, Told
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results import standings
-from tournaments.results.cache import Memory
+from tournaments.results.cache import Cache
 from tournaments.results.history import standing
 from tournaments.results.locks import held_contest
 from tournaments.results.standings import StageRow, Totals
@@ -304,7 +304,7 @@ def sheet_of(stage: Stage, sight: Sight) -> Sheet:
         **{name: Count("pk", filter=Q(state=name)) for name in Match.State.values},
     )
     key = (stage.pk, stage.created_at, stage.state, sight.revision, *state.values())
-    return replace(MEMORY.get(key, lambda: _sheet(stage, sight)), stage=stage)
+    return replace(CACHE.get(key, lambda: _sheet(stage, sight)), stage=stage)
 
 
 def _sheet(stage: Stage, sight: Sight) -> Sheet:
@@ -321,7 +321,7 @@ def _sheet(stage: Stage, sight: Sight) -> Sheet:
     return Sheet(stage, known.plan, known.matches, teams, known.out, seen, void, known.withheld)
 
 
-MEMORY: Memory[Sheet] = Memory(8)  # one for each way of seeing a stage
+CACHE: Cache[Sheet] = Cache(8)  # one for each way of seeing a stage
 
 
 def counted_rounds(sheet: Sheet) -> int | None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from pathlib import PurePath
-from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -20,6 +18,7 @@ from games.record import games, log, seating_of
 from tournaments.kinds import secrecy
 from tournaments.models import BotLog, Match, Record
 from tournaments.results import visibility
+from tournaments.results.cache import Cache
 from tournaments.results.visibility import Sight
 from tournaments.seating import player_numbers
 from tournaments.view_models.seats import seats_told
@@ -47,49 +46,27 @@ def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
     raise Http404("no such match")
 
 
-class Shelf:
-    """The most recently read records. They never change, so a reader who steps through a game reads a record once.
+class KeptRecord(NamedTuple):
+    """A record with the length of its text. A match of a hundred games is a thousand times longer than a single round."""
 
-    The limit is the total length of their texts, because a match of a hundred games is a thousand times larger than one
-    with a single round. The newest record always stays. Callers must not change records.
-    """
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.size = 0
-        self._lock = Lock()
-        self._records: OrderedDict[int, tuple[str, int, GameRecord]] = OrderedDict()
-
-    def get(self, match_id: int, sha256: str) -> GameRecord:
-        with self._lock:
-            found = self._records.get(match_id)
-            if found and found[0] == sha256:
-                self._records.move_to_end(match_id)
-                return found[2]
-        text = Record.objects.get(match=match_id).text()
-        record: GameRecord = json.loads(text)
-        with self._lock:
-            self._drop(match_id)
-            self._records[match_id] = (sha256, len(text), record)
-            self.size += len(text)
-            while self.size > self.most and len(self._records) > 1:
-                self._drop(next(iter(self._records)))
-        return record
-
-    def _drop(self, match_id: int) -> None:
-        self.size -= self._records.pop(match_id, ("", 0, None))[1]
-
-    def __len__(self) -> int:
-        return len(self._records)
+    record: GameRecord
+    length: int
 
 
-SHELF = Shelf(8_000_000)  # characters; as objects they take about five times as much memory
+RECORDS: Cache[KeptRecord] = Cache(8_000_000, size=lambda kept: kept.length)
+"""The most recently read ones: a reader who steps through a game reads its record once. The limit is in characters; as
+objects they take about five times as much memory."""
+
+
+def _read(match_id: int) -> KeptRecord:
+    text = Record.objects.get(match=match_id).text()
+    return KeptRecord(json.loads(text), len(text))
 
 
 def record_of(match: Match, sight: Sight) -> GameRecord | None:
     """The record of a match without games that are hidden from the reader. None before it is played."""
     sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
-    record = SHELF.get(match.pk, sha256) if sha256 else None
+    record = RECORDS.get((match.pk, sha256), lambda: _read(match.pk)).record if sha256 else None
     return secrecy.open_part(match, record) if record and secrecy.hides_games_of(match, sight) else record
 
 

@@ -10,15 +10,19 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Memory(Generic[T]):
+class Cache(Generic[T]):
     """The latest values. Callers must not change them.
 
     If many callers ask for the same new value at once, one computes it and the others wait for the result. Callers who
     ask for another value do not wait.
+
+    `most`: how many values are kept, or how much of `size`. The newest value always stays.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, size: Callable[[T], int] = lambda _: 1) -> None:
         self.most = most
+        self.size = 0
+        self._size_of = size
         self._kept: OrderedDict[Hashable, T] = OrderedDict()
         self._turns: dict[Hashable, Lock] = {}
         self._lock = Lock()  # only held briefly
@@ -37,17 +41,23 @@ class Memory(Generic[T]):
             try:
                 value = read()
                 with self._lock:
-                    self._kept[key] = value
-                    while len(self._kept) > self.most:
-                        self._kept.popitem(last=False)
+                    self._keep(key, value)
                 return value
             finally:
                 with self._lock:
                     self._turns.pop(key, None)
 
+    def _keep(self, key: Hashable, value: T) -> None:
+        self._kept[key] = value
+        self.size += self._size_of(value)
+        while self.size > self.most and len(self._kept) > 1:
+            _, oldest = self._kept.popitem(last=False)
+            self.size -= self._size_of(oldest)
+
     def clear(self) -> None:
         with self._lock:
             self._kept.clear()
+            self.size = 0
 
     def __len__(self) -> int:
         return len(self._kept)

@@ -11,7 +11,7 @@ from contest.models import Contest
 from tournaments.formats.rating_systems import Skill
 from tournaments.models import Match
 from tournaments.results import ratings
-from tournaments.results.cache import Memory
+from tournaments.results.cache import Cache
 from tournaments.results.ratings import Chair
 
 
@@ -27,7 +27,7 @@ class RatingsThen:
 
 
 NO_OTHERS = RatingsThen()
-MEMORY: Memory[RatingsThen] = Memory(4)
+CACHE: Cache[RatingsThen] = Cache(4)
 """Shared by all readers while a freeze lasts."""
 
 
@@ -39,4 +39,4 @@ def ratings_then(contest: Contest, n: int, until: int) -> RatingsThen:
         return NO_OTHERS
     counted = Match.objects.filter(contest=contest).as_of(n).not_void_by(n).with_result(n)
     key = (contest.pk, contest.created_at, n, first, until)
-    return MEMORY.get(key, lambda: RatingsThen(*ratings.before_voiding(contest, counted, first, until)))
+    return CACHE.get(key, lambda: RatingsThen(*ratings.before_voiding(contest, counted, first, until)))

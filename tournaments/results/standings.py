@@ -24,7 +24,7 @@ from tournaments.formats.rating_systems import SETTLED, Skill, standing
 from tournaments.models import MatchSeat, Rating, Stage, Tally
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, tallies
-from tournaments.results.cache import Memory
+from tournaments.results.cache import Cache
 from tournaments.results.departures import left_as
 from tournaments.results.tallies import OUTCOMES, PLACES
 from tournaments.results.visibility import Sight
@@ -204,14 +204,14 @@ def _status(team: Team, stage: Stage) -> Status:
 # For readers with hidden results --------------------------------------------------------------------------------------
 
 T = TypeVar("T")
-MEMORY: Memory[Any] = Memory(16)
+CACHE: Cache[Any] = Cache(16)
 """Recent totals for the public of a contest, shared until something changes that it can see."""
 
 
 def _kept(sight: Sight, name: str, read: Callable[[], dict[int, T]]) -> dict[int, T]:
     contest = sight.contest
     key = (contest.pk, contest.created_at, sight.revision, sight.rated_until, name)
-    found: dict[int, T] = MEMORY.get(key, read)
+    found: dict[int, T] = CACHE.get(key, read)
     return found
 
 

@@ -20,10 +20,11 @@ from tests.cast import Cast, make_cast
 from tests.tournaments import scenes, stagecraft
 from tests.tournaments.records import Scripted
 from tests.tournaments.stagecraft import any_match
-from tournaments.models import Match, MatchSeat, Stage
+from tournaments.models import Match, MatchSeat, Record, Stage
 from tournaments.pages import matches
 from tournaments.pages.matches import faults_of, games_of
-from tournaments.pages.replays import Shelf
+from tournaments.pages.replays import RECORDS, record_of
+from tournaments.results.visibility import public
 
 pytestmark = pytest.mark.django_db
 
@@ -89,42 +90,19 @@ def squeezed(html: str, start: str, end: str) -> str:
     return "".join(html[html.index(start) + len(start) : html.index(end)].split())
 
 
-class TestShelf:
-    def test_a_record_is_read_once_and_by_its_match(self, match: Match) -> None:
-        """When looking for its hash, the database searched all records."""
-        shelf, sha256 = Shelf(10_000_000), match.record.sha256
-        with CaptureQueriesContext(connection) as asked:
-            first = shelf.get(match.pk, sha256)
-            assert shelf.get(match.pk, sha256) is first
-        [query] = asked.captured_queries
-        condition = query["sql"].partition("WHERE")[2]
-        assert "match_id" in condition
-        assert "sha256" not in condition
-
-    def test_another_record_of_the_same_match_is_another(self, match: Match) -> None:
-        """A restored backup, or the tests' own database, may use a number twice."""
-        shelf = Shelf(10_000_000)
-        first = shelf.get(match.pk, match.record.sha256)
-        assert shelf.get(match.pk, "another") is not first
-        assert len(shelf) == 1
-
-    def test_it_is_bounded_by_size_and_keeps_what_is_read(self, cast: Cast) -> None:
-        played = [self.played(cast, name) for name in ("One", "Two", "Three")]
-        sizes = [len(it.record.text()) for it in played]
-        shelf = Shelf(sizes[0] + sizes[1])
-        first, second, third = (it.record.sha256 for it in played)
-        kept = shelf.get(played[0].pk, first)
-        shelf.get(played[1].pk, second)
-        assert shelf.get(played[0].pk, first) is kept
-        shelf.get(played[2].pk, third)  # the one that was not read for longest is dropped
-        assert shelf.size <= shelf.most
-        small = Shelf(1)
-        assert small.get(played[0].pk, first) is small.get(played[0].pk, first), "the last one stays"
-        small.get(played[1].pk, second)
-        assert (len(small), small.size) == (1, sizes[1])
-
-    def played(self, cast: Cast, name: str) -> Match:
-        return scenes.play_match(scenes.stage_of(cast.contest, name).matches.get())
+def test_a_record_is_read_once_and_by_its_match(match: Match) -> None:
+    """By its hash the database looked through all records."""
+    RECORDS.clear()
+    known = public(match.contest)
+    with CaptureQueriesContext(connection) as asked:
+        first = record_of(match, known)
+        assert record_of(match, known) is first
+    (read,) = [query["sql"] for query in asked.captured_queries if '"data"' in query["sql"]]
+    condition = read.partition("WHERE")[2]
+    assert "match_id" in condition
+    assert "sha256" not in condition
+    Record.objects.filter(match=match).update(sha256="another")  # a restored backup may give a number twice
+    assert record_of(match, known) is not first
 
 
 class Counted(list):  # type: ignore[type-arg]

@@ -7,13 +7,13 @@ from threading import Event
 
 import pytest
 
-from tournaments.results.cache import Memory
+from tournaments.results.cache import Cache
 
 PATIENCE = 30.0  # for what must happen; no test waits that long
 
 
 def test_of_many_who_ask_at_once_one_does_the_work() -> None:
-    memory: Memory[int] = Memory(4)
+    cache: Cache[int] = Cache(4)
     working, go = Event(), Event()
     reads: list[str] = []
 
@@ -24,10 +24,10 @@ def test_of_many_who_ask_at_once_one_does_the_work() -> None:
         return 1
 
     with ThreadPoolExecutor(3) as readers:
-        first = readers.submit(memory.get, "a", slow)
+        first = readers.submit(cache.get, "a", slow)
         assert working.wait(PATIENCE)
-        others = [readers.submit(memory.get, "a", slow) for _ in range(2)]
-        assert memory.get("b", lambda: 2) == 2, "who asks for something else does not wait"
+        others = [readers.submit(cache.get, "a", slow) for _ in range(2)]
+        assert cache.get("b", lambda: 2) == 2, "who asks for something else does not wait"
         assert not first.done()
         go.set()
         assert [each.result(PATIENCE) for each in (first, *others)] == [1, 1, 1]
@@ -35,21 +35,31 @@ def test_of_many_who_ask_at_once_one_does_the_work() -> None:
 
 
 def test_work_that_fails_is_done_by_the_next_one() -> None:
-    memory: Memory[int] = Memory(4)
+    cache: Cache[int] = Cache(4)
 
     def fail() -> int:
         raise LookupError("no such plan")
 
     with pytest.raises(LookupError):
-        memory.get("a", fail)
-    assert memory.get("a", lambda: 1) == 1
+        cache.get("a", fail)
+    assert cache.get("a", lambda: 1) == 1
 
 
 def test_what_was_asked_for_last_stays() -> None:
-    memory: Memory[int] = Memory(2)
+    cache: Cache[int] = Cache(2)
     for key in ("a", "b", "a", "c"):
-        memory.get(key, lambda: 1)
-    assert len(memory) == 2
-    assert [memory.get(key, lambda: 2) for key in ("a", "c", "b")] == [1, 1, 2]
-    memory.clear()
-    assert len(memory) == 0
+        cache.get(key, lambda: 1)
+    assert len(cache) == 2
+    assert [cache.get(key, lambda: 2) for key in ("a", "c", "b")] == [1, 1, 2]
+    cache.clear()
+    assert len(cache) == 0
+
+
+def test_large_values_leave_room_for_fewer() -> None:
+    cache: Cache[str] = Cache(5, size=len)
+    for value in ("aa", "bb", "aa", "ccc"):  # bb has not been read for longest
+        cache.get(value, lambda value=value: value)
+    assert [cache.get(value, lambda: "new") for value in ("aa", "ccc")] == ["aa", "ccc"]
+    assert (len(cache), cache.size) == (2, 5)
+    cache.get("larger than all", lambda: "larger than all")
+    assert (len(cache), cache.size) == (1, 15), "the latest stays"
