@@ -46,7 +46,7 @@ class System:
 SETTLED = 6  # matches after which a rating is no longer provisional
 
 
-def standing(skill: Skill, matches: int) -> tuple[bool, float]:
+def rating_order(skill: Skill, matches: int) -> tuple[bool, float]:
     """The sort key of the standings, higher is better: the rating, as in chess clubs. Provisional ratings come after
     all others, by their lower bound, so that one lucky match does not lead the table.
 

@@ -25,7 +25,7 @@ from tournaments.kinds.statuses import Statuses, Told
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results import standings
 from tournaments.results.cache import Cache
-from tournaments.results.history import standing
+from tournaments.results.history import not_reset
 from tournaments.results.locks import held_contest
 from tournaments.results.standings import StageRow, Totals
 from tournaments.results.visibility import Sight
@@ -314,7 +314,7 @@ def _sheet(stage: Stage, sight: Sight) -> Sheet:
         known = Reading(NOTHING, {}, NOBODY)
     void: dict[TableKey, list[Match]] = {}
     seen = sight.done().filter(stage=stage.pk)
-    torn = sight.in_state(Match.State.VOID).filter(standing(sight.n), stage=stage.pk, pending=False)
+    torn = sight.in_state(Match.State.VOID).filter(not_reset(sight.n), stage=stage.pk, pending=False)
     for match in torn.select_related("table").order_by("number", "id"):
         void.setdefault((match.table.round, match.table.number), []).append(match)
     teams = Team.objects.in_bulk(PLANNED.entrants(stage))

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 from contest.models import Contest, Team
 from tournaments import kinds
-from tournaments.formats.rating_systems import standing
 from tournaments.kinds.consequences import OUT, Imagined, Shift, StageImpact, shifts_of
 from tournaments.models import Match, Review, Stage
 from tournaments.organising.reviews import Pair
@@ -147,11 +146,11 @@ def _standings(
         return []
     fewer, more = (Counter(seat.team_id for match in some for seat in match.seats.all()) for some in (played, adding))
     left = {row.team.pk for row in rows if not row.team.is_competing} - back | out
-    level = {
-        row.team.pk: standing(skills[row.team.pk], row.record.matches - fewer[row.team.pk] + more[row.team.pk])
-        for row in rows
-        if row.team.pk in skills and row.team.pk not in left
-    }
-    values = sorted(level.values(), reverse=True)
-    after = {team: values.index(value) + 1 for team, value in level.items()}
+    after = standings.ranks(
+        {
+            row.team.pk: (skills[row.team.pk], row.record.matches - fewer[row.team.pk] + more[row.team.pk])
+            for row in rows
+            if row.team.pk in skills and row.team.pk not in left
+        }
+    )
     return shifts_of(before, after | dict.fromkeys(left & before.keys(), OUT))

@@ -47,7 +47,7 @@ def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
 
 
 class KeptRecord(NamedTuple):
-    """A record with the length of its text. A match of a hundred games is a thousand times longer than a single round."""
+    """A record with the length of its text. A hundred games are a thousand times longer than a single round."""
 
     record: GameRecord
     length: int

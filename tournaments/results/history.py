@@ -77,7 +77,7 @@ def _split(entries: Iterable[LedgerEntry], n: int) -> tuple[list[LedgerEntry], l
     return known, hidden
 
 
-def standing(n: int | None) -> Q:
+def not_reset(n: int | None) -> Q:
     """Filter for matches whose table no reset has set aside, as known at number `n`."""
     return Q(table__until=0) if n is None else Q(table__until=0) | Q(table__until__gt=n)
 

@@ -13,7 +13,6 @@ from django.db.models import Max, Q
 from contest.models import Audience, Contest, Kind
 from tournaments.models import Match, Stage
 from tournaments.results import history
-from tournaments.results.history import standing
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class StagesSeen:
         by_rounds = {pk: row for pk, row in self.rows.items() if row.release == Stage.Release.ROUNDS}
         if not by_rounds:
             return frozenset()
-        drawn = Match.objects.filter(history.standing(self.n), stage__in=by_rounds).as_of(self.n).order_by()
+        drawn = Match.objects.filter(history.not_reset(self.n), stage__in=by_rounds).as_of(self.n).order_by()
         last = dict(drawn.values_list("stage").annotate(last=Max("table__round")))
         return frozenset(pk for pk, row in by_rounds.items() if row.released < last.get(pk, 0))
 
@@ -101,7 +100,7 @@ class StagesSeen:
         """Filter for matches in stages that are shown, without unreleased rounds."""
         found = Q(stage__in=self.rows.keys() - self.concealed)
         for pk in self.unreleased:
-            found &= ~Q(standing(self.n), stage=pk, table__round__gt=self.rows[pk].released)
+            found &= ~Q(history.not_reset(self.n), stage=pk, table__round__gt=self.rows[pk].released)
         for number, was in self.resets.items():
             if was["release"] == Stage.Release.ROUNDS:  # rounds that were not released then stay hidden
                 found &= ~Q(table__until=number, table__round__gt=was["released"])

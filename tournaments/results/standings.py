@@ -1,11 +1,11 @@
 """Standings: of a contest by rating, of a stage by its format. Always a constant number of queries.
 
-Everything is computed for one reader (visibility.Sight). Totals come from tallies, so they cost the same after a million
-results. If results are hidden from the reader, totals are added up from the visible ones, which takes longer.
+Everything is computed for one reader (visibility.Sight). Totals come from tallies, so they cost the same after a
+million results. If results are hidden from the reader, totals are added up from the visible ones, which takes longer.
 
 Contests are ranked by the present Elo or OpenSkill rating, as in chess clubs. Teams with few matches come after the
-others, by the lower bound of their rating (rating_systems.standing). So one lucky match does not lead the table, and a
-team does not lose its rank just because it uploads a new version.
+others, by the lower bound of their rating (rating_systems.rating_order). So one lucky match does not lead the table,
+and a team does not lose its rank just because it uploads a new version.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from contest.models import Team
 from games.engine import Game
 from tournaments.formats.confidence import FEWEST, mean_and_margin
 from tournaments.formats.plan import Ranked, Status
-from tournaments.formats.rating_systems import SETTLED, Skill, standing
+from tournaments.formats.rating_systems import SETTLED, Skill, rating_order
 from tournaments.models import MatchSeat, Rating, Stage, Tally
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, tallies
@@ -137,12 +137,15 @@ def skills_of(sight: Sight) -> dict[int, Skill]:
 
 
 def _ranks(teams: Iterable[Team], skills: Mapping[int, Skill], records: Mapping[int, Totals]) -> dict[int, int]:
-    """The ranks of rated teams. Equal ones share the better rank."""
-    level = {
-        team.pk: standing(skills[team.pk], records.get(team.pk, Totals()).matches)
-        for team in teams
-        if team.pk in skills
-    }
+    """The ranks of rated teams."""
+    return ranks(
+        {team.pk: (skills[team.pk], records.get(team.pk, Totals()).matches) for team in teams if team.pk in skills}
+    )
+
+
+def ranks(rated: Mapping[int, tuple[Skill, int]]) -> dict[int, int]:
+    """Ranks from each team's rating and number of matches. Equal ones share the better rank."""
+    level = {team: rating_order(*known) for team, known in rated.items()}
     first: dict[tuple[bool, float], int] = {}
     for rank, value in enumerate(sorted(level.values(), reverse=True), start=1):
         first.setdefault(value, rank)

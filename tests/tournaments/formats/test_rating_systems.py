@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games
-from tournaments.formats.rating_systems import ELO, OPENSKILL, SETTLED, SUREST, Skill, standing, system
+from tournaments.formats.rating_systems import ELO, OPENSKILL, SETTLED, SUREST, Skill, rating_order, system
 
 RATINGS = st.builds(Skill, st.floats(500, 2500), st.floats(SUREST, 350))
 
@@ -80,13 +80,13 @@ class TestOrder:
         lucky, _ = rated.rate([rated.start, rated.start], [1, 2])
         steady = Skill(rated.start.mu, rated.start.sigma / 5)
         assert lucky.mu > steady.mu
-        assert standing(steady, SETTLED) > standing(lucky, 1)
+        assert rating_order(steady, SETTLED) > rating_order(lucky, 1)
 
     def test_who_wins_all_the_time_leads_it_however_unsure_that_remains(self, rated):
         best = other = rated.start
         for _ in range(SETTLED):
             best, other = rated.rate([best, other], [1, 2])
-        assert standing(best, SETTLED) > standing(Skill(rated.start.mu, rated.start.sigma / 5), SETTLED)
+        assert rating_order(best, SETTLED) > rating_order(Skill(rated.start.mu, rated.start.sigma / 5), SETTLED)
 
 
 def test_games_of_two_have_elo():
