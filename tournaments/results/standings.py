@@ -58,8 +58,26 @@ class Totals:
         return sum(place * count for place, count in enumerate(self.places, 1)) / counted if counted else None
 
 
+class _Rated:
+    """A line with a rating."""
+
+    __slots__ = ()
+    record: Totals
+    sigma: float | None
+
+    @property
+    def margin(self) -> float | None:
+        """± of the rating: two standard deviations."""
+        return None if self.sigma is None else 2 * self.sigma
+
+    @property
+    def interval(self) -> float | None:
+        """The ± shown on pages."""
+        return self.margin if self.record.matches >= FEWEST else None
+
+
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(_Rated):
     """A line of a contest's standings. Unrated teams have no rank and come last."""
 
     team: Team
@@ -69,19 +87,9 @@ class Row:
     sigma: float | None = None
     is_provisional: bool = False  # few matches: ranked after the others, by the lower bound of the rating
 
-    @property
-    def margin(self) -> float | None:
-        """The ± of the rating: two standard deviations."""
-        return None if self.sigma is None else 2 * self.sigma
-
-    @property
-    def interval(self) -> float | None:
-        """The ± shown on pages."""
-        return self.margin if self.record.matches >= FEWEST else None
-
 
 @dataclass(frozen=True, slots=True)
-class StageRow:
+class StageRow(_Rated):
     """A line of a stage's ranking; with a rating if the stage is ranked by it."""
 
     team: Team
@@ -90,16 +98,6 @@ class StageRow:
     mu: float | None = None
     sigma: float | None = None
     is_provisional: bool = False
-
-    @property
-    def margin(self) -> float | None:
-        """The ± of the rating: two standard deviations."""
-        return None if self.sigma is None else 2 * self.sigma
-
-    @property
-    def interval(self) -> float | None:
-        """The ± shown on pages."""
-        return self.margin if self.record.matches >= FEWEST else None
 
 
 # Contests -------------------------------------------------------------------------------------------------------------
