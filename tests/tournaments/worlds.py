@@ -31,7 +31,7 @@ def in_both(stories: Sequence[Story], look: Callable[[], Told]) -> list[Told]:
     found = []
     for story in stories:
         try:
-            standings.CACHE.clear()  # or the second world would be told what was found in the first
+            standings.CACHE.clear()  # otherwise the second world would see what was cached in the first
             planned.CACHE.clear()
             past_ratings.CACHE.clear()
             with transaction.atomic():
