@@ -1,8 +1,8 @@
-"""Reactions to the ledger: whatever follows from facts reads them in order, after they are committed.
+"""Reactions to the ledger: whatever follows from facts reads them in order, after commit.
 
-A reaction is a name and a function. How far each has come in a contest is a row (`Follower`), so a process that dies
-between a fact and what follows from it loses nothing: the next one goes on where it was. A reaction may see an entry
-twice, so it must do no harm the second time.
+A reaction is a name and a function. A row (`Follower`) stores how far each has come in a contest, so a process that
+dies between a fact and its consequences loses nothing: the next one continues there. A reaction may see an entry
+twice, so the second time must do no harm.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from django.db.models.functions import Coalesce
 
 from contest.models import Contest, Follower, LedgerEntry
 
-STEP = 500  # entries that a reaction is handed at once
+STEP = 500  # the most entries passed to a reaction at once
 
 React = Callable[[Sequence[LedgerEntry]], None]
 
 
 def follow(name: str, contest_id: int, react: React) -> int:
-    """Hand `react` the entries of a contest that `name` has not had yet, in order. Returns how many there were.
+    """Pass `react` the entries of a contest that `name` has not seen yet, in order. Returns how many there were.
 
-    Not inside the transaction that writes them. What `react` raises is raised, and the entries come again.
+    Do not call this in the transaction that writes them. Exceptions from `react` pass through, and the entries come again.
     """
     follower, _ = Follower.objects.get_or_create(name=name, contest_id=contest_id)
     ahead = LedgerEntry.objects.filter(contest=contest_id).order_by("number")
@@ -36,6 +36,6 @@ def follow(name: str, contest_id: int, react: React) -> int:
 
 
 def behind(name: str) -> QuerySet[Contest]:
-    """Contests of whose ledger `name` has not had everything."""
+    """Contests whose ledger has entries that `name` has not seen."""
     number = Follower.objects.filter(name=name, contest=OuterRef("pk")).values("number")[:1]
     return Contest.objects.annotate(followed=Coalesce(Subquery(number), 0)).filter(last_number__gt=F("followed"))

@@ -1,8 +1,8 @@
-"""Writing the ledger of a contest (models/ledger.py): one function, inside the transaction that changes something.
+"""Write a contest's ledger (models/ledger.py): one function, called in the transaction that changes something.
 
-The contest's row is locked first, always (`hold`), so entries get their numbers in the order in which transactions
-commit, and none is missing. `write` also moves the revisions by which live pages poll: the public one only when an
-entry is public, because a counter that moves tells that something has happened.
+The contest's row is always locked first (`hold`), so entries are numbered in the order of commits, without gaps.
+`write` also moves the revisions by which live pages poll. The public one moves only for public entries, because a
+counter that moves reveals that something has happened.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ EVERYONE = frozenset(
         Kind.FREEZE_LIFTED,
     }
 )
-"""Announcements: a freeze does not hide them. All other kinds tell of results."""
+"""Announcements, which a freeze does not hide. All other kinds are about results."""
 
 
 def hold(contest_id: int) -> Held:
-    """Lock the contest until the transaction ends, and return it as it is now.
+    """Lock the contest until the transaction ends, and return its current state.
 
-    The one order of locks: the contest first, then teams, stages, and matches or versions. Every transaction that
-    writes to any of them begins here, so PostgreSQL finds no deadlock.
+    The one order of locks: the contest first, then teams, stages, and matches or versions. Every transaction that writes
+    to any of them begins here, so PostgreSQL finds no deadlock.
     """
     return Held(Contest.objects.select_for_update(no_key=True).get(pk=contest_id))
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What is to be written; ids of the subjects.
+    """One entry to write; the subjects are ids.
 
-    `audience`: in place of the kind's own. `withheld`: kept from the public by a release by rounds.
+    `audience` replaces the kind's own. `withheld`: hidden from the public by a release by rounds.
     """
 
     kind: Kind
@@ -78,7 +78,7 @@ class Fact:
 def write(held: Held, *facts: Fact) -> int:
     """Write facts, in this order. Returns the number of the first; the others follow it.
 
-    Inside a transaction that holds the contest.
+    Call inside a transaction that holds the contest.
     """
     assert connection.in_atomic_block, "the ledger is written in the transaction of what it tells"
     now = timezone.now()
@@ -114,9 +114,9 @@ def _entry(held: Held, fact: Fact, number: int, now: datetime) -> LedgerEntry:
 
 
 def _take(held: Held, count: int, *, public: bool) -> int:
-    """Take so many numbers, and move the revisions. Returns the last number.
+    """Take `count` numbers, and move the revisions. Returns the last number.
 
-    The row is asked, not `held`: the transaction may hold the contest twice.
+    This reads the row, not `held`, because the transaction may hold the contest twice.
     """
     row = Contest.objects.filter(pk=held.pk)
     row.update(
@@ -129,9 +129,9 @@ def _take(held: Held, count: int, *, public: bool) -> int:
 
 
 def _is_frozen(held: Held, now: datetime) -> bool:
-    """Is the contest frozen? The first who writes after the planned moment of a freeze writes down that it began.
+    """Whether the contest is frozen. The first writer after the planned time of a freeze writes that it has begun.
 
-    Without a sign to the public: nobody may learn when that first entry was written.
+    This gives the public no sign: nobody may learn when that first entry was written.
     """
     if not held.is_frozen(now):
         return False
@@ -143,7 +143,7 @@ def _is_frozen(held: Held, now: datetime) -> bool:
 
 
 def freeze(held: Held, by: User | None, at: datetime | None) -> None:
-    """Everything that is written after this is kept from the public."""
+    """From now on, hide everything that is written from the public."""
     _freeze(held, by, at, public=True)
 
 
@@ -155,7 +155,7 @@ def _freeze(held: Held, by: User | None, at: datetime | None, *, public: bool) -
 
 
 def lift(held: Held, by: User | None) -> None:
-    """The public sees everything again."""
+    """Show the public everything again."""
     held.frozen_from = held.frozen_number = None
     Contest.objects.filter(pk=held.pk).update(frozen_from=None, frozen_number=None)
     write(held, Fact(Kind.FREEZE_LIFTED, by=by))

@@ -1,6 +1,6 @@
-"""The ledger: every fact that changes what somebody may be shown of a contest, in order, written once.
+"""The ledger: every fact that changes what somebody may see of a contest, in order, written once.
 
-`contest.ledger.write` is the only way in. The ledger is in this app, below `tournaments`, because leaving a contest and
+Only `contest.ledger.write` writes to it. The ledger is in this app, below `tournaments`, because leaving a contest and
 coming back are facts too, and teams do that on pages of `contest`.
 """
 
@@ -14,7 +14,7 @@ from contest.models.contests import Contest, Team, User
 
 
 class Kind(models.TextChoices):
-    """What happened. The value is part of exports and feeds: it never changes."""
+    """What happened. The values are part of exports and feeds, so they never change."""
 
     STAGE_PUBLISHED = "stage_published", "Stage published"
     STAGE_UNPUBLISHED = "stage_unpublished", "Stage unpublished"
@@ -59,11 +59,11 @@ ABOUT_STAGES = (
 ABOUT_MATCHES = tuple(kind for kind in Kind if kind.name.startswith("MATCH_"))
 ABOUT_TEAMS = tuple(kind for kind in Kind if kind.name.startswith("TEAM_"))
 FEW = tuple(kind for kind in Kind if kind not in (Kind.MATCH_RESULT, Kind.MATCHES_DRAWN))
-"""Kinds of which a contest has few, however many matches are played."""
+"""Kinds with few entries per contest, however many matches are played."""
 
 
 class LedgerEntry(models.Model):
-    """One fact. Entries of a contest are numbered from 1 without gaps; the database refuses to change one."""
+    """One fact. Entries of a contest are numbered from 1 without gaps. The database refuses to change them."""
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="ledger")
     number = models.PositiveBigIntegerField()
@@ -71,9 +71,9 @@ class LedgerEntry(models.Model):
     kind = models.CharField(max_length=20, choices=Kind.choices)
     audience = models.CharField(max_length=10, choices=Audience.choices)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False)
-    """None: the portal itself, or somebody whose account is gone."""
+    """None: the portal itself, or an account that has been deleted."""
     reason = models.CharField(max_length=300, blank=True)
-    # The subject. What the ledger names cannot be deleted but with the whole contest.
+    # The subject. It cannot be deleted, except with the whole contest.
     stage = models.ForeignKey(
         "tournaments.Stage", on_delete=models.RESTRICT, null=True, related_name="ledger", db_index=False
     )
@@ -84,7 +84,7 @@ class LedgerEntry(models.Model):
     review = models.ForeignKey(
         "tournaments.Review", on_delete=models.RESTRICT, null=True, related_name="ledger", db_index=False
     )
-    round = models.PositiveIntegerField(null=True)  # of a release by rounds: the last one that is released now
+    round = models.PositiveIntegerField(null=True)  # of a release by rounds: the last round that is now released
     data = models.JSONField(default=dict)  # entrants, matches drawn, matches replaced; never a score
 
     class Meta:
