@@ -22,7 +22,8 @@ React = Callable[[Sequence[LedgerEntry]], None]
 def follow(name: str, contest_id: int, react: React) -> int:
     """Pass `react` the entries of a contest that `name` has not seen yet, in order. Returns how many there were.
 
-    Do not call this in the transaction that writes them. Exceptions from `react` pass through, and the entries come again.
+    Do not call this in the transaction that writes them. Exceptions from `react` pass through, and the entries come
+    again.
     """
     follower, _ = Follower.objects.get_or_create(name=name, contest_id=contest_id)
     ahead = LedgerEntry.objects.filter(contest=contest_id).order_by("number")

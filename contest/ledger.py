@@ -44,8 +44,8 @@ EVERYONE = frozenset(
 def hold(contest_id: int) -> Held:
     """Lock the contest until the transaction ends, and return its current state.
 
-    The one order of locks: the contest first, then teams, stages, and matches or versions. Every transaction that writes
-    to any of them begins here, so PostgreSQL finds no deadlock.
+    The one order of locks: the contest first, then teams, stages, and matches or versions. Every transaction that
+    writes to any of them begins here, so PostgreSQL finds no deadlock.
     """
     return Held(Contest.objects.select_for_update(no_key=True).get(pk=contest_id))
 

@@ -1,4 +1,4 @@
-"""The block about a team's own program in a browser: for a member and a stranger, wide and narrow, while it changes."""
+"""The panel of a team's own program in a browser: for members and strangers, wide and narrow, while it changes."""
 
 from __future__ import annotations
 
@@ -58,4 +58,4 @@ def test_a_program_on_its_teams_page(
     Client.objects.filter(team=cast.aces).update(connected_since=None)
     cast.contest.touch()
     expect(page.locator("#program-now")).to_contain_text("Not connected", timeout=12_000)
-    expect(page.get_by_text(programs.of(cast.aces).token)).to_be_visible()  # what is open stays open
+    expect(page.get_by_text(programs.of(cast.aces).token)).to_be_visible()  # opened details stay open

@@ -1,4 +1,4 @@
-"""A form that was refused says so where its reader looks, and leads to the fields."""
+"""A refused form says so where readers look, and links to the fields."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
 PASSING = [pytest.param(game, id=game.slug) for game in games.GAMES.values() if "pass" in game.simultaneous]
 LONG = "Cardinal Sharks of the Eastern Division of Nowhere, Second"
-PICTURES = os.environ.get("PICTURES", "")  # a folder: then the pages are kept as pictures, to be looked at
+PICTURES = os.environ.get("PICTURES", "")  # a folder in which to keep pictures of the pages
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_a_passed_card_comes_into_the_list_when_its_seat_hears_of_it(page: Page,
     page.get_by_label("show later moves").check()
     expect(move.locator(".card").first).to_be_visible()
     page.get_by_label("show later moves").uncheck()
-    page.goto(url)  # on the open table nothing is kept back
+    page.goto(url)  # the open table hides nothing
     page.wait_for_selector("#replay.ready")
     expect(move.locator(".card").first).to_be_visible()
 
@@ -106,7 +106,7 @@ def test_every_table_is_readable(page: Page, url: str, game: Game, scheme: Any, 
 def test_a_match_of_many_games_is_readable(
     browser: Browser, live_server: Any, width: int, axe: Callable[[Page], None]
 ) -> None:
-    """Without a script, too, every game is two steps away."""
+    """Even without scripts, every game is two steps away."""
     match = any_match(games.get("hearts"), 60)
     page = browser.new_page(java_script_enabled=False, viewport={"width": width, "height": 800})
     page.goto(f"{live_server.url}{match.get_absolute_url()}")

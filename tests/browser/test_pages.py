@@ -1,4 +1,4 @@
-"""Brackets, standings, matches and teams in a browser: they fill in by themselves, and axe has nothing to say."""
+"""Brackets, standings, matches and teams in a browser: they update by themselves, and axe finds nothing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def stage(contest: Contest) -> Stage:
 
 @pytest.fixture
 def finished(stage: Stage) -> Stage:
-    """Played to the end, with a match that was void and played again."""
+    """Played to the end, with a match that was voided and played again."""
     scenes.play_all(stage, bots)
     owner = stage.contest.roles.get().user
     stages.void(stage.matches.order_by("-id").first(), owner, "The hall lost its power")

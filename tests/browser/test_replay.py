@@ -1,4 +1,4 @@
-"""The replay in a browser: keys, mouse, links, playing, no script at all; and nothing that axe objects to."""
+"""The replay in a browser: keys, mouse, links, playback, without scripts; and axe finds nothing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def url(live_server: Any, match: Match) -> str:
 
 @pytest.fixture
 def complaints(page: Page) -> list[str]:
-    """What the browser complains about: scripts that failed, rules of the content security policy."""
+    """The browser's complaints: failed scripts and violations of the content security policy."""
     found: list[str] = []
     page.on("pageerror", lambda error: found.append(str(error)))
     page.on("console", lambda message: found.append(message.text) if message.type == "error" else None)
@@ -68,7 +68,7 @@ def at(page: Page, number: int) -> None:
 
 
 def hold_rounds(page: Page) -> Callable[[], None]:
-    """Let what the script fetches wait, until the answer is called."""
+    """Hold what the script fetches until the returned function is called."""
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -111,7 +111,7 @@ class TestKeys:
         assert panel.evaluate("it => getComputedStyle(it).backgroundColor") == "rgb(255, 255, 255)"
         assert panel.evaluate("it => parseFloat(getComputedStyle(it).paddingLeft)") >= 16
         page.keyboard.press("ArrowRight")
-        assert ply(page) == 0  # keys rest while the list is open
+        assert ply(page) == 0  # keys do nothing while the list is open
         page.keyboard.press("Escape")
         expect(page.locator("#help")).to_be_hidden()
         assert complaints == []
@@ -292,7 +292,7 @@ class TestPlaying:
     def test_who_pauses_and_plays_while_a_round_is_fetched_sees_it_once(
         self, page: Page, url: str, match: Match
     ) -> None:
-        """Not two runs at a time, each with a timer: it would be twice as fast from then on."""
+        """Never two runs at a time, each with a timer: playback would be twice as fast from then on."""
         events = match.record.loaded()["events"]
         deal = [index for index, event in enumerate(events) if event["event"] == "hand"][1]
         held: list[Any] = []
@@ -326,13 +326,13 @@ class TestPlaying:
         page.locator('[data-act="speed"]').select_option("thought")
         page.locator('[data-act="play"]').click()
         expect(page.locator("#where")).to_have_text(re.compile("^Round 2"), timeout=10_000)
-        page.keyboard.press("ArrowLeft")  # whoever steps in stops it
+        page.keyboard.press("ArrowLeft")  # stepping by hand stops it
         expect(page.locator('[data-act="play"]')).to_have_attribute("aria-label", "Play")
 
 
 class TestOneTruth:
     def test_stepping_shows_what_the_server_draws_at_that_address(self, page: Page, url: str) -> None:
-        """Every ply of a round, stepped through by the script, against the page of that address without a script."""
+        """Every ply of a round, stepped through by the script, equals the page at its address without a script."""
         inside = "[...document.querySelectorAll('#position, #decision, #where, #caption')].map((e) => e.innerHTML)"
         marks = (
             "[...document.querySelectorAll('.steps a')].map((e) => [e.dataset.nav, e.getAttribute('href')])"

@@ -1,4 +1,4 @@
-"""Stages of every format in a browser: wide and narrow, light and dark, and axe has nothing to say."""
+"""Stages of every format in a browser: wide and narrow, light and dark, and axe finds nothing."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_stages_are_readable(
             keep(page, f"{scene}-{name}-{scheme}-{width}")
             beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert beyond <= 0, f"{address} is {beyond} px wider than {width}"
-            if width == 320:  # the same elements as on a wide screen, and more of them in one another's way
+            if width == 320:  # the same elements as on a wide screen, with less room
                 axe(page)
 
 

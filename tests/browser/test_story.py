@@ -1,4 +1,4 @@
-"""The whole story in a real browser, with a real broker, worker and sandbox: from signing up to a champion's replay."""
+"""The whole story in a real browser, with a real broker, worker and sandbox: from sign-up to a champion's replay."""
 
 import io
 import re
@@ -17,11 +17,11 @@ from tournaments.models import Match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LONG = 60_000
-"""Milliseconds for what builds and plays; a bot is built in about a second."""
+"""Milliseconds for builds and matches; a bot is built in about a second."""
 
 
 def person(browser: Browser, live_server: Any) -> Page:
-    """A browser of one's own, at the front page."""
+    """A separate browser, at the front page."""
     page = browser.new_context(base_url=live_server.url, accept_downloads=True).new_page()
     page.set_default_timeout(15_000)
     page.goto("/")
@@ -102,14 +102,16 @@ def test_a_contest_from_signing_up_to_the_replay(
     log_in_by_hand(organiser, "ada")
     contest = make_contest_by_hand(organiser, "Winter Cup")
 
-    # A student signs up on the way to entering, takes the kit's random player and uploads it as it is.
+    # A student signs up on the way to entering, and uploads the kit's random player unchanged.
     alice = person(browser, live_server)
     enter(alice, contest, "alice", "Aces of East High")
     source = kit_file(alice, contest, "random.cpp", tmp_path)
     upload(alice, contest, source)
-    expect(alice.locator("main")).to_contain_text("Ready", timeout=LONG)  # comes by itself: nobody reloads the page
+    expect(alice.locator("main")).to_contain_text(
+        "Ready", timeout=LONG
+    )  # it appears by itself: nobody reloads the page
 
-    # A second team makes a mistake first and is told what is wrong with the place.
+    # A second team first makes a mistake and is told what is wrong and where.
     bob = person(browser, live_server)
     enter(bob, contest, "bob", "Bees of West High")
     broken = tmp_path / "broken.cpp"
@@ -131,13 +133,13 @@ def test_a_contest_from_signing_up_to_the_replay(
     for team in ("Aces of East High", "Bees of West High"):
         expect(spectator.locator("main")).to_contain_text(team)
 
-    # From the bracket to the match, its game, a position, and back to what can be taken home.
+    # From the bracket to the match, its game, a position, and back to the downloads.
     match = Match.objects.valid().filter(stage=stage).latest("pk")
     assert match.state == Match.State.DONE
     spectator.goto(match.get_absolute_url())
     spectator.locator(f"a[href^='/m/{match.pk}/1/']").first.click()
     expect(spectator).to_have_url(re.compile(rf"/m/{match.pk}/1/"))
-    spectator.wait_for_selector("#replay.ready")  # the script that hears the keys is there
+    spectator.wait_for_selector("#replay.ready")  # the script that handles keys is loaded
     for ply in (1, 2):
         spectator.keyboard.press("ArrowRight")
         expect(spectator).to_have_url(re.compile(rf"ply={ply}$"))

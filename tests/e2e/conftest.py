@@ -34,7 +34,7 @@ def stranger(portal: Portal, playwright: Playwright) -> Person:
 
 @pytest.fixture(scope="session")
 def students(portal: Portal, playwright: Playwright) -> Callable[[int], list[Person]]:
-    """So many of them; whoever comes for the first time signs up."""
+    """This many people; anybody new signs up."""
     known: list[Person] = []
 
     def come(count: int) -> list[Person]:

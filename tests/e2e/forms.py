@@ -1,4 +1,4 @@
-"""Forms of a page as a browser without scripts would send them: what stands in the fields, with our changes."""
+"""Forms of a page as a browser without scripts would send them: the fields' values, with our changes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Form:
     action: str
     method: str
     values: Values = field(default_factory=dict)
-    names: set[str] = field(default_factory=set)  # also of boxes that are not ticked and of buttons
+    names: set[str] = field(default_factory=set)  # including unticked boxes and buttons
     text: str = ""
 
     def filled(self, changes: dict[str, Any]) -> Values:
-        """Its values with the changes; None takes a field out, a list gives several values."""
+        """Its values with the changes. None removes a field, a list gives several values."""
         unknown = changes.keys() - self.names
         assert not unknown, f"no field {unknown}: there are {sorted(self.names)}"
         values = dict(self.values)
@@ -120,7 +120,7 @@ class _Rows(HTMLParser):
 
 
 def table_rows(page: str) -> Iterator[list[str]]:
-    """The cells of every row of every table, blanks put together."""
+    """The cells of every row of every table, with blanks collapsed."""
     reader = _Rows()
     reader.feed(page)
     for row in reader.rows:

@@ -1,4 +1,4 @@
-"""The whole portal as `./run` starts it, with a var/ of its own, and people who use it over HTTP as browsers do."""
+"""The whole portal as `./run` starts it, with its own var/, and people who use it over HTTP as browsers do."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from tests.ports import free_port
 ROOT = Path(__file__).resolve().parent.parent.parent
 OURS = ("VAR_DIR", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "LOG_LEVEL", "DEBUG", "REDIS_URL", "DATABASE_URL")
 PASSWORD = "three small green apples"
-PATIENCE = 120.0  # seconds for what builds and plays
-LOOK = 0.2  # seconds between two looks
+PATIENCE = 120.0  # seconds for builds and matches
+LOOK = 0.2  # seconds between two checks
 
 
 class Portal:
@@ -63,13 +63,13 @@ class Portal:
 
     @property
     def password(self) -> str:
-        """The first organiser's."""
+        """The password of the first organiser."""
         found = re.search(r"organiser\s+password: (\S+)", self.said())
         assert found, self.said()
         return found[1]
 
     def children(self, word: str) -> list[int]:
-        """Its processes with the word in their command line."""
+        """Its processes with this word in their command line."""
         found = []
         for entry in Path("/proc").iterdir():
             try:
@@ -87,7 +87,7 @@ class Portal:
 
 
 def eventually(true: Callable[[], Any], tell: Callable[[], object] = str, seconds: float = PATIENCE) -> Any:
-    """What `true` gives, as soon as it is; fails with what there is to tell."""
+    """The result of `true` as soon as it is true. Fails with the text from `tell`."""
     ends = time.monotonic() + seconds
     while not (found := true()):
         assert time.monotonic() < ends, tell()
@@ -96,7 +96,7 @@ def eventually(true: Callable[[], Any], tell: Callable[[], object] = str, second
 
 
 class Person:
-    """Somebody with a browser of their own."""
+    """A person with their own browser."""
 
     def __init__(self, request: APIRequest, portal: Portal, name: str) -> None:
         self.name = name
@@ -112,7 +112,7 @@ class Person:
         return json.loads(self.get(path))
 
     def form(self, path: str, has: str) -> Form:
-        """The form on a page that has this field, or sends its values there."""
+        """The form on a page with this field, or with this action."""
         page = self.get(path)
         for form in forms(page):
             if has in form.names or form.action.endswith(has):
@@ -121,7 +121,7 @@ class Person:
         raise AssertionError(f"{self.name}: no form with {has!r} at {path}")
 
     def send(self, path: str, has: str, file: tuple[str, str, bytes] | None = None, **changes: Any) -> APIResponse:
-        """Fill in the form and send it; `file`: the field, the file's name and what is in it. Fails when refused."""
+        """Fill in the form and send it. `file`: the field, the file's name and its content. Fails if it is refused."""
         form = self.form(path, has)
         values = form.filled(changes)
         url = form.action if form.action.startswith("/") else path
@@ -138,7 +138,7 @@ class Person:
         assert answer.ok, f"{self.name}: {url}: {answer.status}: {_errors(answer.text())}"
         return answer
 
-    # What people do ---------------------------------------------------------------------------------------------------
+    # People's actions -------------------------------------------------------------------------------------------------
 
     def sign_up(self) -> None:
         self.send(
@@ -170,15 +170,15 @@ class Person:
         return found[1]
 
     def has_bot(self, slug: str) -> bool:
-        """Is the version that was sent ready? Fails when it was rejected."""
+        """Whether the uploaded version is ready. Fails if it was rejected."""
         page = self.get(f"/c/{slug}/my/")
         assert "Rejected" not in page, self.get(f"/c/{slug}/my/1/")
         return "Ready" in page
 
-    # What organisers do -----------------------------------------------------------------------------------------------
+    # Organisers' actions ----------------------------------------------------------------------------------------------
 
     def everything(self, slug: str) -> Everything:
-        """The zip of all that a contest has."""
+        """The ZIP of everything in a contest."""
         answer = self.browser.get(f"/c/{slug}/desk/data/everything.zip")
         assert answer.ok, answer.status
         return Everything(ZipFile(BytesIO(answer.body())))
@@ -192,17 +192,17 @@ class Person:
         self.send(page, f"/{act}/", **changes)
 
     def set_up(self, slug: str, name: str, **changes: Any) -> None:
-        """Change what a stage is."""
+        """Edit a stage."""
         self.send(f"/c/{slug}/desk/stages/{self.stage(slug, name)['id']}/edit/", "name", **changes)
 
     def finished(self, slug: str, name: str, seconds: float = PATIENCE) -> Everything:
-        """All there is of a contest, as soon as the stage is played out."""
+        """The ZIP of a contest, as soon as the stage is over."""
         eventually(lambda: self.stage(slug, name)["state"] == "done", lambda: self.stage(slug, name), seconds)
         return self.everything(slug)
 
 
 class Everything:
-    """What the zip of a contest says."""
+    """The contents of a contest's ZIP."""
 
     def __init__(self, archive: ZipFile) -> None:
         self.archive = archive
@@ -215,7 +215,7 @@ class Everything:
         return json.loads(self.text(f"{name}.json"))
 
     def standings(self, stage: str) -> list[dict[str, Any]]:
-        """The lines of a stage's final table, as the portal has it."""
+        """The lines of a stage's final table, from the portal."""
         return next(each["teams"] for each in self.json("standings")["stages"] if each["name"] == stage)
 
     def record(self, match: int) -> dict[str, Any]:
@@ -224,7 +224,7 @@ class Everything:
         return found
 
     def records(self) -> list[dict[str, Any]]:
-        """Of every match, in the order of their numbers; each is checked against the rules."""
+        """The records of all matches, in the order of their numbers; each is checked against the rules."""
         pattern = re.compile(rf"{re.escape(self.folder)}/records/(\d+)\.json")
         numbers = [int(matched[1]) for name in self.archive.namelist() if (matched := pattern.fullmatch(name))]
         return [self.record(number) for number in sorted(numbers)]

@@ -25,7 +25,7 @@ ALWAYS = 7 * 24 * 60  # minutes: the whole ladder is its "final hour"
 
 
 class Clients:
-    """Programs on machines of their own, started as the page of the team says."""
+    """Programs on the teams' own machines, started as the page of the team says."""
 
     def __init__(self) -> None:
         self.running: list[subprocess.Popen[bytes]] = []
@@ -59,7 +59,7 @@ def token_of(student: Person, slug: str, team: str) -> str:
 
 
 def glicko(mine: tuple[float, float], other: tuple[float, float], score: float) -> tuple[float, float]:
-    """A rating and its deviation after one result, as Mark Glickman wrote it down in 1995."""
+    """A rating and its deviation after one result, as in Mark Glickman's paper of 1995."""
     q = math.log(10) / 400
     g = 1 / math.sqrt(1 + 3 * q**2 * other[1] ** 2 / math.pi**2)
     expected = 1 / (1 + 10 ** (-g * (mine[0] - other[0]) / 400))
@@ -117,10 +117,10 @@ def test_a_ladder_and_its_final_from_registration_to_the_champion(
         clients.start(portal.bots, token_of(entered[number], slug, teams[number]))
     for student in entered[2:4]:
         eventually(lambda student=student: student.has_bot(slug))
-    eventually(lambda: organiser.stage(slug, "Open play")["state"] == "running")  # by itself: its time has come
+    eventually(lambda: organiser.stage(slug, "Open play")["state"] == "running")  # starts by itself at its time
 
     eventually(lambda: "Gone" in played(organiser, slug))
-    clients.running[-1].kill()  # it does not come again
+    clients.running[-1].kill()  # it does not come back
     before = len(played(organiser, slug))
     (server,) = portal.children("botserver")
     os.kill(server, signal.SIGKILL)  # in the middle of a match, as it plays all the time
@@ -158,7 +158,7 @@ def test_a_ladder_and_its_final_from_registration_to_the_champion(
 
 
 def drawn(stage: dict[str, Any], everything: Everything) -> set[frozenset[str]]:
-    """Who meets in the semi-finals: first and fourth, second and third of those who were drawn."""
+    """The semi-finals: first against fourth, second against third, in the order of the draw."""
     names = {team["id"]: team["name"] for team in everything.json("teams")}
     first, second, third, fourth = (names[team] for team in stage["order"])
     return {frozenset((first, fourth)), frozenset((second, third))}

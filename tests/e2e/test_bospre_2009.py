@@ -1,4 +1,4 @@
-"""Even Steven (docs/contests.md): a judged problem, ranked by what is solved and by penalty time."""
+"""Even Steven (docs/contests.md): a judged problem, ranked by problems solved and by penalty time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.e2e.forms import table_rows
 from tests.e2e.portal import Everything, Person, eventually
 
 PUBLISHED = len(get("even_steven").sample)
-EARLIER = timedelta(hours=3)  # the contest opened so long before the form said
+EARLIER = timedelta(hours=3)  # how long before the form's time the contest opened
 WRONG = 20  # minutes
 NEVER = 10**6
 
@@ -41,7 +41,7 @@ for line in sys.stdin:
     print(card, flush=True)
 """
 RIGHT, LATE = BOT % NEVER, BOT % PUBLISHED
-"""Lowest card that covers; and the same in the published games, the highest in the hidden ones."""
+"""Plays the lowest card that covers; the other does so in the published games, but plays the highest in hidden ones."""
 
 VALUES = {name: value for value, name in enumerate(["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"])}
 
@@ -51,7 +51,7 @@ def values(cards: list[str]) -> list[int]:
 
 
 def is_right(record: dict[str, Any]) -> bool:
-    """Whether every game that could be won was: the sorted hand covers the sorted stock."""
+    """Whether every winnable game was won: the sorted hand covers the sorted stock."""
     winnable = won = True
     dealt = ""
     for event in record["events"]:
@@ -74,7 +74,8 @@ def is_right(record: dict[str, Any]) -> bool:
 
 
 def runs_of(everything: Everything) -> dict[str, list[tuple[datetime, bool]]]:
-    """By team, when each of its versions was sent and whether it was right, by the records and the list of versions."""
+    """By team: when each of its versions was sent and whether it was right, from the records and the list of
+    versions."""
     sent = {
         (line["team"], line["version"]): datetime.fromisoformat(line["uploaded_at"])
         for line in csv.DictReader(everything.text("versions.csv").splitlines())
@@ -89,7 +90,7 @@ def runs_of(everything: Everything) -> dict[str, list[tuple[datetime, bool]]]:
 
 
 def judged(organiser: Person, slug: str) -> int:
-    """How many runs are."""
+    """The number of runs."""
     return sum(match["state"] == "done" for match in organiser.everything(slug).json("matches"))
 
 

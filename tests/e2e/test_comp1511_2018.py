@@ -1,4 +1,4 @@
-"""Intensity at COMP1511 (docs/contests.md): a Swiss in fours, the house's four at the weakest table."""
+"""Intensity at COMP1511 (docs/contests.md): a Swiss at tables of four, with four house players at the weakest table."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.e2e.forms import table_rows
 from tests.e2e.portal import Person, eventually, teams_of
 
 SOURCE = (get("intensity").folder / "kit" / "random.c").read_bytes()
-OWN_NAME = b"Random in C"  # what a bot of the kit calls itself
+OWN_NAME = b"Random in C"  # what the kit's bot calls itself
 ROUNDS = 3
 
 
 def penalties(record: dict[str, Any]) -> list[float]:
-    """Of the players, from what the tricks of the record say; fines are added."""
+    """The players' points according to the record's tricks, plus fines."""
     points = [0.0] * len(record["seats"])
     total = [0.0] * len(record["seats"])
     for event in record["events"]:
@@ -34,7 +34,7 @@ def penalties(record: dict[str, Any]) -> list[float]:
 
 
 def tournament_points(record: dict[str, Any]) -> dict[str, float]:
-    """3, 2, 1, 0 for the fewest penalty points and so on; who ties shares those of the places."""
+    """3, 2, 1, 0 points by place, fewest penalty points first; players who tie share the points of their places."""
     points = penalties(record)
     order = sorted(points)
     shared = {value: [3 - place for place, other in enumerate(order) if other == value] for value in points}

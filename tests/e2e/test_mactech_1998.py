@@ -14,7 +14,7 @@ from tests.e2e.forms import table_rows
 from tests.e2e.portal import Person, eventually, teams_of
 
 SOURCE = (get("hearts").folder / "kit" / "random.c").read_bytes()
-BUDGET = 24 * 5  # all combinations of five would be 120 games: with a final after them they are too many
+BUDGET = 24 * 5  # all combinations of five would be 120 games, which is too many with a final
 
 
 def games(record: dict[str, Any]) -> list[list[dict[str, Any]]]:
@@ -27,7 +27,7 @@ def games(record: dict[str, Any]) -> list[list[dict[str, Any]]]:
 
 
 def scores(record: dict[str, Any]) -> dict[str, float]:
-    """By team: the points of all games, and one for every millisecond of processor time in its routines."""
+    """By team: the points of all games, plus one for every millisecond of processor time in its routines."""
     total: dict[str, float] = defaultdict(float)
     for events in games(record):
         seating = events[0]["seating"]

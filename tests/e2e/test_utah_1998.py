@@ -15,7 +15,7 @@ TEAMS = [f"High School {number}" for number in range(1, 7)]
 
 
 def placed(record: dict[str, Any]) -> list[tuple[int, float, str]]:
-    """Place, points turned round and name of every team of a match, the best first; the house's places count."""
+    """Place, negated points and name of every team of a match, best first; house players have places too."""
     result = record["result"]
     return sorted(
         (result["places"][player], -result["scores"][player], seat["name"])
@@ -25,9 +25,9 @@ def placed(record: dict[str, Any]) -> list[tuple[int, float, str]]:
 
 
 def table_of(records: list[dict[str, Any]]) -> list[list[str]]:
-    """The final table, groups of level teams: the finalists by the final, the others by their first table.
+    """The final table as groups of level teams: the finalists by the final, the others by their first table.
 
-    Ties that decide who goes on are split by the play-offs, which are matches of some of the same teams later on.
+    Play-offs break ties that decide who advances. They are later matches of some of the same teams.
     """
     tables: list[list[tuple[int, float, str]]] = []
     for record in records:

@@ -1,7 +1,7 @@
-"""A Tricky Eights bot over the line protocol that knows every bad habit: bot.py HABIT DECISION.
+"""A Tricky Eights bot with every bad habit, over the line protocol: bot.py HABIT DECISION.
 
-It always takes the first card of the pool and plays the first card of its hand that follows suit; at the decision of
-that number (from 1) the habit shows. Standard library without site, so that it starts quickly.
+It always takes the first card of the pool and plays the first card of its hand that follows suit. The habit shows at
+that decision (from 1). It uses only the standard library, without site, so that it starts quickly.
 """
 
 import os
@@ -41,7 +41,7 @@ def leave(card):
 
 
 def orphan(card):
-    """Gone, but a child holds its output open."""
+    """Exit, while a child keeps its output open."""
     subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(30)"])
     os._exit(4)
 
@@ -114,7 +114,7 @@ HABITS = {
 
 
 def revoke(card):
-    """A card of another suit although it could follow."""
+    """Play a card of another suit although it could follow."""
     return next((other for other in hand if other[0] != card[0]), card)
 
 

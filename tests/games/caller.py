@@ -11,7 +11,7 @@ from games.frames import frame
 
 
 class Client:
-    """A client of this process, from an address of its own: all of 127/8 is this machine."""
+    """A client in this process with its own address: all of 127/8 is this machine."""
 
     def __init__(self, port: int, address: str = "127.0.0.1") -> None:
         self.stream = socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(address, 0))
@@ -34,7 +34,7 @@ class Client:
         return data
 
     def closed(self) -> bool:
-        """Whether it is closed without a word."""
+        """Whether it is closed without any message."""
         try:
             return self.stream.recv(1) == b""
         except ConnectionResetError:
@@ -48,7 +48,7 @@ class Client:
         self.send({"type": "move", "request_id": request["request_id"], "response": response})
 
     def play(self, heard: Callable[[dict[str, Any]], bool]) -> None:
-        """Answer until `heard` says of a message that it is enough."""
+        """Answer until `heard` accepts a message as the last one."""
         while True:
             message = self.receive()
             if heard(message):

@@ -1,4 +1,4 @@
-"""Players for the tests of the games: scripted ones, and real bots of every bad habit."""
+"""Players for the tests of the games: scripted ones, and real bots with every bad habit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOT = Path(__file__).parent / "bot.py"
 
 
 class Scripted:
-    """Decides by a script: for each of its decisions an action, or the fault it commits instead."""
+    """Decides by a script, which has an action or a fault for each of its decisions."""
 
     def __init__(self, script: Iterator[Action | Fault]) -> None:
         self.debug = DebugLog()
@@ -56,7 +56,7 @@ class Scripted:
 
 
 class FirstLegal(Scripted):
-    """The first legal action; a fault at the decisions (from 1) that are named."""
+    """The first legal action; a fault at the given decisions (from 1)."""
 
     def __init__(self, faults: dict[int, Fault | Action] | None = None) -> None:
         super().__init__(iter(()))
@@ -82,7 +82,7 @@ def fault(kind: FaultKind = FaultKind.CRASH, detail: str = "exited with status 1
 
 
 def bot(habit: str = "good", at: int = 1, *, startup: float = 5.0) -> ProcessPlayer:
-    """tests/games/bot.py as a real process: plays legally but for its habit, which shows at decision `at`."""
+    """tests/games/bot.py as a real process: it plays legally except for its habit, at decision `at`."""
     return ProcessPlayer(LocalProgram([sys.executable, "-I", "-S", "-u", str(BOT), habit, str(at)]), startup=startup)
 
 
@@ -123,6 +123,6 @@ def playout(game: Game, seed: int, options: Options | None = None, limit: int = 
 
 
 def without_times(record: dict[str, Any]) -> dict[str, Any]:
-    """A record as far as seed and answers decide it."""
+    """The parts of a record that follow from seed and answers."""
     events = [{key: value for key, value in event.items() if key not in ("ms", "cpu_ms")} for event in record["events"]]
     return {**record, "events": events}

@@ -1,4 +1,4 @@
-"""What the tests of the games share: every source is built once for the whole run."""
+"""Shared by the tests of the games: every source is built once per run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def build_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", autouse=True)
 def builds_are_kept(build_cache: Path) -> Iterator[None]:
-    """Builds go by the content of their sources, so no test can find another's. Nothing is left in the user's cache."""
+    """Builds are keyed by their sources, so tests do not interfere. Nothing is left in the user's cache."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(build_cache))
         yield

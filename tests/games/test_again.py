@@ -1,4 +1,4 @@
-"""The deals of a record once more: the same hands for everybody, whoever plays."""
+"""Replaying the deals of a record: the same hands for everybody, whoever plays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EVERY = [pytest.param(game, id=game.slug) for game in GAMES.values()]
 
 
 def played(game: Game, count: int | None, openings: Sequence[Mapping[str, Any]] | None = None, weak: int = 0) -> Record:
-    """By the simplest house players, the first of them in every seat."""
+    """Played by the simplest house players, the first of them in every seat."""
     bots = [f"house:{game.house[weak].name}" for _ in range(game.seats[0])]
     options = game.options(SHORT.get(game.slug, {}))
     players = [seated(game, bot) for bot in bots]
@@ -31,7 +31,7 @@ def played(game: Game, count: int | None, openings: Sequence[Mapping[str, Any]] 
 
 
 def hands(record: Record) -> list[list[list[Any]]]:
-    """By game, the cards of every hand that is dealt in it. Who leads it may follow from the one before."""
+    """By game: the cards of every hand. Who leads a hand may depend on the one before."""
     return [
         [[event.get(pile) for pile in ("hands", "pool", "stock")] for event in events if event["event"] == "hand"]
         for events in games(record)

@@ -1,4 +1,4 @@
-"""`python3 -m games`, run as people run it: with nothing but the standard library, from a clone or as one file."""
+"""`python3 -m games`, run as people run it: with only the standard library, from a clone or as one file."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def run(*words: object, stdin: str = "", **env: str) -> subprocess.CompletedProc
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    """The one line that says why."""
+    """The one line that explains the error."""
     try:
         status = main([str(word) for word in words])
     except SystemExit as stop:
@@ -53,7 +53,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: object) -> str:
 
 
 def bad_bot(here: Path, habit: str, at: int = 3) -> Path:
-    """A Python entry of a bad habit."""
+    """A Python entry with a bad habit."""
     path = here / f"{habit}.py"
     path.write_text(BOT.read_text().replace("main(sys.argv[1], int(sys.argv[2]))", f"main({habit!r}, {at})"))
     return path
@@ -268,7 +268,7 @@ def test_verify_says_so(record: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_verify_notes_cards_that_are_not_of_the_seed(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """No difference by the rules: they do not say who dealt."""
+    """The rules find no difference, because they do not say who dealt."""
     changed = json.loads(record.read_text())
     changed["seed"] += 1
     other = record.with_name("changed.json")

@@ -1,4 +1,4 @@
-"""The contract that every game keeps (games/engine.py). A game without golden records fails here."""
+"""The contract that every game must satisfy (games/engine.py). A game without golden records fails here."""
 
 import json
 from collections import Counter
@@ -178,7 +178,7 @@ def test_hidden_cards_do_not_change_what_others_see(game: Game, seed: int, shuff
 
 
 def _rearranged(dealt: Event, seen: Event | None, shuffle: Random) -> Event:
-    """The same hands and piles with the cards exchanged that are not seen."""
+    """The same hands and piles with the unseen cards exchanged."""
     seen = seen or {}
     hidden = [hand for hand, shown in zip(dealt["hands"], seen.get("hands", [None] * 9), strict=False) if shown is None]
     hidden += [dealt[pile] for pile in ("pool", "stock") if pile in dealt and seen.get(pile) is None]
@@ -268,7 +268,7 @@ def test_places_are_shared_and_the_disqualified_are_last() -> None:
     }
 
 
-# Golden records: what is on file reproduces, to the byte
+# Golden records: stored records are reproduced to the byte
 
 
 def golden() -> list[Path]:
@@ -292,7 +292,8 @@ def test_golden_records_verify(path: Path) -> None:
 
 @pytest.mark.parametrize("path", golden(), ids=lambda path: path.stem)
 def test_golden_records_reproduce(path: Path) -> None:
-    """The same seed and the same answers give the same bytes: deals, the referee's choices, faults and all."""
+    """The same seed and the same answers give the same bytes: deals, the referee's choices, faults and everything
+    else."""
     record = loads(path.read_bytes())
     game = get(record["game"])
     again = play(
@@ -308,7 +309,7 @@ def test_golden_records_reproduce(path: Path) -> None:
 
 
 def openings(record: dict[str, Any]) -> list[Event]:
-    """How its games open, where it says so."""
+    """How its games open, if it says so."""
     return [
         {key: value for key, value in event.items() if key not in ("event", "number")}
         for event in record["events"]

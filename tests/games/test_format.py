@@ -1,4 +1,4 @@
-"""The form of a record: bytes that never change, and what is refused."""
+"""The form of a record: bytes that never change, and input that is refused."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Frames: messages out of bytes that come as the network likes."""
+"""Frames: messages from bytes, however the network splits them."""
 
 from __future__ import annotations
 

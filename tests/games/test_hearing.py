@@ -13,7 +13,7 @@ from games.hearing import Hearing
 
 
 class Passing:
-    """What matters of a game here: passes are made at the same time, and only giver and taker may see the cards."""
+    """The relevant part of a game: passes are made at the same time, and only giver and taker see the cards."""
 
     seats = (3, 3)
     public = frozenset({"play"})

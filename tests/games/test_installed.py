@@ -1,4 +1,4 @@
-"""What `./run languages` asks: which languages are here, and which packages bring the others."""
+"""`./run languages`: which languages are installed, and which packages provide the others."""
 
 import pytest
 

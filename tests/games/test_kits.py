@@ -1,4 +1,4 @@
-"""The zips of the starter kits: what is in them, and that every command in their README works."""
+"""The zips of the starter kits: their contents, and that every command in their README works."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_the_application_in_it_has_the_package_and_nothing_else() -> None:
 
 
 def run(command: list[str], folder: Path, home: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command of a kit with nothing of this tree within reach."""
+    """Run a command of a kit where nothing of this tree can be found."""
     env = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
     return subprocess.run(
         command, cwd=folder, env=env, input="", capture_output=True, text=True, timeout=120, check=False
@@ -77,13 +77,13 @@ def run(command: list[str], folder: Path, home: Path) -> subprocess.CompletedPro
 
 
 def commands_of(text: str) -> list[list[str]]:
-    """The command lines of a README: what is indented by four."""
+    """The command lines of a README: lines indented by four."""
     return [shlex.split(line) for line in text.splitlines() if line.startswith("    ")]
 
 
 @pytest.mark.parametrize("name", [*LANGUAGES, ALL])
 def test_the_readme_of_an_unpacked_kit_tells_the_truth(name: str, tmp_path: Path) -> None:
-    """Every command in it, in an empty folder, with nothing of this tree within reach."""
+    """Every command in it, in an empty folder, where nothing of this tree can be found."""
     languages = LANGUAGES if name == ALL else [name]
     for language in languages:
         needs(language)
@@ -104,14 +104,14 @@ def test_the_readme_of_an_unpacked_kit_tells_the_truth(name: str, tmp_path: Path
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_java_is_built_in_every_locale(game: Game) -> None:
-    """Until version 18 the compiler reads what the locale says, and refuses letters beyond ASCII in the plain one."""
+    """Until version 18 the compiler follows the locale, and refuses letters beyond ASCII in the C locale."""
     for path in (game.folder / "kit").glob("*.java"):
         assert path.read_bytes().isascii(), path.name
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_every_command_line_in_the_readme_of_every_game_works(game: Game, tmp_path: Path) -> None:
-    """As a contestant types them, in the kit for C; a bot that needs a server or a question apart."""
+    """As a contestant types them, in the kit for C; except bots that need a server or a question."""
     with ZipFile(BytesIO(kit_zip(game, "c"))) as archive:
         archive.extractall(tmp_path)
     folder = tmp_path / f"{game.slug}-c"

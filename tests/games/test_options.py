@@ -1,4 +1,4 @@
-"""What an option may be, and what is said when it is something else."""
+"""Valid values of options, and the messages for others."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sentences that the games have in common."""
+"""Sentences shared by the games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Speaking with processes of every bad habit. All of them are real."""
+"""Talking to processes with every bad habit. All of them are real."""
 
 import os
 import sys
@@ -29,7 +29,7 @@ def write(data):
 
 
 class Pipes(LinePipes):
-    """With the debug log at hand."""
+    """Pipes with a debug log."""
 
     def __init__(self, code: str) -> None:
         self.log = DebugLog()
@@ -93,7 +93,7 @@ def test_lines_written_ahead_count_after_the_end(start: Callable[[str], Pipes]) 
 
 
 def test_answers_of_one_that_never_reads_count(start: Callable[[str], Pipes]) -> None:
-    """More questions than fit into the pipe, to a process that is not interested in them."""
+    """More questions than fit into the pipe, for a process that does not read them."""
     pipes = start("for number in range(400): write(b'%d\\n' % number)\ntime.sleep(30)")
     question = b"x" * 1000 + b"\n"
     assert [pipes.put(question, 5, 0) for _ in range(400)] == [b"%d" % number for number in range(400)]
@@ -151,7 +151,7 @@ def test_a_deadline_that_is_shorter_than_most_answers_holds_too(start: Callable[
 
 @pytest.mark.parametrize("work", ["pass", "os.write(2, b'y' * 65536)", "write(b'x'); time.sleep(0.001)"])
 def test_the_deadline_holds_for_the_busy(start: Callable[[str], Pipes], work: str) -> None:
-    """What other programs of this machine take is given back, but no more."""
+    """Time used by other programs on this machine is given back, but no more."""
     pipes = start(f"write(read())\nread()\nwhile True: {work}")
     pipes.put(b"?\n", 5, 0)
     before = pipes.process.cpu_seconds()
@@ -197,7 +197,7 @@ def test_one_that_computes_too_long_is_late_among_busy_opponents(crowded: Callab
 
 
 def test_threads_in_each_others_way_get_nothing_back(start: Callable[[str], Pipes]) -> None:
-    """These compute without Python's lock, so that all of them stand in line all the time."""
+    """These compute without Python's lock, so all of them are always waiting for the core."""
     pipes = start(
         "import hashlib, threading\n"
         "write(read()); read()\n"
@@ -225,7 +225,7 @@ def test_one_that_waits_gets_nothing_back(crowded: Callable[[str], Pipes], code:
 
 
 def test_patience_has_an_end() -> None:
-    """A process that is always in line: of the scheduler's counters only their promise is needed here."""
+    """A process that is always waiting for a core. This test needs only the contract of the scheduler's counters."""
 
     class Starved:
         def cpu_seconds(self) -> float:
@@ -235,7 +235,7 @@ def test_patience_has_an_end() -> None:
             return 2 * perf_counter()
 
     started = perf_counter()
-    deadline = Deadline(Starved(), started, 0.2)  # longer than we ourselves have to wait for a core
+    deadline = Deadline(Starved(), started, 0.2)  # longer than we ourselves wait for a core
     while (left := deadline.left()) > 0:
         time.sleep(left)
     assert 2.0 <= perf_counter() - started < 2.7
@@ -437,7 +437,7 @@ def test_finishing_with_a_full_pipe_does_not_block(start: Callable[[str], Pipes]
 
 
 def test_the_first_reason_stays(start: Callable[[str], Pipes]) -> None:
-    """A flood stays a flood, also when the process has ended since."""
+    """A flood stays a flood, even if the process has ended since."""
     pipes = start(f"read(); write(b'x' * ({FLOOD} + 1) + b'\\n')")
     refused(pipes, FaultKind.OUTPUT, "wrote more than")
     assert pipes.process.ended(5) is not None

@@ -12,7 +12,7 @@ from tests.games.cast import TRICKY, bot, house
 
 
 def begun(player: Any, seat: int = 0, **changes: Any) -> tuple[Any, Any]:
-    """A player in a seat, and the rules with the first hand dealt and told."""
+    """A player in a seat, and the rules with the first hand dealt and told to the player."""
     options = TRICKY.options(changes)
     state = TRICKY.start(options)
     player.begin(TRICKY, seat, options, Random(1), Setting.of(4))
@@ -92,7 +92,7 @@ def test_closing_is_idempotent_and_needs_no_beginning() -> None:
 
 
 def test_time_counts_for_every_line() -> None:
-    """The first question has two lines; start-up comes on top of the first answer only."""
+    """The first question has two lines; start-up time is added only to the first answer."""
     player, state = begun(bot("silent", 1, startup=0.0), time_limit=0.1)
     try:
         with pytest.raises(Fault, match="timeout"):

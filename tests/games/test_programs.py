@@ -175,7 +175,7 @@ def test_pinning_is_undone() -> None:
     assert os.sched_getaffinity(0) == before
 
 
-# One question to a fresh process
+# One question to a new process
 
 
 def ask(code: str, question: bytes = b"2\n9 2 0\n", **limits: Any) -> Answer:
@@ -240,7 +240,7 @@ def alive(pid: int) -> bool:
 
 
 def test_time_that_others_took_of_the_core_is_given_back_for_a_question() -> None:
-    """Half a second of work beside three others on one core takes two: within a limit of one by its own clock."""
+    """Half a second of work beside three others on one core takes two seconds, but less than one on its own clock."""
     work = "import time\nwhile time.process_time() < 0.5: pass\nprint(23)"
     with pinned(min(os.sched_getaffinity(0))):
         rivals = [python("while True: pass") for _ in range(3)]

@@ -1,4 +1,4 @@
-"""A process for every question: real bots of every bad habit, on the referee."""
+"""A process for every question: real bots with every bad habit, with the referee."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_what_was_written_completely_counts(habit: str, at: str) -> None:
 
 
 def test_the_clock_runs_out_for_a_process_and_not_for_its_answer() -> None:
-    """Whole lines are an answer, however long the process goes on afterwards."""
+    """Whole lines are an answer, however long the process runs afterwards."""
     assert faults(match("answer_sleep", "1", startup=0.0, time_limit=0.5)) == []
 
 
@@ -168,7 +168,7 @@ def test_what_cannot_be_started_is_our_failure(tmp_path: Path) -> None:
         begun(QuestionPlayer(LocalProgram([str(tmp_path / "gone")]))).decide(list, 1)
 
 
-# What only a jail can find out: the same rule for its ends
+# Ends that only a jail can detect: the same rule applies
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_an_unfinished_game_is_there_but_was_not_played(record: Record) -> None:
 
 
 def test_a_long_match_is_taken_apart_in_one_pass() -> None:
-    """Every event is looked at once, however many games there are."""
+    """Every event is read once, however many games there are."""
     looked = 0
 
     class Event(dict[str, Any]):

@@ -97,7 +97,7 @@ def test_a_wrong_number_of_players_is_refused(number: int) -> None:
         play(TRICKY, seats(*(house() for _ in range(number))), seed=1, options=TRICKY.options(), preset="utah-1998")
 
 
-# Who is told what
+# Who is told which events
 
 
 def test_everybody_is_told_what_he_may_see() -> None:
@@ -319,7 +319,7 @@ def test_four_real_bots_play_a_clean_game() -> None:
     ],
 )
 def test_what_real_bots_do_wrong(habit: str, kind: str, detail: str, answer: bool) -> None:
-    """At its tenth decision, the seventh card it plays, in a game that the others finish."""
+    """At its tenth decision, its seventh card, in a game that the others finish."""
     played = match(bot(), bot(), bot(habit, 10), bot(), time_limit=0.3, seed=8)
     (event,) = faults(played.record)
     assert (event["seat"], event["kind"]) == (2, kind)
@@ -333,7 +333,7 @@ def test_what_real_bots_do_wrong(habit: str, kind: str, detail: str, answer: boo
 
 
 def test_the_processor_time_of_a_bot_that_thinks_is_known() -> None:
-    """From its first decision that takes a while, and all of it, also what it uses while others are asked."""
+    """From the first decision that takes long enough: all of it, including time used while others are asked."""
     decisions = [
         event
         for event in match(house(), bot("thinking", 4), house(), house(), target=1, seed=3).record["events"]
@@ -414,7 +414,7 @@ def test_a_crash_leaves_its_traceback() -> None:
 
 
 def test_one_player_may_not_be_two() -> None:
-    """Seats are told apart by number: equal names and bots are fine."""
+    """Seats are identified by number, so equal names and bots are fine."""
     same = [Seated("Same", "same.c", HousePlayer(TRICKY.house[0])) for _ in range(4)]
     record = play(TRICKY, same, seed=4, options=TRICKY.options({"target": 25}), preset="utah-1998").record
     assert verify(record) is None
@@ -422,7 +422,7 @@ def test_one_player_may_not_be_two() -> None:
 
 @pytest.mark.parametrize(("given", "told"), [({"match": 404}, 404), ({}, 188_774)])
 def test_bots_may_be_told_of_the_number_of_their_match(given: dict[str, int], told: int) -> None:
-    """Without one, it is a function of the seed: the same match tells its bots the same."""
+    """Without one, it is a function of the seed: the same match tells its bots the same number."""
 
     class Listening(FirstLegal):
         def begin(self, *arguments: Any) -> None:

@@ -1,4 +1,4 @@
-"""Processor time to a tenth of a millisecond: who is charged what, with real processes."""
+"""Processor time to a tenth of a millisecond: who is charged for what, with real processes."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ RANDOM = next(house for house in GAME.house if house.name == "random")
 
 BURN_MS = 50.0
 NEAR = 0.5
-"""Milliseconds: what may be wrong with that."""
+"""The error of that in milliseconds."""
 BESIDES_MS = 5.0
-"""What a bot in Python that reports nothing, or something false, may be charged besides on a busy machine: its
-interpreter's work between two questions, which takes twice as long where every cache is cold."""
+"""What a Python bot that reports nothing, or false times, may be charged in addition on a busy machine: the work of its
+interpreter between two questions, which takes twice as long if every cache is cold."""
 
 
 # The two clocks
@@ -76,7 +76,7 @@ def habit(name: str, at: int = 3) -> LocalProgram:
 
 
 def mine(done: Match) -> list[Event]:
-    """The events of player 0 that hold times, in all games."""
+    """The events of player 0 with times, in all games."""
     found, seat = [], 0
     for event in done.record["events"]:
         seat = event["seating"].index(0) if "seating" in event else seat
@@ -108,7 +108,7 @@ static pthread_t aside;
 
 
 def burner(folder: Path, routine: str, when: str = "1", code: str = "") -> LocalProgram:
-    """The kit's shell in C, which burns 50 ms in that routine, once; or which does there what `code` says."""
+    """The kit's C shell, which burns 50 ms in that routine, once; or runs `code` there."""
     if missing := RECIPES["c"].missing():
         pytest.skip(f"{missing[0]} is not installed (it builds C)")
     head, found, body = (KIT / "shell.c").read_text().partition(f"pascal void {routine}(")
@@ -121,7 +121,7 @@ def burner(folder: Path, routine: str, when: str = "1", code: str = "") -> Local
 
 
 def idle_and_burnt(done: Match) -> tuple[float, float]:
-    """What the decisions without the burning cost together, and the one with it, or the result."""
+    """The total cost of the decisions without the burning, and of the one with it, or of the result."""
     results = [event["cpu_ms"][0] for event in done.record["events"] if event["event"] == "result"]
     times = [*(event["cpu_ms"] for event in mine(done)), *results]
     return sum(times) - max(times), max(times)
@@ -167,7 +167,7 @@ def test_a_python_bot_does_not_pay_for_its_interpreter() -> None:
 
 
 def test_a_thread_in_the_background_is_charged(tmp_path: Path) -> None:
-    """All but what a harness might have used, in the questions of the hand in which it burns."""
+    """All of it except what a harness might have used, for the questions of the hand in which it burns."""
     code = (
         "if (trickNumber == 0) pthread_create(&aside, 0, BurnAside, 0);if (trickNumber == 12) pthread_join(aside, 0);"
     )
@@ -197,7 +197,7 @@ def test_starting_is_not_charged() -> None:
 
 @pytest.mark.parametrize("name", ["waste", "waste_more"])
 def test_an_answer_that_is_refused_is_charged_where_faults_are_forgiven(name: str) -> None:
-    """The referee decides in its place; its time comes with its next decision."""
+    """The referee decides for it; its time is added to its next decision."""
     done = match(habit(name, 3), disqualify=False)
     assert [fault["kind"] for fault in done.faults[0]] == ["illegal"]
     assert done.record["result"]["disqualified"] == []
@@ -263,7 +263,7 @@ def test_a_program_that_does_not_start_in_time_is_too_slow() -> None:
 
 
 def test_a_bot_that_hangs_at_the_end_of_a_game_fails_at_its_next_question() -> None:
-    """Nothing is recorded after the last decision; the next game meets it."""
+    """Nothing is recorded after the last decision, but the next game notices it."""
     code = BOT.read_text().replace(
         'if habit == "ending" and word == "end":\n                burn(0.05)',
         'if word == "end":\n                time.sleep(30)',

@@ -482,7 +482,7 @@ def test_practice_goes_on_after_a_reconnect_and_ends_with_the_game(
 def test_a_failure_in_a_game_ends_that_practice_only(
     stack: ExitStack, open_door: Any, come: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The client is hung up on, and the next connection of the same team has a game."""
+    """The client is disconnected, and the next connection of the same team gets a game."""
     numbers = iter([OSError("no room"), 2, 3])
 
     def number() -> int:

@@ -1,4 +1,4 @@
-"""Clients over real sockets: in this process, where every byte is ours, and as processes with bad habits."""
+"""Clients over real sockets: in this process, where we control every byte, and as processes with bad habits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from games.referee import play as play_match
 from games.sockets import AWAY, PAUSE, LinePlayer, SocketPlayer
 from tests.games.cast import Dealer, FirstLegal, seats
 
-ROUNDED = 0.01  # seconds: what is told of a clock is rounded
+ROUNDED = 0.01  # seconds: clocks are sent rounded
 CLIENT = Path(__file__).parent / "barracuda" / "client.py"
 
 
@@ -109,7 +109,7 @@ def test_two_lines_start_at_different_numbers() -> None:
     assert len({Line().number() for _ in range(20)}) > 15
 
 
-# A player on a line of ours
+# A player on our own line
 
 
 class Seat:
@@ -138,7 +138,7 @@ class Seat:
         return theirs
 
     def ask(self) -> Any:
-        """Let the player decide, in a thread of its own: a future."""
+        """Let the player decide, in its own thread. Returns a future."""
         return self.pool.submit(self.player.decide, self.dealer.state.legal, 0)
 
     def fails(self) -> Fault:
@@ -258,7 +258,7 @@ def test_a_client_that_reconnects_is_sent_the_request_again_with_the_time_that_i
     seat.client.close()
     time.sleep(0.3)
     ours, client = pair()
-    seat.line.adopt(ours)  # in this thread, which is not done in earnest: the player looks there every quarter second
+    seat.line.adopt(ours)  # in this thread, which only the test does: the player looks there every quarter of a second
     repeated = receive(client)
     assert repeated["request_id"] == request["request_id"]
     assert repeated["state"] == request["state"]
@@ -401,7 +401,7 @@ def test_each_message_is_one_segment(seat: Seat) -> None:
 
 
 def test_a_client_that_sends_in_two_pieces_is_not_held_up_by_its_own_socket(seat: Seat) -> None:
-    """With Nagle's algorithm the body waits for the header's acknowledgement: 40 ms where that is delayed."""
+    """With Nagle's algorithm the body waits for the header's acknowledgement: 40 ms if that is delayed."""
     seat.client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 0)
     times = []
     for _ in range(20):
@@ -422,7 +422,7 @@ def client(habit: str = "good", at: int = 1, startup: float = 5.0) -> SocketPlay
 
 
 def play(player: SocketPlayer, *, games: int = 1, seed: int = 4, **changes: Any) -> Match:
-    """A match against somebody who plays its highest card and never offers a challenge."""
+    """A match against a player that plays its highest card and never offers a challenge."""
     options = GAME.options({"target": 3, **changes})
     match = play_match(GAME, seats(player, FirstLegal()), seed=seed, options=options, preset="open", games=games)
     assert verify(match.record) is None
@@ -545,7 +545,7 @@ def test_a_client_that_never_connects_runs_out_of_time() -> None:
 
 
 def test_its_start_is_not_its_thinking() -> None:
-    """It takes longer to start than its whole clock, which is wound up for every game."""
+    """It takes longer to start than its whole clock, which is reset for every game."""
     start = f"import runpy, sys, time; time.sleep(1.5); runpy.run_path({str(CLIENT)!r}, run_name='__main__')"
     program = LocalProgram([sys.executable, "-I", "-S", "-u", "-c", start, "good", "1"])
     match = play(SocketPlayer(program, startup=20), clock=1, bonus=0, games=3)
@@ -560,7 +560,7 @@ def test_a_program_that_is_no_client_fails_like_one_that_ends() -> None:
 
 
 def test_reconnecting_in_the_middle_of_a_decision() -> None:
-    """As the shipped clients do: after five seconds, with the request repeated and the time that is left."""
+    """Like the kits' clients: after five seconds, with the request repeated and the time left."""
     match = play(client("again", 3), clock=9)
     assert match.faults[0] == []
     slowest = max(event["ms"] for event in match.record["events"] if event.get("seat") == 0 and "ms" in event)
@@ -577,7 +577,7 @@ def test_an_early_attempt_is_closed_without_a_message_and_starts_the_five_second
 
 
 def test_time_that_others_took_of_its_core_is_given_back() -> None:
-    """300 ms of work take six times as long beside five others, and its clock has not run out."""
+    """300 ms of work take six times as long beside five others, yet its clock has not run out."""
     busy = [sys.executable, "-I", "-S", "-c", "while True: pass"]
     with pinned():
         others = [Popen(busy, start_new_session=True) for _ in range(5)]

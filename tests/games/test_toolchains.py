@@ -66,7 +66,7 @@ def test_hello_in_every_language(tmp_path: Path, language: str) -> None:
 
 @pytest.mark.parametrize(("program", "option"), [("perl", "-MJSON::PP"), ("python3", "import json")])
 def test_a_language_without_its_library_is_not_there(tmp_path: Path, program: str, option: str) -> None:
-    """Debian's essential packages bring a perl that starts, and knows none of the modules that bots use."""
+    """Debian's essential packages include a perl that starts but lacks all the modules that bots use."""
     recipe = next(recipe for recipe in RECIPES.values() if recipe.programs == (program,))
     bare = tmp_path / program
     bare.write_text(f'#!/bin/sh\ncase "$*" in *{option!r}*) exit 2 ;; esac\n')
@@ -76,7 +76,7 @@ def test_a_language_without_its_library_is_not_there(tmp_path: Path, program: st
 
 
 def test_every_language_that_is_here_has_its_library() -> None:
-    """All of them leave nothing behind in the folder that they are asked from."""
+    """None of them leaves anything behind in the folder where it was asked."""
     before = sorted(Path().iterdir())
     there = [recipe for recipe in RECIPES.values() if all(shutil.which(program) for program in recipe.programs)]
     assert {recipe.language: recipe.missing() for recipe in there} == {recipe.language: [] for recipe in there}

@@ -22,7 +22,7 @@ LANGUAGES = ["c", "cpp", "pascal", "python"]
 
 
 def needs(language: str) -> None:
-    """Skip, to be counted and named at the end of the run, where the machine has no compiler for that language."""
+    """Skip the test if the machine has no compiler for that language. The run counts and names these at its end."""
     command = RECIPES[language].build or ("python3",)
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed (it builds {RECIPES[language].title})")
@@ -39,14 +39,14 @@ def rules_blocks(first: str) -> list[str]:
 
 
 class Workshop:
-    """Builds entries, each in a folder of its own with the library beside it."""
+    """Builds entries, each in its own folder beside the library."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     @cache  # noqa: B019  # there is one for the whole run
     def build(self, language: str, name: str, source: str | None = None) -> tuple[list[str], Path]:
-        """The command that runs an entry, and its folder. `source` is its text; without it, it is a file of the kit."""
+        """The command that runs an entry, and its folder. `source` is its text; by default it is a file of the kit."""
         needs(language)
         recipe, kit = RECIPES[language], GAME.kit_sources[language]
         folder = self.root / f"{language}-{len(list(self.root.iterdir()))}"
@@ -61,7 +61,7 @@ class Workshop:
         return recipe.run_command(name, sys.executable), folder
 
     def run(self, language: str, name: str, text: str, source: str | None = None, **env: str) -> tuple[list[str], str]:
-        """What an entry answers to these lines, and its standard error."""
+        """An entry's answers to these lines, and its standard error."""
         command, folder = self.build(language, name, source)
         environment = os.environ | env
         done = subprocess.run(

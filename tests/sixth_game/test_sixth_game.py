@@ -1,6 +1,6 @@
 """A game with a bidding phase, in a folder outside the tree, goes from the upload to the replay.
 
-Nothing but its folder (tests/sixth_game/oh_hell) and the name of its package is given to the portal.
+The portal only gets its folder (tests/sixth_game/oh_hell) and the name of its package.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def upload(client: Client, contest: Contest, team: Team, source: bytes) -> None:
 
 
 def ready_teams(client: Client, game: Game, contest: Contest) -> list[Team]:
-    """Four teams, each of which has uploaded the kit's random player and has seen it pass its check."""
+    """Four teams that have uploaded the kit's random player, which has passed its check."""
     source = (game.folder / "kit" / "random_player.py").read_bytes()
     teams = [make_team(contest, name=f"Team {number}") for number in range(4)]
     for number, team in enumerate(teams):
@@ -102,7 +102,7 @@ def test_from_the_upload_to_the_replay(game: Game, client: Client) -> None:
 
 
 def look_at_the_bids(client: Client, match: Match, events: list[games.engine.Event]) -> None:
-    """Every bid of the first hand is drawn at the table, told in words, listed among the moves, and timed."""
+    """Every bid of the first hand is drawn at the table, described in words, listed among the moves, and timed."""
     replay = reverse("replay", args=[match.pk, 1])
     bids = [(ply, event) for ply, event in enumerate(events) if event["event"] == "bid"][:4]
     assert len(bids) == 4

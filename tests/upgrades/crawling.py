@@ -15,7 +15,7 @@ Match = apps.get_model("tournaments", "Match")
 
 
 def crawl(contest: Contest) -> dict[str, dict[str, int]]:
-    """By reader, the status of every page: of the owner, and of a stranger, who is asked for the public ones."""
+    """By reader, the status of every page: for the owner, and for a stranger, who gets only the public ones."""
     asked = sorted(set(pages_of(contest)))
     told = {who: {page: status(client, page) for page in asked} for who, client in readers(contest).items()}
     return {
@@ -36,14 +36,14 @@ def readers(contest: Contest) -> dict[str, Client]:
 def status(client: Client, page: str) -> int:
     answer = client.get(page)
     if answer.streaming:
-        for _ in answer:  # an error in the middle must come out here
+        for _ in answer:  # an error during streaming must appear here
             pass
     return answer.status_code
 
 
 def pages_of(contest: Contest) -> Iterator[str]:
-    """With real ids wherever the contest has some. Of teams and pairs a few, and of the games of matches: one match for
-    every stage and state."""
+    """With real ids where the contest has any: a few teams and pairs, and the games of one match for every stage and
+    state."""
     stages = [stage.pk for stage in contest.stages.order_by("pk")]
     teams = [team.pk for team in contest.teams.order_by("pk")]
     left = [team.pk for team in contest.teams.exclude(state="approved").order_by("pk")]

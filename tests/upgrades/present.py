@@ -1,4 +1,4 @@
-"""Where the present code answers what reading.py asks. When modules move, adapt this file alone."""
+"""Where the present code answers what reading.py asks. When modules move, adapt only this file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.results.visibility import Sight
 
 
 def sight_of(user: User | None, contest: Contest) -> Sight:
-    """What somebody may see; None: a stranger."""
+    """The view of a user; None: a stranger."""
     return Sight(access_of(user, contest)) if user else visibility.public(contest)
 
 
@@ -59,7 +59,7 @@ def plan(stage: Stage, sight: Sight) -> Plan:
 
 
 def reason(match: Any) -> str:
-    """Why it is void; of others why its players met."""
+    """Why it is void; for other matches, why its players met."""
     return match.void_reason if match.state == match.State.VOID and not match.pending else match.why
 
 

@@ -1,7 +1,7 @@
 """A database played by the code of commit 1f12f86 is migrated, and the present code says the same about every contest.
 
-`played.sqlite3.xz` and `played.json.xz`, what that code said, were made by old/make.py. How a contest is
-read stands in reading.py and present.py, which pages are asked for in crawling.py.
+old/make.py made `played.sqlite3.xz` and `played.json.xz`, the latter with what that code said. reading.py and
+present.py read a contest, crawling.py selects the pages.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from tests.upgrades import crawling, present, reading
 
 HERE = Path(__file__).parent
 TOLD: dict[str, dict[str, Any]] = json.loads(lzma.decompress((HERE / "played.json.xz").read_bytes()))
-PLACES = 3  # so many pages of every kind are asked for, spread over the contests
+PLACES = 3  # pages of each kind to request, spread over the contests
 
-# What a new rule changes on purpose -----------------------------------------------------------------------------------
+# Intended changes by new rules ----------------------------------------------------------------------------------------
 
 Expected = dict[str, Any]
 Rule = Callable[[str, Expected], None]
 
 
 def the_matches_of_a_review_are_replaced_at_once(slug: str, expected: Expected) -> None:
-    """One entry of the ledger says so; each had a moment of its own, some milliseconds apart."""
+    """One ledger entry covers them now; each had its own time before, some milliseconds apart."""
     for match in expected["matches"].values():
         if match["voided_at"]:
             match["voided_at"] = datetime.fromisoformat(match["voided_at"]).replace(microsecond=0).isoformat()
@@ -63,8 +63,8 @@ BRACKETS: dict[str, list[list[int]]] = {
     "9": [[], [52], [53], [54, 55]],
     "1": [[4], [1, 8], [3], [11], [10], [7], [9], [2], [5], [6]],
 }
-"""By stage the teams by rank: first those that the referee did not disqualify, then by the place as played, then by
-points. Nobody is first if all were disqualified in the final. The public sees the same without a freeze."""
+"""By stage the teams by rank: first those that the referee did not disqualify, then by place as played, then by points.
+Nobody is first if all were disqualified in the final. Without a freeze the public sees the same."""
 
 
 def a_bracket_is_ranked_by_the_places_as_played(slug: str, expected: Expected) -> None:
@@ -91,7 +91,7 @@ PLACES_AS_PLAYED = {
 
 
 def places_stay_when_somebody_leaves_later(slug: str, expected: Expected) -> None:
-    """The teams of a table were listed with those that have left at the end."""
+    """The teams of a table once included those that have left, at the end."""
     for reader, number, stage in stages_seen(expected):
         for table in stage.get("tables") or ():
             places = PLACES_AS_PLAYED.get((number, table[2]), [])
@@ -107,7 +107,7 @@ def the_match_for_third_place_counts_as_the_semi_final_round(slug: str, expected
 
 
 CHAMPIONS = {("ladder", "owner"): [93, 19], ("ladder", "public"): [93, 19], ("frozen", "owner"): [128, 37]}
-"""A side league was started last; a ladder beside the final goes on."""
+"""A side league was started last; a ladder beside the final continues."""
 
 
 def the_deciding_stage_makes_the_champion(slug: str, expected: Expected) -> None:
@@ -140,14 +140,14 @@ Pages stand in `expected["pages"][reader]`, by address, with the status of their
 
 
 MOVED = {"/desk/trail/": "/desk/audit-log/"}
-"""Pages that have another address by now: the ends of the old and of the new one."""
+"""Pages whose address has changed: the ends of the old and the new address."""
 
 
 def expected_of(slug: str) -> Expected:
     expected: Expected = json.loads(json.dumps(TOLD[slug]))
     for reader in ("owner", "public"):
         for stage in expected[reader]["stages"].values():
-            del stage["withholds"]  # how a reading was computed then, which nobody was shown
+            del stage["withholds"]  # how a reading was computed then, which nobody saw
     for rule in RULES:
         rule(slug, expected)
     return expected
@@ -205,8 +205,8 @@ def test_every_page_answers_as_before(reader: str) -> None:
 
 
 def pages_asked(reader: str) -> Iterator[tuple[str, str, int]]:
-    """(contest, page, status): of all pages that are at the same address but for its numbers and that gave the same
-    status, a few, from as many contests as possible."""
+    """(contest, page, status): of all pages with the same address apart from numbers, and the same status, a few from
+    as many contests as possible."""
     kinds: dict[tuple[str, int], list[tuple[str, str, int]]] = defaultdict(list)
     for slug in TOLD:
         for page, status in expected_of(slug)["pages"][reader].items():
@@ -220,7 +220,7 @@ def pages_asked(reader: str) -> Iterator[tuple[str, str, int]]:
 
 
 def differing(expected: Any, said: Any, where: str = "") -> Iterator[str]:
-    """Where two values differ, and how: for a failure that can be read."""
+    """Where two values differ, and how, for readable failures."""
     if isinstance(expected, dict) and isinstance(said, dict):
         for key in [*expected, *(key for key in said if key not in expected)]:
             if key not in said or key not in expected:

@@ -1,7 +1,7 @@
-"""A Barracuda client that knows every bad habit: client.py HABIT AT HOST PORT.
+"""A Barracuda client with every bad habit: client.py HABIT AT HOST PORT.
 
-It plays its highest card and rejects every challenge; at the request of that number (from 1) the habit shows. Standard
-library without site, so that it starts quickly.
+It plays its highest card and rejects every challenge. The habit shows at request number AT (from 1). It uses only the
+standard library, without site, so that it starts quickly.
 """
 
 import json
@@ -70,7 +70,7 @@ def response(kind):
 
 
 def again(request):
-    """Leave in the middle of a decision, wait as one must, and come back for the same request."""
+    """Disconnect in the middle of a decision, wait as required, and come back for the same request."""
     server.close()
     time.sleep(PAUSE)
     connect()
@@ -84,7 +84,7 @@ def again(request):
 
 
 def hammer(request):
-    """Come back at once, and at once again."""
+    """Reconnect at once, and at once again."""
     server.close()
     for _ in range(3):
         connect()
@@ -95,7 +95,7 @@ def hammer(request):
 
 
 def twice(request):
-    """Each answer twice, for ever: the second is older than the next request."""
+    """Send each answer twice, forever: the second comes before the next request."""
     for _ in range(2):
         send(move(request))
     HABITS["good"] = twice
@@ -107,7 +107,7 @@ def flood(request):
 
 
 def early_flood(request):
-    """Answers, and then does not stop."""
+    """Answer, and then keep sending."""
     send(move(request))
     flood(request)
 
@@ -118,7 +118,7 @@ def slices(request):
 
 
 def pieces(request):
-    """Header and body in two segments, with Nagle's algorithm, as many clients do."""
+    """Send header and body in two segments, with Nagle's algorithm, as many clients do."""
     server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 0)
     body = json.dumps(move(request)).encode()
     server.sendall(len(body).to_bytes(4, "big"))

@@ -1,4 +1,4 @@
-"""Barracuda games as the tests write them: hands by rank, moves as short words."""
+"""Barracuda games in the tests' notation: hands by rank, moves as short words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def deal(state: State, left: str, right: str) -> list[Event]:
 
 
 def play(state: State, moves: str) -> list[Event]:
-    """Make moves for whoever is in turn: cards, `!` a challenge, `yes`, `no`, `x` a fault. All that is recorded."""
+    """Make moves for the seat in turn: cards, `!` a challenge, `yes`, `no`, `x` a fault. All events are recorded."""
     events: list[Event] = []
     for word in moves.split():
         if word == "x":

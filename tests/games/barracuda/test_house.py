@@ -23,11 +23,11 @@ from games.referee import play as play_match
 from tests.games.barracuda.table import deal, play, start
 from tests.games.cast import Dealer
 
-# Odds, found again in the plainest way: every set of cards that the opponent may hold, played out by brute force
+# Odds computed in the plainest way: every set of cards that the opponent may hold, played out by brute force
 
 
 def end(mine: Sequence[int], theirs: Sequence[int], table: tuple[int, int] | None, turn: int, lead: int) -> int:
-    """1, 0 or -1: how the hand ends for us (0) with open cards. `table`: who has led, and what."""
+    """1, 0 or -1: how the hand ends for us (0) with open cards. `table`: who has led, and which card."""
     if not mine and not theirs and table is None:
         return (lead > 0) - (lead < 0)
     hand = mine if turn == 0 else theirs
@@ -46,7 +46,7 @@ def end(mine: Sequence[int], theirs: Sequence[int], table: tuple[int, int] | Non
 
 
 def counted(position: Position, card: int | None) -> Odds:
-    """The same odds by enumeration: of a card of ours, or (None) while the opponent is to play."""
+    """The same odds by enumeration: for one of our cards, or (None) while the opponent is to play."""
     cards = [rank for rank, there in enumerate(position.unseen) for _ in range(there)]
     numbers = {1: 0, 0: 0, -1: 0}
     table: tuple[int, int] | None
@@ -73,7 +73,7 @@ RANK = st.integers(1, 13)
 
 @st.composite
 def situations(draw: st.DrawFn, kind: str) -> Position:
-    """Up to three cards each, from a pack of which little is left, so that enumeration ends today."""
+    """Up to three cards each, from a nearly empty pack, so that enumeration is feasible."""
     size = draw(st.integers(1, 3))
     hand = tuple(sorted(draw(st.lists(RANK, min_size=size, max_size=size))))
     left = draw(st.lists(RANK, min_size=size + 1, max_size=8))
@@ -120,7 +120,7 @@ def test_the_odds_of_four_cards_each() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_hand_is_counted_once(seed: int) -> None:
-    """In a whole pack: 99 unseen cards, 5 of which the opponent holds."""
+    """With a whole pack: 99 unseen cards, of which the opponent holds 5."""
     chance = Random(seed)
     hand = tuple(sorted(chance.choices(range(1, 14), k=5)))
     unseen = tuple(0 if rank == 0 else 8 - hand.count(rank) for rank in range(14))
@@ -152,7 +152,7 @@ def test_a_race_of_points() -> None:
 
 
 class Knowing:
-    """What each seat must know, kept from the rules' own side."""
+    """What each seat must know, computed from the rules' own state."""
 
     def __init__(self) -> None:
         self.unseen = [[8] * 14, [8] * 14]
@@ -175,7 +175,7 @@ class Knowing:
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**40))
 def test_the_memory_of_a_seat_is_true(seed: int) -> None:
-    """Unseen cards are those of the pack but what this seat has held or seen, through shuffles and faults."""
+    """Unseen cards are the pack without those this seat has held or seen, through shuffles and faults."""
     chance = Random(seed)
     dealer, tables, knowing = Dealer(GAME, seed), [Table(0), Table(1)], Knowing()
     state: Any = dealer.state
@@ -209,11 +209,11 @@ def check_memory(table: Table, state: Any, unseen: list[int]) -> None:
         assert table.lead == state.tricks[mine] - state.tricks[theirs]
 
 
-# What they do
+# Their decisions
 
 
 def asked(player: type[Thinker], hands: tuple[str, str], moves: str = "", seat: int = 0) -> Any:
-    """What such a player does after these moves."""
+    """The decision of such a player after these moves."""
     state = start()
     made = player(seat, GAME.options(), Random(1))
     for event in [*deal(state, *hands), *play(state, moves)]:
@@ -250,7 +250,7 @@ def test_the_odds_player_challenges_what_it_cannot_lose_and_rejects_what_it_cann
 
 
 def test_at_match_point_against_it_there_is_nothing_to_lose() -> None:
-    """Nine points behind nobody is afraid to stake the game on a hand that would lose it anyway."""
+    """With nine points of the opponent, nobody hesitates to stake the game on a hand that would lose it anyway."""
     player = Oddsmaker(0, GAME.options(), Random(1))
     state = start()
     for event in deal(state, "13 11 9 8 2", "7 7 6 6 5"):
@@ -279,7 +279,7 @@ def test_the_same_chance_makes_the_same_game(house: Any) -> None:
 
 
 def share(strong: str, weak: str, games: int) -> float:
-    """The share of games that the first wins, each deal played from both seats."""
+    """The share of games won by the first, with each deal played from both seats."""
     house = {one.name: one for one in GAME.house}
     won = 0
     for names in ((strong, weak), (weak, strong)):
@@ -299,5 +299,5 @@ def share(strong: str, weak: str, games: int) -> float:
     ],
 )
 def test_each_is_stronger_than_the_one_before(strong: str, weak: str, games: int, least: float) -> None:
-    """The cheap version; benchmarks/house.py has the table."""
+    """A cheap version; benchmarks/house.py has the table."""
     assert share(strong, weak, games) > least

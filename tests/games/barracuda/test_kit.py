@@ -66,10 +66,10 @@ def program(language: str, name: str | None = None) -> LocalProgram:
 
 
 class Server:
-    """Our end of one client's connections."""
+    """The server end of one client's connections."""
 
     def __init__(self, built: LocalProgram) -> None:
-        self.program = built  # its port is open for as long as it is there
+        self.program = built  # its port is open as long as it exists
         self.listener = built.listener
         self.listener.settimeout(20)
         self.process = built.start()
@@ -117,7 +117,7 @@ def test_there_are_clients_in_seven_languages() -> None:
 
 
 def handshake_moves_and_reconnect(server: Server) -> None:
-    """A greeting with fields that nobody knows, messages in pieces and joined, five seconds until it comes again."""
+    """A greeting with unknown fields, messages split and joined, and five seconds before it reconnects."""
     stream = server.accept()
     stream.sendall(frame(b'{"type":"greetings_program","team_id":11,"motd":{"deep":[1,{"er":"\\"}]"}]}}'))
     stream.sendall(request(17))
@@ -142,7 +142,7 @@ def handshake_moves_and_reconnect(server: Server) -> None:
 def waiting_for_a_server(built: LocalProgram) -> None:
     """The first attempt is refused; the next one comes after five seconds."""
     with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))  # nobody else's from now on, and refused until we listen
+        listener.bind(("127.0.0.1", 0))  # reserved for us from now on, and refused until we listen
         listener.settimeout(15)
         address = [*map(str, listener.getsockname())]
         process = subprocess.Popen([*built._command, *address], cwd=built._folder, stderr=subprocess.DEVNULL)
@@ -165,10 +165,10 @@ def reconnecting(built: LocalProgram) -> None:
 
 @pytest.fixture(scope="module")
 def patient(builds_are_kept: None) -> Iterator[dict[tuple[str, str], Future[None]]]:
-    """What takes the five seconds of the rule, of all languages side by side."""
+    """The five seconds of the rule, for all languages at the same time."""
     there = [language for language in LANGUAGES if not RECIPES[language].missing()]
     tasks = [(deed, language) for language in there for deed in (reconnecting, waiting_for_a_server)]
-    built = [program(language, SHELLS[language]) for _, language in tasks]  # each learns where its own server is
+    built = [program(language, SHELLS[language]) for _, language in tasks]  # each is told where its own server is
     with ThreadPoolExecutor(len(tasks)) as pool:
         yield {
             (deed.__name__, language): pool.submit(deed, each)
@@ -205,7 +205,7 @@ def test_a_refused_client_ends_and_says_why(language: str, serve: Any) -> None:
 
 
 def test_the_client_in_python_tells_how_it_fares(serve: Any) -> None:
-    """Against whom, and how many games were won and lost, once for a match: there is nothing else to look at."""
+    """The opponent and the games won and lost, once per match: clients print nothing else."""
     server = serve(program("python", SHELLS["python"]))
     stream = server.accept()
 
@@ -231,7 +231,7 @@ def test_the_client_in_python_tells_how_it_fares(serve: Any) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_random_player_plays_a_legal_random_game(language: str) -> None:
-    """Two of them, with enough games that every kind of move comes: six were sometimes too few."""
+    """Two of them, with enough games for every kind of move: six were sometimes too few."""
     seats = [Seated(f"{number}", "random", SocketPlayer(program(language))) for number in (1, 2)]
     match = play(GAME, seats, seed=5, options=GAME.options({"clock": 20}), preset="open", games=30)
     assert match.faults == [[], []]
@@ -257,7 +257,7 @@ def test_the_shells_of_all_languages_play_alike() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_token_is_sent_first(language: str) -> None:
-    """The third argument, at home."""
+    """The third argument, on one's own machine."""
     built = program(language, SHELLS[language])
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(20)

@@ -462,7 +462,7 @@ def test_scores_add_up_and_the_game_ends_when_it_must(seed: int, target: int) ->
 @settings(max_examples=30, deadline=None)
 @given(seed=SEEDS)
 def test_cards_are_conserved_whatever_fails(seed: int) -> None:
-    """Every card that was dealt is played, lost, given up, or still held when a challenge is rejected."""
+    """Every dealt card is played, lost, given up, or still held when a challenge is rejected."""
     chance, dealer = Random(seed), Dealer(GAME, seed)
     state: State = dealer.state
     dealt: list[Counter[int]] = [Counter(), Counter()]

@@ -1,4 +1,4 @@
-"""The rules page of Barracuda is true: its examples are what the wire sends and takes."""
+"""The rules page of Barracuda is true: its examples are what the wire sends and accepts."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ SHEETS = (
 
 
 def told(moves: str, seat: int | None = None, opened: bool = True, leader: int = 0) -> dict[str, Any]:
-    """The position after a hand's moves, on the open table or as a seat sees it."""
+    """The position after a hand's moves, on the open table or as seen from a seat."""
     state = start(leader)
     events = [{"event": "game", "number": 1, "leader": leader}, *deal(state, "12 9 8 8 1", "13 6 6 4 3")]
     events += play(state, moves)
@@ -126,7 +126,7 @@ def test_hands_and_counts_agree_at_every_position(name: str) -> None:
                 assert set(shown["legal"]) - {"challenge"} == set(shown["hands"][shown["turn"]])
 
 
-# Drawn
+# Drawing
 
 
 def drawn(record: Record, ply: int, view: str, number: int = 1) -> tuple[str, dict[str, Any]]:
@@ -143,7 +143,7 @@ def words(html: str) -> str:
 
 
 def find(name_of_event: str, **fields: Any) -> tuple[Record, int, int]:
-    """The first such event of the records on file: record, game, ply."""
+    """The first such event in the stored records: record, game, ply."""
     for name in ("faults", "round", "three_games"):
         for number, events in enumerate(games(RECORDS[name]), 1):
             for ply, event in enumerate(events):
@@ -229,7 +229,7 @@ def test_ties_ends_and_clocks_are_drawn() -> None:
 
 
 def styled(html: str) -> str:
-    """A page of its own: the portal's style sheets, which import Pico as a layer, and that replay."""
+    """A page with only the portal's style sheets, which import Pico as a layer, and that replay."""
     pico = (ROOT / "static/vendor/pico/2.1.1/pico.min.css").read_text()
     sheets = (f"@layer pico {{{pico}}}", *((ROOT / "static" / sheet).read_text() for sheet in SHEETS))
     styles = "".join(f"<style>{text}</style>" for text in sheets)

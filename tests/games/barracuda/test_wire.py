@@ -1,4 +1,4 @@
-"""The messages of Barracuda: every sentence of the wire page that is about what they say."""
+"""The messages of Barracuda: every sentence on the wire page about their content."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Talk:
                 wire.owed.clear()
 
     def results(self, seat: int) -> list[dict[str, Any]]:
-        """The results since this was last asked, each with the number that is told with it checked."""
+        """The results since the last call, after checking the number that comes with each."""
         heard, self.heard[seat] = self.heard[seat], []
         for message in heard:
             assert list(message) == ["type", "your_player_num", "result"]
@@ -100,7 +100,7 @@ def test_the_greeting_and_the_refusal() -> None:
 
 
 def test_a_request_to_the_letter() -> None:
-    """The example of the wire page, but for the identifiers of its game."""
+    """The example on the wire page, except for the identifiers of its game."""
     table = talk()
     assert table.wires[0].request(17, 2.35) == (
         b'{"type":"request","request":"request_card","request_id":17,"remaining":2.35,'
@@ -155,7 +155,7 @@ def test_players_are_numbered_by_who_led_the_game() -> None:
 
 
 def test_a_challenge_offered_to_who_has_led() -> None:
-    """The card on the table is then the recipient's own, and not in its hand."""
+    """The card on the table is then the recipient's own, and not in the hand."""
     table = talk()
     table.play("9 !")
     request = table.request()
@@ -322,7 +322,7 @@ def test_a_decided_challenge_names_who_won_the_hand() -> None:
 
 
 def test_a_failed_card_is_an_error_for_the_offender_alone_and_a_trick_for_both() -> None:
-    """Where no card was played last, it is the one that the offender lost."""
+    """If no card was played last, it is the one that the offender lost."""
     table = talk()
     table.play("9 x")
     assert table.results(1) == [
@@ -495,7 +495,7 @@ def test_what_others_decide_for_us_earns_nothing() -> None:
     assert table.wires[0].clock.left == pytest.approx(2.05)
 
 
-# As text, for those who look on
+# As text, for people who watch
 
 
 def test_the_question_as_text_is_the_messages_in_lines() -> None:

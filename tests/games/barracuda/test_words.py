@@ -1,4 +1,4 @@
-"""Barracuda in words: captions, the log, and what the command line shows."""
+"""Barracuda in words: captions, the log, and the output of the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RECORDS = {path.stem: loads(path.read_bytes()) for path in sorted(GOLDEN.glob("b
 
 
 def captions(moves: str, left: str = "12 9 8 8 1", right: str = "13 6 6 4 3", **options: Any) -> list[str]:
-    """What is said of a hand's moves."""
+    """The captions of a hand's moves."""
     state = start(**options)
     view = GAME.view(None)
     for event in [{"event": "game", "number": 1, "leader": 0}, *deal(state, left, right)]:

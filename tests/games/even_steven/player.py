@@ -1,7 +1,7 @@
 """An Even Steven bot with every bad habit of tests/games/bot.py: player.py HABIT DECISION, or player.py tape FOLDER.
 
-It covers with the lowest card that does, and plays its lowest card when none does; at the decision of that number
-(from 1) the habit shows. `tape` plays well and keeps what it reads and writes as files.
+It covers with the lowest card that does, or plays its lowest card. The habit shows at that decision (from 1). `tape`
+plays well and saves what it reads and writes as files.
 """
 
 import sys
@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from bot import HABITS, write  # the bad habits of all bots that speak in lines
+from bot import HABITS, write  # the bad habits of all bots with a line protocol
 
 VALUES = {name: value for value, name in enumerate(["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"])}
 PACK = [value + suit for value in VALUES for suit in "cdhs"]

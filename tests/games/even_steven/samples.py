@@ -1,4 +1,4 @@
-"""The samples that the Even Steven problem prints (with the line breaks that our copy had lost)."""
+"""The samples from the Even Steven problem (with the line breaks that our copy had lost)."""
 
 DEALER_INPUT = "4 876390176\n4 653723903\n"
 

@@ -1,4 +1,4 @@
-"""`dealer` as the Even Steven problem prints it, run with real bots; and every way in which a bot can go wrong."""
+"""`dealer` as in the Even Steven problem, run with real bots; and every way in which a bot can fail."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_no_games_at_all(here: Path) -> None:
 
 
 def test_every_game_is_played_as_soon_as_its_line_is_there(here: Path) -> None:
-    """Somebody at a terminal sees how a game went before typing the next line."""
+    """A person at a terminal sees how a game went before typing the next line."""
     bot(here)
     command = [sys.executable, "-S", "-m", "games", "dealer", "./evensteven"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -168,7 +168,7 @@ def test_nobody_to_play_is_refused() -> None:
     assert dealer("random", "debug").stderr == "games: house players take no arguments such as debug\n"
 
 
-# What bots do wrong ---------------------------------------------------------------------------------------------------
+# Bots' faults ---------------------------------------------------------------------------------------------------------
 
 
 def test_an_unnecessary_loss_is_exit_status_one_and_the_games_go_on(here: Path) -> None:
@@ -198,7 +198,7 @@ def test_an_unnecessary_loss_is_exit_status_one_and_the_games_go_on(here: Path) 
     ],
 )
 def test_a_fault_ends_it_all_with_a_message(here: Path, habit: str, complaint: str) -> None:
-    """At the second card of the second game. What was played before stands."""
+    """At the second card of the second game. Earlier results stand."""
     bot(here, habit, 5)
     done = dealer("./evensteven", games=printed.DEALER_INPUT + "4 876390176\n")
     if not complaint:  # 8c in lower case is 8c
@@ -219,7 +219,7 @@ def test_a_bot_that_says_nothing_is_given_five_seconds(here: Path) -> None:
 
 
 def at_home(habit: str, at: object = 0, seconds: float = 0.5) -> tuple[str, Fault | None]:
-    """The sample with a shorter limit: what the dealer prints, and what ended it."""
+    """The sample with a shorter limit: the dealer's output, and what ended it."""
     out = BytesIO()
     table = Dealer(out, GAME.options({"time_limit": seconds}))
     program = LocalProgram([sys.executable, "-I", "-S", "-u", str(PLAYER), habit, str(at)])

@@ -1,4 +1,4 @@
-"""Each of the seven faults, committed by a real bot under the referee: the run ends there, with its verdict."""
+"""Each of the seven faults, made by a real bot under the referee: the run ends there, with its verdict."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KIT = Path(str(GAME.folder)) / "kit"
 
 
 def judged(program: Program, seconds: float = 5, games: int = 1) -> Match:
-    """The sample, so many times over."""
+    """The sample, repeated this many times."""
     return play(
         GAME,
         [Seated("team", "bot", ProcessPlayer(program))],
@@ -43,7 +43,7 @@ def bot(habit: str, at: int = 0) -> LocalProgram:
 
 
 def check(match: Match, kind: str, detail: str, verdict: str, game: int = 2) -> None:
-    """The match ends in that game by this fault, which stands before its result and costs the verdict."""
+    """The match ends in that game with this fault, which comes before its result and decides the verdict."""
     record = match.record
     assert verify(record) is None
     *_, fault, result = record["events"]
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 
 @contextmanager
 def jailed(wrong: str) -> Iterator[Any]:
-    """An entry in C that does this in its second game, as the portal runs it."""
+    """A C entry that does this in its second game, run as on the portal."""
     if RECIPES["c"].missing() or shutil.which("bwrap") is None:
         pytest.skip("gcc or bubblewrap is not installed")
     support = {"steven.h": (KIT / "steven.h").read_bytes()}

@@ -27,7 +27,7 @@ BY_NAME = {house.name: house for house in HOUSE}
 
 
 def wins(house: House, cards: Sequence[int], size: int, name: int = 1) -> bool:
-    """Whether it wins the game with these cards. It is told what its seat sees."""
+    """Whether it wins the game with these cards. It gets what its seat sees."""
     player = house.make(0, GAME.options(), Portable(name, 1, 0))
     state = GAME.start(GAME.options(), opening={"cards": size})
     events = state.deal(cards)
@@ -72,7 +72,7 @@ def test_thrifty_wins_whatever_can_be_won() -> None:
 
 @pytest.mark.parametrize(("weak", "strong"), list(pairwise(NAMES)))
 def test_it_is_stronger_than_the_one_before(weak: str, strong: str) -> None:
-    """Of the games that can be won it wins more, by five standard errors of the difference on the same deals."""
+    """Among winnable games it wins more, by five standard errors of the difference on the same deals."""
     differences = [mine - other for mine, other in zip(share(strong), share(weak), strict=True)]
     mean = sum(differences) / len(differences)
     error = (sum((each - mean) ** 2 for each in differences) / len(differences)) ** 0.5 / len(differences) ** 0.5
@@ -100,7 +100,7 @@ def test_cards_to_come_do_not_change_what_it_does(name: str) -> None:
 
 
 def first_choice(house: House, cards: Sequence[int]) -> object:
-    """Of six cards in the hand, on the seventh."""
+    """With six cards in the hand, at the seventh."""
     player = house.make(0, GAME.options(), Portable(3, 1, 0))
     state = GAME.start(GAME.options(), opening={"cards": 6, "seed": None})
     for event in state.deal(cards):

@@ -1,4 +1,4 @@
-"""Judging an entry: the games, the verdict, the first game that went wrong."""
+"""Judging an entry: the games, the verdict, the first failed game."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_there_is_a_kit_for_each_language_that_the_seed_names_and_python() -> No
 
 
 def test_no_file_of_the_library_has_the_name_of_the_program_in_the_seed() -> None:
-    """Somebody who hands in `evensteven.c` must not be told that it is ours."""
+    """A team that uploads its own `evensteven.c` must not be told that the file is ours."""
     for files in GAME.kit_sources.values():
         assert not any(Path(name).stem.lower() == "evensteven" for name in files)
 
@@ -209,7 +209,7 @@ int main(void) { char line[200]; while (fgets(line, sizeof line, stdin)) fprintf
 
 @pytest.mark.parametrize("language", ["c", "cpp"])
 def test_a_program_of_ones_own_builds_beside_the_library(language: str, tmp_path: Path) -> None:
-    """With its own `main` and whatever names it likes: the library is a header that nobody must use."""
+    """With its own `main` and any names: the library is a header that nobody has to use."""
     needs(language)
     source = tmp_path / f"evensteven{RECIPES[language].extensions[0]}"
     source.write_text(OWN_MAIN)

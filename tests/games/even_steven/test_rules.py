@@ -41,7 +41,7 @@ def dealt(hand: str, stock: str) -> State:
 
 
 def played(hand: str, stock: str, plays: str) -> Event:
-    """The result of a game in which these cards are played."""
+    """The result of a game with these plays."""
     state = dealt(hand, stock)
     for card in cards(plays):
         assert state.is_legal(card)
@@ -86,7 +86,7 @@ def test_the_generator_takes_its_whole_range() -> None:
 
 
 def test_games_of_the_same_seed_share_nothing_that_can_be_spoilt() -> None:
-    """Their deal is kept: what is done to one game, or to its events, is not seen in the next."""
+    """Their deal is cached: changes to one game or its events must not appear in the next."""
     opening = {"seed": 1181783497, "cards": 9}
     first, second = (GAME.start(GAME.options(), opening=opening) for _ in range(2))
     hand, deal = first.deal(GAME.shuffle(0, 1, opening))
@@ -184,7 +184,7 @@ def test_the_limit_is_for_an_answer_however_many_lines_were_sent() -> None:
     assert GAME.seconds(GAME.options(), 1) == GAME.seconds(GAME.options(), 3) == 5
 
 
-# The verdict, in two ways ---------------------------------------------------------------------------------------------
+# The verdict, computed in two ways ------------------------------------------------------------------------------------
 
 
 def can_win(hand: list[int], stock: list[int]) -> bool:
@@ -267,7 +267,7 @@ def test_games_of_a_match_are_games_of_a_dealer(seed: int, number: int) -> None:
 
 
 def test_the_openings_of_a_match_never_change() -> None:
-    """Portable: every record ever made was dealt so."""
+    """Portable: every existing record was dealt in this way."""
     assert [GAME.opening(1211, number, 1) for number in (1, 2)] == OPENINGS
 
 

@@ -1,4 +1,4 @@
-"""Hands of Hearts for the tests: written down short, dealt and played."""
+"""Hands of Hearts for the tests, in short notation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SUITS = (
     "2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH",
     "2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AS",
 )
-"""Everybody holds a suit."""
+"""Each seat holds one suit."""
 
 
 def start(**changes: Any) -> State:
@@ -23,14 +23,14 @@ def start(**changes: Any) -> State:
 
 
 def deal(state: State, *hands: str, unpassed: bool = False) -> list[Event]:
-    """Deal these hands; a seat without one gets what is left, in a fixed order."""
+    """Deal these hands. A seat without one gets the remaining cards, in a fixed order."""
     given = [hand.split() for hand in hands]
     left = [name for name in PACK if not any(name in hand for hand in given)]
     Random(1).shuffle(left)
     full = [hand + [left.pop() for _ in range(13 - len(hand))] for hand in given]
     full += [[left.pop() for _ in range(13)] for _ in range(4 - len(full))]
     if unpassed:
-        state.number = 3  # the fourth hand of a game is played as it is dealt
+        state.number = 3  # in the fourth hand of a game nothing is passed
     return list(state.deal([INDEX[name] for hand in full for name in hand]))
 
 

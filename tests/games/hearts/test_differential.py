@@ -18,7 +18,7 @@ def test_turns_legal_cards_and_points_are_those_of_open_spiel(seed: int) -> None
 
 
 def test_a_difference_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With Q6 decided the other way: no point cards on the first trick."""
+    """With the opposite answer to Q6: no point cards on the first trick."""
     legal = State.legal
 
     def careful(state: State) -> Any:

@@ -30,7 +30,7 @@ PAIRS = [("avoider", "random", 4), ("card_counter", "avoider", 5)]
 
 
 def points_a_hand(strong: str, weak: str, seed: int) -> float:
-    """By how much the first's seats do better than the second's, on average, in two seatings of a deal."""
+    """How much better the first's seats do than the second's, on average, in two seatings of a deal."""
     lead = hands = 0
     for seating in ((strong, weak, strong, weak), (weak, strong, weak, strong)):
         seats = [Seated(name, f"house:{name}", HousePlayer(HOUSE[name])) for name in seating]
@@ -47,7 +47,7 @@ def test_it_is_stronger_than_the_one_before(strong: str, weak: str, deals: int) 
 
 
 def test_the_shooter_shoots_the_moon_with_a_hand_for_it() -> None:
-    """Thirteen cards that cannot be beaten: it takes everything, where the counter ducks what it can."""
+    """Thirteen cards that cannot be beaten: it takes everything, while the counter ducks what it can."""
     state = start(target=1)
     events = deal(state, "AC KC QC JC 2C AS KS QS AH KH QH JH AD", unpassed=True)
     seats = [
@@ -106,7 +106,7 @@ def _follow(state: Any, event: Event) -> None:
         state.apply(GAME.action(event))
 
 
-# How they think
+# Their decisions
 
 
 def names(cards: Any) -> str:
@@ -131,7 +131,7 @@ def test_the_counter_keeps_a_covered_queen() -> None:
     ("table", "hand", "card"),
     [
         ("KC", "2C 9C AC QS", "9C"),  # the highest that ducks
-        ("5D", "QS AH KC 2C", "QS"),  # the queen as soon as it may
+        ("5D", "QS AH KC 2C", "QS"),  # the queen as soon as possible
         ("KS 2S", "QS AS 3S", "QS"),  # under the king
     ],
 )

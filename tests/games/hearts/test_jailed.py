@@ -1,4 +1,4 @@
-"""Entries in C as the portal runs them: the faults that only a sandbox sees, and the time penalty there."""
+"""C entries as on the portal: faults that only a sandbox can see, and the time penalty there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ static void Burn(void)
 
 
 def match(deed: str, *, games: int = 1) -> Match:
-    """The kit's shell does this in its fourth trick, once; the house has the other seats."""
+    """The kit's shell does this in its fourth trick, once; house players have the other seats."""
     language = needs("c")
     head, routine, body = (KIT / "shell.c").read_text().partition("pascal void PlayTrick(")
     before, brace, after = body.partition("{")

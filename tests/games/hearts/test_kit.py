@@ -57,7 +57,7 @@ def match(programs: list[LocalProgram], *, games: int = 1, seed: int = 1, **opti
 
 
 def told(program: LocalProgram, lines: list[str]) -> tuple[list[str], str]:
-    """What an entry answers to these lines, and its standard error."""
+    """An entry's answers to these lines, and its standard error."""
     text = "".join(f"{line}\n" for line in lines)
     done = subprocess.run(
         program._command, cwd=program._folder, input=text, capture_output=True, text=True, timeout=20, check=True
@@ -177,7 +177,7 @@ EXPECTED = [line[2:].partition(" cpu ")[0] for line in lines_of_the_page() if li
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_routines_are_called_with_what_the_page_says(language: str) -> None:
-    """The game of the rules page: all calls and arguments, the first worked out by hand, the same everywhere."""
+    """The game on the rules page: all calls and arguments, the first computed by hand, the same in all languages."""
     needs(language)
     answers, heard = told(built(PROBES / named("probe", language)), asked())
     assert answered(answers) == EXPECTED
@@ -257,7 +257,7 @@ def test_all_languages_play_at_one_table(turn: int) -> None:
 
 
 def test_the_shells_of_all_languages_play_alike() -> None:
-    """Four implementations of the harness agree on the places in the hand all through."""
+    """Four implementations of the harness agree on the places in the hand throughout."""
     found = []
     for language in LANGUAGES:
         events = match([starter("shell", language)] * 4, games=2).record["events"]

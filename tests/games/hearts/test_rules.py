@@ -54,7 +54,7 @@ def test_cards_go_where_the_direction_says(number: int, to: list[int]) -> None:
     for seat, names in enumerate(given):
         assert state.hands[to[seat]] & mask(three(names)) == mask(three(names))
         assert not state.hands[seat] & mask(three(names))
-    assert state.turn == to[0]  # who got the two of clubs
+    assert state.turn == to[0]  # whoever got the two of clubs leads
 
 
 def test_there_are_286_passes_and_any_order_of_three_is_legal() -> None:
@@ -116,14 +116,14 @@ def test_who_can_follow_must() -> None:
 
 
 def unbroken(hand: str) -> Any:
-    """Seat 0 holds this and leads the second trick; the first had nothing but clubs."""
+    """Seat 0 holds this and leads the second trick; the first had only clubs."""
     state = start()
     clubs = ["3C 4C", "5C 6C", "7C 8C"]
     deal(state, f"2C {hand}", *clubs, unpassed=True)
     state.hands = [mask(three(f"2C {hand}")), *(mask(three(two)) for two in clubs)]
     play(state, "2C 3C 5C 7C")
     assert state.turn == 3
-    state.turn = 0  # as if the two had taken it
+    state.turn = 0  # as if these two seats had taken it
     return state
 
 

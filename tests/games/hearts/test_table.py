@@ -26,7 +26,7 @@ SHEETS = (
 
 
 def styled(html: str) -> str:
-    """A page of its own: the portal's style sheets, which import Pico as a layer, and that replay."""
+    """A page with only the portal's style sheets, which import Pico as a layer, and that replay."""
     sheets = [(ROOT / "static" / sheet).read_text() for sheet in SHEETS]
     pico = (ROOT / "static/vendor/pico/2.1.1/pico.min.css").read_text()
     styles = "".join(f"<style>{text}</style>" for text in (f"@layer pico {{{pico}}}", *sheets))
@@ -60,7 +60,7 @@ def ply_of(record: Record, kind: str, which: int = 0) -> int:
 
 
 def a_sample(view: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Positions in steps that are prime to everything in a hand, so that all kinds of them come."""
+    """Positions at steps that are coprime to everything in a hand, so that all kinds occur."""
     for record in RECORDS.values():
         for ply in range(0, len(games(record)[0]), 29):
             yield drawn(record, ply, view)

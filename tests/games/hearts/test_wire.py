@@ -23,7 +23,7 @@ def wire(seat: int = 2, previous: Any = None) -> RoutineWire:
 
 
 def dealt(unpassed: bool = False, seat: int = 0) -> RoutineWire:
-    """A wire that has heard of the hand of whole suits."""
+    """A wire that knows a hand with whole suits."""
     one = wire(seat)
     for event in deal(start(), *SUITS, unpassed=unpassed):
         one.tell(event)
@@ -39,7 +39,7 @@ def example() -> list[str]:
 
 
 def told(lines: list[str]) -> tuple[list[dict[str, Any]], int]:
-    """The events that the lines of the example tell, with the answers of its seat; and that seat."""
+    """The events behind the lines of the example, with its seat's answers; and that seat."""
     events: list[dict[str, Any]] = []
     hand: list[str] = []
     seat, trick = 0, []
@@ -80,7 +80,7 @@ def told(lines: list[str]) -> tuple[list[dict[str, Any]], int]:
 
 
 def test_the_game_on_the_rules_page_is_what_the_wire_sends() -> None:
-    """Fed with what happens in that game, the wire of seat 2 sends the very lines, question by question."""
+    """Given the events of that game, the wire of seat 2 sends exactly these lines, question by question."""
     lines = example()
     events, seat = told(lines)
     one = GAME.wire(seat, GAME.options({"target": 20}), Setting((7, 3, 12, 5), 16))

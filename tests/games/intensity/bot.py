@@ -1,7 +1,7 @@
-"""An Intensity bot that knows every bad habit: bot.py HABIT AT, where AT is the question at which the habit shows:
-`name`, `discards`, the number of cards in its hand, or `tests`.
+"""An Intensity bot with every bad habit: bot.py HABIT AT. The habit shows at question AT: `name`, `discards`, the
+number of cards in its hand, or `tests`.
 
-It plays the first card that is legal. Standard library without site, so that it starts quickly.
+It plays the first legal card. It uses only the standard library, without site, so that it starts quickly.
 """
 
 import os

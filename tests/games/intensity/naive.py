@@ -1,4 +1,4 @@
-"""Intensity once more, from the assignment alone and as simply as possible: lists, loops, no state that is kept."""
+"""Intensity a second time, from the assignment alone and as simple as possible: lists, loops, no stored state."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def penalty(cards: Sequence[int]) -> int:
 
 
 def tell(played: Sequence[int]) -> tuple[list[list[tuple[int, int]]], list[int]]:
-    """From the forty (or fewer) cards in the order of play: the rounds as (position, card), and the penalty points."""
+    """From the forty (or fewer) cards in order of play: the rounds as (position, card), and the penalty points."""
     leader, rounds, scores = 0, [], [0, 0, 0, 0]
     for start in range(0, len(played), 4):
         cards = played[start : start + 4]

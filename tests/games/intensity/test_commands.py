@@ -1,4 +1,4 @@
-"""`intensity_referee`, as the Intensity assignment prints it; and a person at a terminal, which is a real one here."""
+"""`intensity_referee` as in the Intensity assignment, and a person at a (real) terminal."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_program_that_does_not_build(here: Path) -> None:
 
 
 class Terminal:
-    """Somebody at a terminal, who reads what stands there and types."""
+    """A person at a terminal, who reads and types."""
 
     def __init__(self, *words: str) -> None:
         self.ours, theirs = pty.openpty()
@@ -139,13 +139,13 @@ class Terminal:
             stdout=theirs,
             stderr=theirs,
             start_new_session=True,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # whoever runs us may ignore it
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # the process that runs us may ignore it
         )
         os.close(theirs)
         self.shown = ""
 
     def wait_for(self, words: str) -> str:
-        """What is shown up to these words, from the last time on."""
+        """The output up to these words, since the last call."""
         limit = time.monotonic() + 30
         while words not in self.shown:
             assert self.read(limit), self.shown
@@ -153,7 +153,7 @@ class Terminal:
         return before + words
 
     def read(self, limit: float) -> bool:
-        """Read something that is shown. False when the other end is closed, or nothing comes any more."""
+        """Read output. False when the other end is closed."""
         if not select.select([self.ours], [], [], max(0, limit - time.monotonic()))[0]:
             return False
         try:
@@ -167,7 +167,8 @@ class Terminal:
         os.write(self.ours, text.encode())
 
     def interrupt(self) -> None:
-        """As people do: again when nothing happens. Python overhears a signal between a prompt and the reading."""
+        """Press the key as people do: again if nothing happens. Python misses a signal between a prompt and the
+        reading."""
         for _ in range(20):
             self.process.send_signal(signal.SIGINT)
             if select.select([self.ours], [], [], 0.5)[0]:
@@ -285,7 +286,7 @@ def test_a_person_against_programs(here: Path) -> None:
 
 
 def test_the_example_on_the_rules_page_is_what_is_shown() -> None:
-    """The prompts of the page are those of the program."""
+    """The prompts on the page are those of the program."""
     block = next(text for text in re.findall(r"```text\n(.*?)```", GAME.rules_text(), re.S) if "Interactive" in text)
     for line in (
         "Interactive Player must choose discards.",

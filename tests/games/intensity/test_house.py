@@ -45,7 +45,7 @@ def test_the_four_of_2018_are_random_players_by_name() -> None:
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_they_play_legally_and_the_same_from_the_same_seed(name: str) -> None:
-    """The referee refuses what a house player may not do."""
+    """The referee rejects illegal plays of a house player."""
     for seed in range(1 if name == "imagining" else 3):
         first, again = (record_of([name] * 4, seed) for _ in range(2))
         assert dumps(without_times(first)) == dumps(without_times(again))
@@ -57,7 +57,7 @@ def test_they_play_legally_and_the_same_from_the_same_seed(name: str) -> None:
 )
 def test_each_class_is_stronger_than_those_before(strong: str, weak: str, deals: int) -> None:
     """A cheap version of benchmarks/house.py: shares of the tournament points, two against two on the same deals. The
-    two strongest are too near to each other for so few."""
+    two strongest are too close for so few games."""
     shares = []
     for seed in range(deals):
         share = 0.0
@@ -75,7 +75,7 @@ def test_each_class_is_stronger_than_those_before(strong: str, weak: str, deals:
 @settings(max_examples=20, deadline=None)
 @given(seed=SEEDS, seat=st.integers(0, 3))
 def test_a_table_is_fair_and_right(seed: int, seat: int) -> None:
-    """It hears what its seat may hear, and what it then says of the others is true."""
+    """It gets what its seat may know, and everything it infers about the others is true."""
     table = Table(seat)
     hearing = Hearing(GAME, [(seat, table.tell)])
     chance = Random(seed)
@@ -133,7 +133,7 @@ def test_what_a_sensible_player_would_have_played_is_doubted() -> None:
     assert listed(late.unlikely[2]) == (20, 21, 22, 23), "who could have ducked would have"
 
 
-# What they think
+# Their decisions
 
 
 def told(cards: list[int], table: list[int], *, leader: int = 1, earlier: tuple[int, ...] = ()) -> Table:
@@ -184,7 +184,7 @@ def test_what_a_final_score_is_worth(points: list[int], worth: float) -> None:
 @settings(max_examples=30, deadline=None)
 @given(seed=SEEDS)
 def test_playouts_keep_the_rules(seed: int) -> None:
-    """Every card that a playout plays is legal, and it gives out all points: against the rules themselves."""
+    """Every card in a playout is legal, and all points are given out, compared with the rules themselves."""
     chance = Random(seed)
     state = GAME.start(OPTIONS)
     state.deal(pack(seed, 1, 40))
@@ -199,7 +199,7 @@ def test_playouts_keep_the_rules(seed: int) -> None:
     points = list(state.points)
 
     class Watched(list[int]):
-        """Hands in which every change is a card played, which the rules must allow."""
+        """Hands that change only by played cards, which the rules must allow."""
 
         def __setitem__(self, seat: int, hand: int) -> None:  # type: ignore[override]
             card = BY_RANK.index(self[seat] ^ hand)

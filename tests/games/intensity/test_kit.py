@@ -102,7 +102,7 @@ def test_all_players_of_the_kits_sit_at_one_table(built: dict[str, LocalProgram]
 
 @pytest.mark.parametrize("seed", range(6))
 def test_c_and_python_agree_on_what_is_legal(built: dict[str, LocalProgram], seed: int) -> None:
-    """Both shells play the first card that is legal, as a naive account of random games has it."""
+    """Both shells play the first legal card, compared with a naive implementation on random games."""
     _, events = playout(GAME, seed)
     chance, seat = Random(seed), seed % 4
     wire = QuestionWire(seat)

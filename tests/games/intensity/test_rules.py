@@ -32,7 +32,7 @@ def start(hands: list[list[int]] = FIRST_SAMPLE, **changes: Any) -> State:
 
 
 def discarded(*ways: tuple[int, ...], **changes: Any) -> State:
-    """After the discards; the first three cards of every hand where no way is given."""
+    """After the discards; by default the first three cards of every hand."""
     state = start(**changes)
     for seat in range(4):
         state.apply(ways[seat] if seat < len(ways) else listed(state.hands[seat])[:3])
@@ -110,7 +110,7 @@ def play(state: State, *cards: int) -> list[dict[str, Any]]:
 
 
 def test_who_has_the_first_digit_must_play_it() -> None:
-    """The seed's sample question: 23 is the only card that is legal."""
+    """The sample question of the assignment: only 23 is legal."""
     hand = mask([11, 15, 18, 23, 33, 34, 47, 48, 49])
     assert listed(playable(hand, 24, False)) == (23,)
 
@@ -136,7 +136,7 @@ def test_following_winning_and_leading_on() -> None:
 
 
 def test_a_calf_of_the_same_round_does_not_allow_to_lead_one() -> None:
-    """Only earlier rounds count; the next leader may."""
+    """Only earlier rounds count; the next leader may lead one."""
     state = discarded((10, 22, 23), (11, 12, 15), (20, 26, 30), (13, 14, 16))
     play(state, 24, 21, 36)
     assert not state.broken

@@ -1,4 +1,4 @@
-"""What each seat knows of a game of Intensity, and that it is what the rules know."""
+"""What each seat knows of a game of Intensity agrees with the rules."""
 
 from functools import partial
 from random import Random

@@ -1,4 +1,4 @@
-"""What a bot of Intensity reads, and what is made of what it prints."""
+"""What an Intensity bot reads, and how its output is interpreted."""
 
 import re
 from typing import Any
@@ -18,7 +18,7 @@ SAMPLE = b"2\n9 2 0\n11 15 18 23 33 34 47 48 49\n24 26\n16 13 19 12\n37 38 39\n3
 
 
 def sample() -> QuestionWire:
-    """The player of the assignment's sample question, told how it came about."""
+    """The player of the assignment's sample question, with the history behind it."""
     wire = GAME.wire(0, GAME.options(), Setting.of(4))
     hand = [11, 15, 16, 18, 23, 33, 37, 38, 39, 49]
     wire.tell({"event": "hand", "number": 1, "hands": [hand, None, None, None]})
@@ -77,7 +77,7 @@ def test_the_questions_on_the_rules_page_are_sent_like_that() -> None:
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 2**40), seat=st.integers(0, 3))
 def test_every_question_of_a_game_says_what_happened(seed: int, seat: int) -> None:
-    """Read as the assignment tells a student to read it, against a naive account of the game."""
+    """Read as the assignment tells students to read it, and compared with a naive implementation."""
     _, events = playout(GAME, seed)
     wire = QuestionWire(seat)
     passes = {event["seat"]: event["cards"] for event in events if event["event"] == "pass"}

@@ -15,7 +15,7 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 def at_the_table() -> View:
-    """Position 1 leads; position 2 has played, too."""
+    """Position 1 leads; position 2 has played too."""
     view = View(None)
     hands = [[10 + 4 * index + seat for index in range(10)] for seat in range(4)]
     view.tell({"event": "hand", "number": 1, "hands": hands})
@@ -119,7 +119,7 @@ def test_every_event_of_a_record_has_a_caption_for_everybody(name: str) -> None:
 
 
 def test_the_deal_is_printed_as_in_the_seed() -> None:
-    """Names are as wide as the widest, which the paper's columns show only as blanks before the colon."""
+    """Names are padded to the widest, which the paper's columns show only as blanks before the colon."""
     printer = Printer(["COMP1511 student", "Lulu", "Amy", "Morgan"])
     hands = [[10, 22, 23], [11, 12, 15], [20, 26, 30], [13, 14, 16]]
     assert list(printer.lines({"event": "hand", "number": 1, "hands": hands})) == [

@@ -67,7 +67,7 @@ def pairs(line: str) -> list[tuple[int, str]]:
 
 
 def hands() -> list[list[str]]:
-    """The ten cards dealt to each: what a player played, less what it took. South's stand in the problem."""
+    """The ten cards dealt to each: what a player played, minus what it took. South's are in the problem."""
     played: list[list[str]] = [[], [], [], []]
     for line in TRICKS:
         for seat, card in pairs(line):

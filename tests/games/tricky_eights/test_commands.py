@@ -1,4 +1,4 @@
-"""`te_dispatch` and `te_server` as the Utah problem prints them, as processes."""
+"""`te_dispatch` and `te_server` as in the Utah problem, as processes."""
 
 import subprocess
 import sys
@@ -64,7 +64,7 @@ def test_the_server_alone_prints_routed_lines() -> None:
 
 
 def dispatch(seed: int, prefix: bool) -> tuple[list[str], str, int]:
-    """Another dispatcher: routes the server's lines to four bots of the kit's kind, and their answers back."""
+    """Another dispatcher: it passes the server's lines to four bots like the kit's, and their answers back."""
     server = subprocess.Popen(
         [sys.executable, "-S", "-m", "games", "te_server", str(seed)],
         stdin=subprocess.PIPE,

@@ -112,7 +112,7 @@ def hidden_from(seat: int, deal: Sequence[int], random: Random) -> list[int]:
 
 
 def first_choices(house: House, seat: int, deal: Sequence[int]) -> list[object]:
-    """What a seat takes in its three takes, and leads with if it is the dealer; the others take the lowest card."""
+    """The cards a seat takes in its three takes, and its lead if it is the dealer; the others take the lowest card."""
     player = make(house, seat, 77)
     state = State(OPTIONS)
     for number in range(1, seat + 1):  # deal on until this seat is the dealer
@@ -151,7 +151,7 @@ def test_hidden_cards_do_not_change_what_it_does(house: House, seat: int) -> Non
 
 @pytest.mark.parametrize(("weak", "strong"), list(pairwise(NAMES)))
 def test_it_is_stronger_than_the_one_before(weak: str, strong: str) -> None:
-    """Two against two, both seatings of each deal: more points in the mean, by three standard errors."""
+    """Two against two, both seatings of each deal: more points on average, by three standard errors."""
     deals = 30 if strong == "beyond" else 100
     leads = []
     for deal in range(1, deals + 1):
@@ -165,7 +165,7 @@ def test_it_is_stronger_than_the_one_before(weak: str, strong: str) -> None:
     assert fmean(leads) > 3 * stdev(leads) / len(leads) ** 0.5
 
 
-# The memory they share ------------------------------------------------------------------------------------------------
+# Their shared memory --------------------------------------------------------------------------------------------------
 
 
 def told(seat: int, deal: Sequence[int], decisions: int) -> tuple[Table, State]:

@@ -42,7 +42,7 @@ def whole_round() -> list[str]:
 
 
 def test_the_round_on_the_rules_page_is_what_the_wire_sends() -> None:
-    """Fed with what happens in that round, south's wire sends the very lines, question by question."""
+    """Given the events of that round, south's wire sends exactly these lines, question by question."""
     lines = whole_round()
     words = lines[0].split()[3:]
     wire = LineWire(2)
@@ -108,7 +108,7 @@ def server_lines(lines: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_library_understands_the_commented_game(workshop: Workshop, language: str) -> None:
-    """All that GAME and the helpers say about that round, worked out by hand: the same in all languages."""
+    """Everything that GAME and the helpers tell about that round, computed by hand: the same in all languages."""
     name, source = probe(language)
     answers, heard = workshop.run(language, name, "\n".join(server_lines(whole_round())) + "\n", source)
     assert answers == [line[2:] for line in whole_round() if line.startswith("< ")]
@@ -287,7 +287,7 @@ def test_all_languages_play_at_one_table(workshop: Workshop, turn: int) -> None:
 
 
 def test_the_shells_of_all_languages_play_alike(workshop: Workshop) -> None:
-    """The first card that is allowed: four implementations of the library agree on order and legality all through."""
+    """The first legal card: four implementations of the library agree on order and legality throughout."""
     games = []
     for language in LANGUAGES:
         done = match([LocalProgram(*workshop.build(language, named("shell", language))) for _ in range(4)], target=80)

@@ -23,7 +23,7 @@ def commented_events() -> list[dict[str, object]]:
 
 
 def spoken(seat: int) -> tuple[str, list[int]]:
-    """Everything a seat is told in the commented game, asked whenever it decides, and the lines of each question."""
+    """Everything a seat is told in the commented game, and the lines of each of its questions."""
     wire = GAME.wire(seat, GAME.options(), Setting.of(4))
     text, counts = b"", []
     for event in commented_events():

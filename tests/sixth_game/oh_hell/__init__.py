@@ -1,7 +1,7 @@
 """Oh Hell, reduced to what a test needs: four players bid how many tricks they will take, then play. Spades are trump.
 
-A game that lives outside the portal's own tree. All that the portal has to know of it is in this folder, and the name
-of this package in KIBITZ_GAMES.
+This game lives outside the portal's own tree. The portal needs only this folder, and the name of this package in
+KIBITZ_GAMES.
 """
 
 from __future__ import annotations

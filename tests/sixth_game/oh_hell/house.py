@@ -12,7 +12,7 @@ QUEEN = 10  # a rank (games.cards)
 
 
 class Counter:
-    """Bids one trick for each card from the queen on, plays high until it has its bid, then low."""
+    """Bids one trick for each card from the queen up, plays high until it has its bid, then low."""
 
     def __init__(self, seat: Seat, options: Options, random: Random) -> None:
         self._seat = seat

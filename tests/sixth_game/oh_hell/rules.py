@@ -14,11 +14,11 @@ PACK = tuple(rank + suit for suit in "CDHS" for rank in "23456789TJQKA")
 INDEX = {name: card for card, name in enumerate(PACK)}
 HAND = 5
 EXACT = 10
-"""Points for taking as many tricks as were bid, and one more for each of them."""
+"""Points for taking exactly as many tricks as bid, and one more for each of them."""
 
 
 def beats(card: int, best: int) -> bool:
-    """Whether a later card takes over the trick from the best one so far."""
+    """Whether a later card beats the best card of the trick so far."""
     if suit_of(card) == suit_of(best):
         return card > best
     return suit_of(card) == SPADES

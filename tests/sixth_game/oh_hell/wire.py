@@ -1,5 +1,5 @@
-"""The line protocol. Told with the next question: `hand CARD*5`, `score POINTS*4`. Asked: `bid BID*0..3`, answered with
-a number, and `play CARD*0..3`, answered with a card."""
+"""The line protocol. Sent with the next question: `hand CARD*5`, `score POINTS*4`. Questions: `bid BID*0..3`, answered
+with a number, and `play CARD*0..3`, answered with a card."""
 
 from __future__ import annotations
 

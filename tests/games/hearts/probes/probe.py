@@ -1,4 +1,4 @@
-"""Tells on standard error what each routine is called with, and plays as told below."""
+"""Writes each routine's arguments to standard error, and plays as told below."""
 
 # ruff: noqa: F403, F405, PLW0603
 

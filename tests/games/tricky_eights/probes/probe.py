@@ -1,4 +1,4 @@
-"""probe.py - plays the commented game of 1998 as south did, and says what GAME and the helpers told."""
+"""probe.py - plays the commented game of 1998 as south did, and prints GAME and the helpers' results."""
 
 # ruff: noqa: F403, F405
 
