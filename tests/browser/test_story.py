@@ -107,9 +107,7 @@ def test_a_contest_from_signing_up_to_the_replay(
     enter(alice, contest, "alice", "Aces of East High")
     source = kit_file(alice, contest, "random.cpp", tmp_path)
     upload(alice, contest, source)
-    expect(alice.locator("main")).to_contain_text(
-        "Ready", timeout=LONG
-    )  # it appears by itself: nobody reloads the page
+    expect(alice.locator("main")).to_contain_text("Ready", timeout=LONG)  # without reloading the page
 
     # A second team first makes a mistake and is told what is wrong and where.
     bob = person(browser, live_server)
