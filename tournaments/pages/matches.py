@@ -24,12 +24,13 @@ from games.record import Record as GameRecord
 from games.record import games, repeats, seating_of
 from tournaments.kinds import secrecy
 from tournaments.models import Match, MatchSeat, Stage
-from tournaments.pages.replays import Withheld, record_of, visible_match, with_teams
+from tournaments.pages.replays import Withheld, visible_match
 from tournaments.pages.stages import face_of
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.fairness import duplicate_of, seats_in_words
 from tournaments.view_models.queries import BY_PLACE
 from tournaments.view_models.rating_words import words_of
+from tournaments.view_models.records import failure_of, record_of, with_teams
 from tournaments.view_models.seats import seats_told
 
 MOST_FAULTS = 3  # of a player; the rest is folded away
@@ -165,12 +166,6 @@ def withheld(request: HttpRequest, match: Match) -> HttpResponse:
     context = {"contest": match.contest, "match": match, "stage": match.stage, "players": seats}
     template = "tournaments/_match_withheld.html" if "rev" in request.GET else "tournaments/match_withheld.html"
     return render(request, template, context)
-
-
-def failure_of(match: Match, record: GameRecord | None) -> dict[str, Any]:
-    """The first failed game of a judged entry, among those that may be seen."""
-    failed = match.contest.game.first_failure(record["events"]) if record else None
-    return {"failed": failed, "first_failure": reverse("replay", args=[match.pk, failed or 1])}
 
 
 def _plain(value: object) -> object:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,9 +17,9 @@ from games.record import games, log, seating_of
 from tournaments.kinds import secrecy
 from tournaments.models import BotLog, Match, Record
 from tournaments.results import visibility
-from tournaments.results.cache import Cache
 from tournaments.results.visibility import Sight
 from tournaments.seating import player_numbers
+from tournaments.view_models.records import record_of, with_teams
 from tournaments.view_models.seats import seats_told
 
 WITH_CONTEST = ("contest", "stage", "table")
@@ -44,42 +43,6 @@ def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
     if sight.access.sees and sight.knows(match):
         raise Withheld(match)
     raise Http404("no such match")
-
-
-class KeptRecord(NamedTuple):
-    """A record with the length of its text. A hundred games are a thousand times longer than a single round."""
-
-    record: GameRecord
-    length: int
-
-
-RECORDS: Cache[KeptRecord] = Cache(8_000_000, size=lambda kept: kept.length)
-"""The most recently read ones: a reader who steps through a game reads its record once. The limit is in characters; as
-objects they take about five times as much memory."""
-
-
-def _read(match_id: int) -> KeptRecord:
-    text = Record.objects.get(match=match_id).text()
-    return KeptRecord(json.loads(text), len(text))
-
-
-def record_of(match: Match, sight: Sight) -> GameRecord | None:
-    """The record of a match without games that are hidden from the reader. None before it is played."""
-    sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
-    record = RECORDS.get((match.pk, sha256), lambda: _read(match.pk)).record if sha256 else None
-    return secrecy.open_part(match, record) if record and secrecy.hides_games_of(match, sight) else record
-
-
-def with_teams(match: Match, record: GameRecord) -> GameRecord:
-    """The record for a page, with team and bot names: "Bob's team (Rosie)"."""
-    teams = {seat.index: seat for seat in match.seats.select_related("team").exclude(team=None).exclude(own_name="")}
-    seats = [
-        {**seat, "name": f"{teams[index].name} ({seat['name']})"}
-        if index in teams and teams[index].name != seat["name"]
-        else seat
-        for index, seat in enumerate(record["seats"])
-    ]
-    return {**record, "seats": seats}
 
 
 def readable_logs(match: Match, sight: Sight, record: GameRecord) -> dict[int, Pieces]:

@@ -11,10 +11,9 @@ from submissions.models import Submission
 from tournaments.kinds import secrecy
 from tournaments.kinds.judged import CORRECT
 from tournaments.models import Match, MatchSeat
-from tournaments.pages.matches import failure_of
-from tournaments.pages.replays import record_of
 from tournaments.pages.stages import face_of
 from tournaments.results.visibility import Sight
+from tournaments.view_models.records import failure_of, record_of
 
 Runs = dict[int, list[MatchSeat]]
 

@@ -1,0 +1,56 @@
+"""The records of matches as their readers may see them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+
+from games.record import Record as GameRecord
+from tournaments.kinds import secrecy
+from tournaments.models import Match, Record
+from tournaments.results.cache import Cache
+from tournaments.results.visibility import Sight
+
+
+class KeptRecord(NamedTuple):
+    """A record with the length of its text. A hundred games are a thousand times longer than a single round."""
+
+    record: GameRecord
+    length: int
+
+
+RECORDS: Cache[KeptRecord] = Cache(8_000_000, size=lambda kept: kept.length)
+"""The most recently read ones: a reader who steps through a game reads its record once. The limit is in characters; as
+objects they take about five times as much memory."""
+
+
+def _read(match_id: int) -> KeptRecord:
+    text = Record.objects.get(match=match_id).text()
+    return KeptRecord(json.loads(text), len(text))
+
+
+def record_of(match: Match, sight: Sight) -> GameRecord | None:
+    """The record of a match without games that are hidden from the reader. None before it is played."""
+    sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
+    record = RECORDS.get((match.pk, sha256), lambda: _read(match.pk)).record if sha256 else None
+    return secrecy.open_part(match, record) if record and secrecy.hides_games_of(match, sight) else record
+
+
+def with_teams(match: Match, record: GameRecord) -> GameRecord:
+    """The record for a page, with team and bot names: "Bob's team (Rosie)"."""
+    teams = {seat.index: seat for seat in match.seats.select_related("team").exclude(team=None).exclude(own_name="")}
+    seats = [
+        {**seat, "name": f"{teams[index].name} ({seat['name']})"}
+        if index in teams and teams[index].name != seat["name"]
+        else seat
+        for index, seat in enumerate(record["seats"])
+    ]
+    return {**record, "seats": seats}
+
+
+def failure_of(match: Match, record: GameRecord | None) -> dict[str, Any]:
+    """The first failed game of a judged entry, among those that may be seen."""
+    failed = match.contest.game.first_failure(record["events"]) if record else None
+    return {"failed": failed, "first_failure": reverse("replay", args=[match.pk, failed or 1])}
