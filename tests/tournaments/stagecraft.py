@@ -7,6 +7,7 @@ test_recovery.py has the tests that need real bots in the sandbox.
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,7 +19,7 @@ from games import referee
 from games.engine import Game
 from games.players import HousePlayer, Seated
 from submissions.models import Submission
-from tests.cast import make_contest, make_team, make_user
+from tests.cast import make_contest, make_team, make_teams, make_user
 from tournaments import formats, kinds
 from tournaments.kinds import following, schedule
 from tournaments.models import Match, Stage
@@ -28,7 +29,7 @@ from tournaments.results.standings import StageRow
 from tournaments.results.visibility import everything
 
 
-def give_bot(
+def ready(
     team: Team,
     *,
     active: bool = True,
@@ -37,10 +38,8 @@ def give_bot(
     language: str = "python",
     filename: str = "bot.py",
 ) -> Submission:
-    """A ready version that nobody has built. A worker builds it before playing it."""
-    if active:
-        team.submissions.update(is_active=False)
-    return Submission.objects.create(
+    """A ready version that nobody has built, not saved."""
+    return Submission(
         team=team,
         number=number,
         language=language,
@@ -51,6 +50,15 @@ def give_bot(
         state=Submission.State.READY,
         is_active=active,
     )
+
+
+def give_bot(team: Team, *, active: bool = True, **fields: Any) -> Submission:
+    """A ready version that nobody has built. A worker builds it before playing it."""
+    if active:
+        team.submissions.update(is_active=False)
+    version = ready(team, active=active, **fields)
+    version.save()
+    return version
 
 
 class Hall:
@@ -69,12 +77,9 @@ class Hall:
         """`target` points end a game; None for games without such an option."""
         fields = {"options": {} if target is None else {"target": target}, "preset": "open", **fields}
         self.contest: Contest = make_contest(self.ada, **fields)
-        self.teams: list[Team] = [make_team(self.contest) for _ in range(teams)]
-        for number, team in enumerate(self.teams, start=1):
-            team.seed = number
-            team.save(update_fields=["seed"])
-            if bots:
-                give_bot(team, source=source)
+        self.teams: list[Team] = make_teams(self.contest, teams)
+        if bots:
+            Submission.objects.bulk_create(ready(team, source=source) for team in self.teams)
 
     def enter_bots(self, source: bytes, language: str, filename: str) -> None:
         """The same program for everybody."""
