@@ -194,6 +194,12 @@ QUIET = [
 
 
 @pytest.fixture(scope="session")
+def base_url() -> None:
+    """Tests know the whole address of a page. (Playwright's own fixture of this name is a method, which pytest will
+    forbid.)"""
+
+
+@pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """Debian's Chromium instead of one that Playwright would download."""
     if CHROMIUM is None:

@@ -50,7 +50,7 @@ SCENES: dict[str, tuple[str, int, int, Options]] = {
 }
 
 
-@pytest.mark.parametrize(("scene", "scheme"), zip(SCENES, ("light", "dark", "dark", "light"), strict=True))
+@pytest.mark.parametrize(("scene", "scheme"), list(zip(SCENES, ("light", "dark", "dark", "light"), strict=True)))
 def test_stages_are_readable(
     page: Page, live_server: Any, scene: str, scheme: Any, axe: Callable[[Page], None]
 ) -> None:
