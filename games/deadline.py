@@ -25,7 +25,8 @@ class Deadline:
 
     Time is lost while the process is ready to run but others have its core. Those may be its opponents, who must not be
     able to use up its clock. A process that sleeps or waits loses nothing. Threads that compete with each other gain
-    nothing either: together they never get more than `seconds` of processor time.
+    nothing either: together they never get more than `seconds` of processor time. The time by which our own first look
+    comes too late, because we waited for a core, is lost too: the answer may have been there for that long.
     """
 
     def __init__(self, process: Clocks, started: float, seconds: float, *, fresh: bool = False) -> None:
@@ -34,6 +35,7 @@ class Deadline:
         self._started = started
         self._seconds = seconds
         self._ends = started + min(PROMPT, seconds)
+        self._overslept = 0.0
         self._lost = 0.0
         self._before = (started, 0.0, 0.0) if fresh else None  # the clocks at the start, or after PROMPT unless fresh
 
@@ -48,7 +50,7 @@ class Deadline:
         """Return the seconds since the start without those that were lost: the time taken for an answer that has just
         come."""
         now = perf_counter()
-        if self._before is not None:
+        if self._before is not None or now >= self._ends:
             self._look(now)
         return max(0.0, now - self._started - self._lost)
 
@@ -57,6 +59,7 @@ class Deadline:
         clocks = now, self._process.cpu_seconds() or 0.0, self._process.waiting_seconds() or 0.0
         if self._before is None:
             self._before = clocks
+            self._overslept = now - self._ends
         elapsed, used, waited = (after - before for after, before in zip(clocks, self._before, strict=True))
-        self._lost = max(0.0, min(waited, elapsed - used))
+        self._lost = self._overslept + max(0.0, min(waited, elapsed - used))
         self._ends = self._started + min(self._seconds + self._lost, PATIENCE * self._seconds)

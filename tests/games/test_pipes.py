@@ -8,7 +8,7 @@ from time import perf_counter
 
 import pytest
 
-from games.deadline import Deadline
+from games.deadline import PROMPT, Deadline
 from games.debug import DebugLog
 from games.engine import Fault, FaultKind
 from games.pipes import FLOOD, ROOM, LinePipes
@@ -239,6 +239,28 @@ def test_patience_has_an_end() -> None:
     while (left := deadline.left()) > 0:
         time.sleep(left)
     assert 2.0 <= perf_counter() - started < 2.7
+
+
+def test_a_bot_does_not_pay_for_a_referee_that_waited_for_a_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answer may have been there all the time. From our first look on, its own clocks tell."""
+
+    class Idle:
+        def cpu_seconds(self) -> float:
+            return 0.0
+
+        def waiting_seconds(self) -> float:
+            return 0.0
+
+    now = 100.0
+    monkeypatch.setattr("games.deadline.perf_counter", lambda: now)
+    answered, thinking = Deadline(Idle(), now, 2.0), Deadline(Idle(), now, 2.0)
+    assert thinking.left() == pytest.approx(PROMPT)
+    now += 0.1
+    assert answered.spent() == pytest.approx(PROMPT)
+    assert thinking.left() == pytest.approx(2.0 - PROMPT)
+    now += 0.5
+    assert thinking.left() == pytest.approx(1.5 - PROMPT)
+    assert thinking.spent() == pytest.approx(0.5 + PROMPT)
 
 
 def test_an_unfinished_line_is_shown_as_the_answer(start: Callable[[str], Pipes]) -> None:

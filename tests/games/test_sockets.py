@@ -577,16 +577,20 @@ def test_an_early_attempt_is_closed_without_a_message_and_starts_the_five_second
 
 
 def test_time_that_others_took_of_its_core_is_given_back() -> None:
-    """300 ms of work take six times as long beside five others, yet its clock has not run out."""
+    """300 ms of work take six times as long beside five others, yet its clock has not run out. What is left of it pays
+    for its other 20 decisions, in each of which up to 20 ms (games.deadline.PROMPT) of waiting are not given back."""
     busy = [sys.executable, "-I", "-S", "-c", "while True: pass"]
     with pinned():
         others = [Popen(busy, start_new_session=True) for _ in range(5)]
+        started = time.perf_counter()
         try:
-            match = play(client("think", 2), clock=0.6, bonus=0)
+            match = play(client("think", 2), clock=1.2, bonus=0)
+            took = time.perf_counter() - started
         finally:
             for other in others:
                 other.kill()
                 other.wait()
+    assert took > 1.2, "else nothing was tested"
     assert match.faults[0] == []
 
 
