@@ -33,6 +33,10 @@ def make_user(username: str = "", **fields: Any) -> User:
     return User.objects.create_user(username, password=PASSWORD, **fields)
 
 
+def _unsaved_user(username: str) -> User:
+    return User(username=username, email=f"{username}@example.org", password=PASSWORD_HASH)
+
+
 def make_contest(owner: User | None = None, name: str = "", **fields: Any) -> Contest:
     """A contest that opened yesterday and is open. The game is Tricky Eights by default, the preset the game's
     first."""
@@ -62,9 +66,7 @@ def make_teams(contest: Contest, count: int) -> list[Team]:
     """What as many calls of `make_team` write, with seed numbers, in a few statements: most tests of stages begin with
     it. tests/contest/test_cast.py compares."""
     numbers = [next(_numbers) for _ in range(count)]
-    captains = User.objects.bulk_create(
-        User(username=f"user{number}", email=f"user{number}@example.org", password=PASSWORD_HASH) for number in numbers
-    )
+    captains = User.objects.bulk_create(_unsaved_user(f"user{number}") for number in numbers)
     teams = Team.objects.bulk_create(
         Team(contest=contest, name=f"Team {number}", school=f"School {number}", state=Team.State.APPROVED, seed=seed)
         for seed, number in enumerate(numbers, start=1)
@@ -97,8 +99,11 @@ class Cast:
 
 
 def make_cast(**contest_fields: Any) -> Cast:
-    people = {name: make_user(name) for name in ("ada", "olga", "judy", "alice", "bob", "carl", "zoe")}
-    root = make_user("root", is_staff=True, is_superuser=True)
+    names = ("ada", "olga", "judy", "alice", "bob", "carl", "zoe", "root")
+    people = {user.username: user for user in User.objects.bulk_create(_unsaved_user(name) for name in names)}
+    root = people.pop("root")
+    root.is_staff = root.is_superuser = True
+    root.save(update_fields=["is_staff", "is_superuser"])
     contest = make_contest(people["ada"], contest_fields.pop("name", "Spring Cup"), **contest_fields)
     contests.give_role(contest, people["ada"], people["olga"], Role.Kind.ORGANISER)
     contests.give_role(contest, people["ada"], people["judy"], Role.Kind.JUDGE)
