@@ -1,6 +1,7 @@
 """The kits' random players in the portal's way: built and played in the jail, with the preset's memory."""
 
 from contextlib import ExitStack
+from functools import cache
 
 import pytest
 
@@ -23,17 +24,23 @@ CASES = [
 ]
 
 
+@cache
+def built(game: Game, language: str) -> bytes:
+    """The random player, built once for all presets."""
+    folder = game.folder / "kit"
+    name = example(game, language)
+    support = {file: (folder / file).read_bytes() for file in game.kit_sources[language]}
+    made = sandbox.build(LANGUAGES[language], (folder / name).read_bytes(), name, support)
+    assert made.artifact is not None, made.log
+    return made.artifact
+
+
 @pytest.mark.parametrize(("game", "preset", "language"), CASES)
 def test_the_random_players_of_a_kit_play_without_a_fault(game: Game, preset: Preset, language: str) -> None:
     table = LANGUAGES[language]
     if not table.installed():
         pytest.skip(f"{table.name} is not installed (Debian package {table.package})")
-    folder = game.folder / "kit"
-    name = example(game, language)
-    support = {file: (folder / file).read_bytes() for file in game.kit_sources[language]}
-    built = sandbox.build(table, (folder / name).read_bytes(), name, support)
-    assert built.ok, built.log
-    assert built.artifact is not None
+    program = built(game, language)
     # If the preset does not allow the language at all, an organiser who adds it must allow more memory.
     memory = max(preset.memory_mb * MEGABYTE, 0 if language in preset.languages else 4 * table.memory_floor)
     limits = sandbox.Limits(memory_bytes=memory)
@@ -42,10 +49,8 @@ def test_the_random_players_of_a_kit_play_without_a_fault(game: Game, preset: Pr
         seats = [
             Seated(
                 f"{language} {seat}",
-                name,
-                PROTOCOLS[game.protocol](
-                    stack.enter_context(sandbox.Jail.open(built.artifact, table, limits, port=port))
-                ),
+                example(game, language),
+                PROTOCOLS[game.protocol](stack.enter_context(sandbox.Jail.open(program, table, limits, port=port))),
             )
             for seat in range(max(1, game.seats[1] - 1))
         ]
