@@ -52,7 +52,7 @@ def test_a_program_on_its_teams_page(
             keep(page, f"program-{scheme}-{width}")
             beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert beyond <= 0, f"{beyond} px wider than {width}"
-            axe(page)
+        axe(page)
     page.get_by_text("Show the token").click()
     expect(page.get_by_text(programs.of(cast.aces).token)).to_be_visible()
     Client.objects.filter(team=cast.aces).update(connected_since=None)

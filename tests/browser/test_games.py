@@ -15,6 +15,7 @@ import games
 from games import record as records
 from games.engine import Game
 from games.format import loads
+from tests.looks import LOOKS
 from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import any_match
 from tournaments.models import Match
@@ -88,10 +89,9 @@ def test_a_passed_card_comes_into_the_list_when_its_seat_hears_of_it(page: Page,
 
 
 @pytest.mark.parametrize("game", EVERY)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_table_is_readable(page: Page, url: str, game: Game, scheme: Any, axe: Callable[[Page], None]) -> None:
-    page.emulate_media(color_scheme=scheme)
-    for width in (1280, 320):
+def test_every_table_is_readable(page: Page, url: str, game: Game, axe: Callable[[Page], None]) -> None:
+    for scheme, width in LOOKS:
+        page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 800})
         for view, ply in (("table", 21), ("0", 9), ("hidden", 6)):
             page.goto(f"{url}?ply={ply}&view={view}")
@@ -102,37 +102,35 @@ def test_every_table_is_readable(page: Page, url: str, game: Game, scheme: Any, 
         axe(page)
 
 
-@pytest.mark.parametrize("width", [1280, 320])
-def test_a_match_of_many_games_is_readable(
-    browser: Browser, live_server: Any, width: int, axe: Callable[[Page], None]
-) -> None:
+def test_a_match_of_many_games_is_readable(browser: Browser, live_server: Any, axe: Callable[[Page], None]) -> None:
     """Even without scripts, every game is two steps away."""
     match = any_match(games.get("hearts"), 60)
-    page = browser.new_page(java_script_enabled=False, viewport={"width": width, "height": 800})
+    page = browser.new_page(java_script_enabled=False, viewport={"width": 320, "height": 800})
     page.goto(f"{live_server.url}{match.get_absolute_url()}")
-    keep(page, f"many-match-{width}")
+    keep(page, "many-match")
     assert page.locator(".scores-by-game tbody tr").count() == 50
     page.get_by_role("link", name="Next →").click()
     expect(page.locator(".scores-by-game tbody tr")).to_have_count(10)
     page.get_by_role("link", name="Replay of game 57").click()
     expect(page.locator(".games-nav li")).to_have_count(8)
-    keep(page, f"many-replay-{width}")
+    keep(page, "many-replay")
     page.get_by_label("Game", exact=True).fill("31")
     page.get_by_role("button", name="Go").click()
     expect(page).to_have_url(f"{live_server.url}{reverse('replay', args=[match.pk, 31])}")
-    keep(page, f"many-replay-middle-{width}")
+    keep(page, "many-replay-middle")
     page.close()
-    seeing = browser.new_page(viewport={"width": width, "height": 800})
+    seeing = browser.new_page()
     for path in (f"{match.get_absolute_url()}?page=2", reverse("replay", args=[match.pk, 31])):
-        seeing.goto(f"{live_server.url}{path}")
-        beyond = seeing.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert beyond <= 0, f"{path} is {beyond} px wider than {width}"
+        for width in (1280, 320):
+            seeing.set_viewport_size({"width": width, "height": 800})
+            seeing.goto(f"{live_server.url}{path}")
+            beyond = seeing.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert beyond <= 0, f"{path} is {beyond} px wider than {width}"
         axe(seeing)
     seeing.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_judged_problem_is_readable(page: Page, live_server: Any, scheme: Any, axe: Callable[[Page], None]) -> None:
+def test_a_judged_problem_is_readable(page: Page, live_server: Any, axe: Callable[[Page], None]) -> None:
     court = Courtroom(4).start()
     for number, team in enumerate(court.teams[:3]):
         for how in ["wrong"] * number + ["right"]:
@@ -141,9 +139,9 @@ def test_a_judged_problem_is_readable(page: Page, live_server: Any, scheme: Any,
     court.send(court.teams[3])
     for team, name in zip(court.teams[1:3], (LONG, "Unbreakable" * 5), strict=True):
         type(team).objects.filter(pk=team.pk).update(name=name)
-    page.emulate_media(color_scheme=scheme)
     addresses = [court.stage.get_absolute_url(), last.get_absolute_url()]
-    for width in (1280, 320):
+    for scheme, width in LOOKS:
+        page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 800})
         for number, address in enumerate(addresses):
             page.goto(f"{live_server.url}{address}")

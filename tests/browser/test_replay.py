@@ -13,6 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from contest.models import Contest, User
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast
+from tests.looks import LOOKS
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
 from tournaments.models import Match, MatchSeat
@@ -386,13 +387,12 @@ class TestDebugOutput:
         expect(page.locator("#where")).to_have_text("Round 2, trick 11")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 320])
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
 def test_axe_and_no_overflow(
-    page: Page, url: str, axe: Callable[[Page], None], scheme: str, width: int, cast: Cast
+    page: Page, url: str, axe: Callable[[Page], None], scheme: Any, width: int, cast: Cast
 ) -> None:
     Contest.objects.filter(pk=cast.contest.pk).update(name="A contest with a rather long name, 2098 edition")
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 800})
     for query in ("ply=0", "ply=6", "ply=45", "ply=45&view=2", "ply=99999", "ply=30&view=hidden"):
         ready(page, f"{url}?{query}")

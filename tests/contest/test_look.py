@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 from contest import contests, questions, teams
 from contest.models import Contest, User
 from tests.cast import PASSWORD, Cast, make_cast, make_contest, make_team, make_user
+from tests.looks import LOOKS
 
 pytestmark = pytest.mark.browser
 
 LONG = "The Incredibly Long-Named Team of the Wasatch Academy, 1998"
-VARIANTS = (("light", 1200), ("dark", 320))
 Axe = Callable[[Page], None]
 LogIn = Callable[[Page, User], None]
 
@@ -47,12 +47,12 @@ def cast(transactional_db: None) -> Cast:
 
 
 def shown(page: Page, base: str, urls: list[str], axe: Axe) -> list[str]:
-    """All problems of these pages, in every variant."""
+    """All problems of these pages, in both looks."""
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(f"{page.url}: {error}"))
     for url in urls:
-        for scheme, width in VARIANTS:
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for scheme, width in LOOKS:
+            page.emulate_media(color_scheme=scheme)
             page.set_viewport_size({"width": width, "height": 800})
             page.goto(base + url)
             wide = page.evaluate("document.documentElement.scrollWidth")

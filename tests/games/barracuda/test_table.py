@@ -15,6 +15,7 @@ from contest.replay import build_replay
 from games.barracuda import GAME
 from games.record import Record, games, loads, positions
 from tests.games.barracuda.table import deal, play, start
+from tests.looks import LOOKS
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDS = {
@@ -238,11 +239,10 @@ def styled(html: str) -> str:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 320])
-def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None], scheme: str, width: int) -> None:
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None], scheme: Any, width: int) -> None:
     """In a trick, in challenges, in a forfeit, after a tie, and at the end."""
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 800})
     for kind, after, view in (
         ("play", 0, "0"),

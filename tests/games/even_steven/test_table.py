@@ -13,6 +13,7 @@ from playwright.sync_api import Page
 
 from contest.replay import build_replay
 from games.record import Record, games, loads
+from tests.looks import LOOKS
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDS = {
@@ -107,12 +108,11 @@ def test_how_many_cards_cover_is_said() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 320])
-def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None], scheme: str, width: int) -> None:
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None], scheme: Any, width: int) -> None:
     """With thirteen cards, with a mistake, with a fault, from the seat and with the hand hidden."""
     longest = max(range(1, 13), key=lambda number: len(games(RECORDS["careless"])[number - 1]))
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 800})
     for name, number, ply, view in (
         ("careless", longest, 3, "table"),

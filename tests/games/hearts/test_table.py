@@ -13,6 +13,7 @@ from playwright.sync_api import Page
 
 from contest.replay import build_replay
 from games.record import Record, games, loads
+from tests.looks import LOOKS
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDS = {
@@ -142,11 +143,10 @@ def test_points_and_time_stand_apart() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 320])
-def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None], scheme: str, width: int) -> None:
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None], scheme: Any, width: int) -> None:
     """In a pass, in a trick with points, after the moon, with a fault, and at the end."""
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 800})
     random, moon = RECORDS["random"], RECORDS["moon"]
     for record, ply, view in (
