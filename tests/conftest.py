@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -26,6 +25,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.plugin import blocking_manager_key
 
 from contest.server import broker as broker_module
+from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = next(
@@ -139,11 +139,8 @@ class WorkerProcess:
         return self.process.pid
 
     def wait_ready(self, seconds: float = 30) -> None:
-        deadline = time.monotonic() + seconds
-        while " ready." not in self.output():
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise AssertionError(f"the worker did not start:\n{self.output()}")
-            time.sleep(0.05)
+        wait_for(lambda: " ready." in self.output() or self.process.poll() is not None, self.output, seconds)
+        assert self.process.poll() is None, self.output()
 
     def output(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
@@ -259,11 +256,11 @@ def processes_of(var: Path) -> list[str]:
 def nothing_left_running() -> Iterator[None]:
     """Everything that a test started is gone when the run ends."""
     yield
-    deadline = time.monotonic() + 5
-    while left := [line for line in processes_of(settings.VAR_DIR) if not expected(line)]:
-        if time.monotonic() > deadline:
-            pytest.fail("left running by the tests:\n" + "\n".join(left))
-        time.sleep(0.1)
+
+    def left() -> list[str]:
+        return [line for line in processes_of(settings.VAR_DIR) if not expected(line)]
+
+    wait_for(lambda: not left(), lambda: "left running by the tests:\n" + "\n".join(left()), 5, pause=0.1)
 
 
 def expected(line: str) -> bool:

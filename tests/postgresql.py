@@ -11,7 +11,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -19,6 +18,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from contest.server.supervisor import die_with_parent
+from tests.waiting import wait_for
 
 LENT = ("postgres", "nobody")
 
@@ -68,10 +68,13 @@ def server(folder_of_programs: Path) -> Iterator[str]:
 
 
 def _wait(programs: Path, folder: Path, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    ready = [programs / "pg_isready", "-q", "-h", folder, "-U", "kibitz", "-d", "postgres"]
-    while subprocess.run(ready, check=False).returncode:
-        log = (folder / "log").read_text(errors="replace")
-        waits = process.poll() is None and time.monotonic() < deadline
-        assert waits, f"PostgreSQL did not start:\n{log}"
-        time.sleep(0.05)
+    command = [programs / "pg_isready", "-q", "-h", folder, "-U", "kibitz", "-d", "postgres"]
+
+    def ready() -> bool:
+        return subprocess.run(command, check=False).returncode == 0
+
+    def log() -> str:
+        return (folder / "log").read_text(errors="replace")
+
+    wait_for(lambda: ready() or process.poll() is not None, log, seconds, pause=0.05)
+    assert process.poll() is None, f"PostgreSQL did not start:\n{log()}"

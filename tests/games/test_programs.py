@@ -1,7 +1,6 @@
 """Plain processes of the command line, started and ended for real."""
 
 import os
-import signal
 import sys
 import time
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from games.engine import FaultKind, MachineryError
 from games.programs import Answer, Exit, ExitStatus, LocalProcess, LocalProgram, pinned
+from tests.waiting import state_of, wait_for
 
 
 def python(code: str) -> LocalProcess:
@@ -85,7 +85,7 @@ def test_one_that_outlives_its_input_is_killed_after_its_grace() -> None:
 
 def test_a_stopped_process_is_killed_too() -> None:
     process = python("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)")
-    time.sleep(0.1)
+    wait_for(lambda: state_of(process._popen.pid) == "T")
     assert process.stop(0.1).status is ExitStatus.KILLED
 
 
@@ -99,17 +99,7 @@ def test_what_it_started_goes_with_it() -> None:
     os.set_blocking(process.stdout, True)
     child = int(os.read(process.stdout, 100))
     process.stop(1)
-    for _ in range(100):
-        try:
-            os.kill(child, 0)
-            gone = Path(f"/proc/{child}/stat").read_text().rsplit(")")[1].split()[0] == "Z"
-        except (ProcessLookupError, FileNotFoundError):
-            gone = True
-        if gone:
-            return
-        time.sleep(0.02)
-    os.kill(child, signal.SIGKILL)
-    pytest.fail("a grandchild is left")
+    wait_for(lambda: state_of(child) == "Z", lambda: "a grandchild is left", 5)
 
 
 def test_nothing_is_left_open() -> None:
@@ -225,18 +215,7 @@ def test_what_it_leaves_behind_holds_nobody_up_and_goes() -> None:
     answer = ask(code)
     assert time.monotonic() - started < 9, "it has ten seconds"
     assert not answer.timed_out
-    assert not alive(int(answer.output))
-
-
-def alive(pid: int) -> bool:
-    for _ in range(100):
-        try:
-            if Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split()[0] == "Z":
-                return False
-        except FileNotFoundError:
-            return False
-        time.sleep(0.02)
-    return True
+    wait_for(lambda: state_of(int(answer.output)) == "Z", seconds=5)
 
 
 def test_time_that_others_took_of_the_core_is_given_back_for_a_question() -> None:

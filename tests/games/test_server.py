@@ -33,6 +33,7 @@ from games.server.line import TeamLine
 from games.server.practice import Practice
 from games.server.teams import Everybody, Registered, Team, read_teams
 from tests.games.caller import Client
+from tests.waiting import wait_for
 
 NOTHING: Callable[[Team, socket.socket], None] = lambda team, stream: None  # noqa: E731
 
@@ -63,13 +64,6 @@ def come(stack: ExitStack) -> Callable[..., Client]:
         return client
 
     return connected
-
-
-def wait_for(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 TEAMS = """
@@ -630,8 +624,9 @@ def test_one_who_is_alone_plays_the_house_and_one_who_left_is_not_scheduled(
     client.stream.shutdown(socket.SHUT_RDWR)
     wait_for(lambda: not any(each.busy or (each.line and each.line.alive()) for each in made.standings()))
     before = len(rounds)
-    time.sleep(0.5)
-    assert len(rounds) == before
+    Thread(target=answer_for_ever, args=(come(door, "127.0.0.2"),), daemon=True).start()
+    wait_for(lambda: len(rounds) >= before + 3)
+    assert {each.team.name for done in rounds[before:] for each in done.entrants} == {"House: random", "127.0.0.2"}
 
 
 def test_a_silent_client_holds_up_only_its_opponent(stack: ExitStack, open_door: Any, come: Any) -> None:

@@ -29,6 +29,7 @@ from games.referee import Match
 from games.referee import play as play_match
 from games.sockets import AWAY, PAUSE, LinePlayer, SocketPlayer
 from tests.games.cast import Dealer, FirstLegal, seats
+from tests.waiting import unread, wait_for
 
 ROUNDED = 0.01  # seconds: clocks are sent rounded
 CLIENT = Path(__file__).parent / "barracuda" / "client.py"
@@ -133,8 +134,8 @@ class Seat:
             self.player.tell(seen)
 
     def connect(self) -> socket.socket:
-        ours, theirs = pair()
-        self.line.adopt(ours)
+        self.ours, theirs = pair()
+        self.line.adopt(self.ours)
         return theirs
 
     def ask(self) -> Any:
@@ -198,7 +199,7 @@ def test_older_answers_are_ignored_also_many_in_one_segment(seat: Seat) -> None:
 def test_what_comes_while_no_request_is_open_is_ignored(seat: Seat) -> None:
     send(seat.client, b"nonsense")
     send(seat.client, {"type": "move"})
-    time.sleep(0.02)
+    wait_for(lambda: unread(seat.ours.fileno()) > 20)
     asked = seat.ask()
     send(seat.client, card(receive(seat.client)))
     asked.result(5)
@@ -379,7 +380,7 @@ def test_older_answers_without_end_are_a_flood(seat: Seat) -> None:
 
 def test_who_floods_while_it_is_not_asked_is_found_out_when_it_is(seat: Seat) -> None:
     seat.client.sendall(frame(b"x" * 60_000) * 3)
-    time.sleep(0.05)
+    wait_for(lambda: unread(seat.ours.fileno()) > FLOOD)
     assert seat.fails().kind is FaultKind.OUTPUT
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from submissions.sandbox.cgroups import Group, Unavailable
 from submissions.sandbox.jail import Recipe
 from submissions.sandbox.policy import STATIC
 from tests.submissions.sandboxes import HELLO, jail, needs_groups, needs_namespaces, needs_root
+from tests.waiting import wait_for
 
 EATER = "import os, sys; open(sys.argv[1], 'w').write('0')\nhoard = []\nwhile True: hoard.append(bytearray(1 << 20))"
 
@@ -71,11 +71,8 @@ def test_what_was_there_before_a_start_is_not_charged_to_it(slot: slots.Slot) ->
             assert 16 << 20 < int(limit.read_text()) - memory < 48 << 20
             assert group.peak() < 1 << 20
             earlier.kill()
-        deadline = time.monotonic() + 10
-        while int(limit.read_text()) > memory + (2 << 20) and time.monotonic() < deadline:
-            time.sleep(0.01)
-            group.renew()
-        assert memory <= int(limit.read_text()) <= memory + (2 << 20)
+        wait_for(lambda: int(limit.read_text()) <= memory + (2 << 20) or group.renew())
+        assert memory <= int(limit.read_text())
     finally:
         group.close()
 

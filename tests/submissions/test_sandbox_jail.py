@@ -42,6 +42,7 @@ from tests.submissions.sandboxes import (
     play_hello,
     run,
 )
+from tests.waiting import unread, wait_for
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
 
@@ -147,8 +148,8 @@ def test_a_jail_starts_one_bot_after_the_other() -> None:
 
 def test_output_of_a_bot_that_is_never_read_does_no_harm() -> None:
     with jail("c", '#include <stdio.h>\nint main(void) { for (;;) puts("flood"); }') as place:
-        place.start()
-        time.sleep(0.05)
+        process = place.start()
+        wait_for(lambda: unread(process.stdout) >= 4096)  # a full pipe, or nearly
     play_hello()
 
 
@@ -550,10 +551,7 @@ def test_a_worker_that_is_killed_takes_its_jails_along(state: Path) -> None:
     victim.kill()
     victim.wait()
     victim.stdout.close()
-    deadline = time.monotonic() + 30
-    while any(alive(pid) for pid in pids) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not any(alive(pid) for pid in pids)
+    wait_for(lambda: not any(alive(pid) for pid in pids))
     if left:
         assert all(os.path.exists(path) for path in left), "its control groups cannot have gone by themselves"
         said, _ = worker(SWEEPER, state).communicate()

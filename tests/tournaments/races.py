@@ -7,7 +7,6 @@ No test sleeps and hopes: a race begins when the server itself reports that the 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -21,6 +20,7 @@ from submissions import intake
 from submissions.intake import Upload
 from submissions.lease import LeaseLost
 from tests.tournaments.stagecraft import Hall, finish, refereed
+from tests.waiting import wait_for
 from tournaments.clock import periodic
 from tournaments.kinds import following
 from tournaments.models import Match, Record, Stage
@@ -55,11 +55,8 @@ class Other:
 
     def must_wait(self) -> None:
         """Wait until the server reports that somebody waits for a lock."""
-        deadline = time.monotonic() + 30
-        while not waiting():
-            assert self._thread.is_alive(), f"it did not wait: {self.outcome!r}"
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_for(lambda: waiting() or not self._thread.is_alive())
+        assert self._thread.is_alive(), f"it did not wait: {self.outcome!r}"
 
 
 def waiting() -> int:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -25,6 +25,7 @@ from contest.models import Contest
 from contest.server import broker as broker_module
 from contest.server import supervisor
 from games import record as records
+from tests import waiting
 from tests.conftest import WorkerProcess
 from tests.submissions import bots
 from tests.tournaments.stagecraft import Hall, refereed
@@ -42,17 +43,16 @@ SLOW = bots.python_bot(take="import time; time.sleep(0.02)", play="import time; 
 LEASE = {"MATCH_LEASE": "20", "LOG_LEVEL": "INFO"}
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 60, *, ticking: bool = False) -> object:
+def wait_for(condition: Callable[[], object], seconds: float = 60, *, ticking: bool = False) -> Any:
     """Wait for something that the workers do; `ticking` does the work of the beat."""
-    deadline = time.monotonic() + seconds
-    while not (found := condition()):
-        assert time.monotonic() < deadline, (
-            f"nothing happened: {list(Match.objects.values('pk', 'state', 'last_error'))}"
-        )
-        if ticking:
+
+    def look() -> object:
+        found = condition()
+        if ticking and not found:
             current_app.send_task("tournaments.tasks.tick")
-        time.sleep(0.2)
-    return found
+        return found
+
+    return waiting.wait_for(look, lambda: list(Match.objects.values("pk", "state", "last_error")), seconds, pause=0.2)
 
 
 def is_done(stage: Stage) -> Callable[[], bool]:
@@ -241,11 +241,11 @@ def test_the_broker_stops_and_comes_back_empty(hall, celery_worker_process, rest
 
 
 def test_the_broker_restarts_in_the_middle_of_a_match(hall, celery_worker_process, restart_broker):
-    celery_worker_process(concurrency=2, **LEASE)
+    worker = celery_worker_process(concurrency=2, **LEASE)
     stage = hall.stage(games=3)
     wait_for(being_played)
     restart_broker.stop()
-    time.sleep(1)
+    wait_for(lambda: "Cannot connect" in worker.output())
     restart_broker.start()
     wait_for(is_done(stage), 90, ticking=True)
     check_everything(hall.contest)

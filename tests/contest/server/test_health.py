@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from contest.server import health, workers
+from tests.waiting import wait_for
 
 
 def everybody(now=None):
@@ -134,9 +135,6 @@ def test_a_sign_of_life_does_not_trouble_the_worker_when_the_broker_is_away(sett
 
 def test_a_real_worker_gives_its_signs(celery_worker_process):
     worker = celery_worker_process(queues="builds,portal")
-    deadline = time.monotonic() + 40
-    while not (found := workers.alive()):
-        assert time.monotonic() < deadline, worker.output()
-        time.sleep(0.05)
+    found = wait_for(workers.alive, worker.output)
     assert found[0].pid == worker.pid
     assert found[0].queues == ("builds", "portal")

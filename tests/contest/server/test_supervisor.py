@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from contest.server import supervisor as module
+from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = Path(__file__).with_name("supervised.py")
@@ -34,7 +35,7 @@ class Run:
         return self.output.read_text()
 
     def wait_for(self, words, seconds=10):
-        wait_until(lambda: words in self.text() or self.process.poll() is not None, seconds, self.text)
+        wait_for(lambda: words in self.text() or self.process.poll() is not None, self.text, seconds)
         assert words in self.text(), self.text()
 
     def pids(self):
@@ -54,13 +55,6 @@ class Run:
         self.process.send_signal(number)
         self.process.wait(timeout=20)
         return time.monotonic() - began
-
-
-def wait_until(condition, seconds=10, words=lambda: ""):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, words()
-        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -112,7 +106,7 @@ def test_a_second_signal_waits_for_nobody(supervise, tmp_path):
     run = supervise(["deaf", deaf, {"ready_file": str(flag), "stop_signals": ["SIGTERM", "SIGQUIT"]}])
     run.wait_for("ready")
     run.process.send_signal(signal.SIGINT)
-    wait_until(heard.exists)  # the first signal has arrived
+    wait_for(heard.exists)  # the first signal has arrived
     assert run.stop() < module.LAST_CALL
     assert run.pids() == set()
 
@@ -153,7 +147,7 @@ def test_the_broker_ends_after_the_others(supervise, tmp_path):
 def test_what_a_program_started_in_another_session_goes_too(supervise):
     run = supervise(["parent", f"setsid bash -c '{FOREVER}' & setsid -f bash -c '{FOREVER}'; {FOREVER}", {}])
     run.wait_for("ready")
-    wait_until(lambda: len(run.pids()) >= 4)
+    wait_for(lambda: len(run.pids()) >= 4)
     assert run.stop() < module.LAST_CALL
     assert run.pids() == set()
 
@@ -163,7 +157,7 @@ def test_nothing_survives_when_the_supervisor_itself_is_killed(supervise):
     run.wait_for("ready")
     run.process.kill()
     run.process.wait()
-    wait_until(lambda: run.pids() == set())
+    wait_for(lambda: run.pids() == set())
 
 
 def test_a_killed_program_is_started_again_and_people_are_told(supervise):
@@ -172,7 +166,7 @@ def test_a_killed_program_is_started_again_and_people_are_told(supervise):
     first = int(run.text().split("WARNING ")[1].split()[0])
     os.kill(first, signal.SIGKILL)
     run.wait_for("web      ended with signal SIGKILL; starting it again in 0.5 s")
-    wait_until(lambda: any(f"WARNING {pid}" in run.text() for pid in run.pids() - {first}))
+    wait_for(lambda: any(f"WARNING {pid}" in run.text() for pid in run.pids() - {first}))
     assert run.stop() < module.LAST_CALL
 
 
@@ -242,5 +236,5 @@ def test_the_pauses_between_restarts_grow_and_a_long_life_is_forgiven(tmp_path):
 
 def test_descendants_are_found_through_generations():
     with subprocess.Popen(["bash", "-c", "bash -c 'sleep 30; true' & wait"], start_new_session=True) as process:
-        wait_until(lambda: len(module.descendants(process.pid)) == 2)
+        wait_for(lambda: len(module.descendants(process.pid)) == 2)
         os.killpg(process.pid, signal.SIGKILL)

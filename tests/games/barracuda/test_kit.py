@@ -145,14 +145,15 @@ def waiting_for_a_server(built: LocalProgram) -> None:
         listener.bind(("127.0.0.1", 0))  # reserved for us from now on, and refused until we listen
         listener.settimeout(15)
         address = [*map(str, listener.getsockname())]
-        process = subprocess.Popen([*built._command, *address], cwd=built._folder, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen([*built._command, *address], cwd=built._folder, stderr=subprocess.PIPE)
         try:
-            time.sleep(2)
+            assert process.stderr
+            assert b"no connection" in process.stderr.readline()
             listener.listen()
             listener.accept()[0].close()
         finally:
             process.kill()
-            process.wait()
+            process.communicate()
 
 
 def reconnecting(built: LocalProgram) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from contest.models import Contest, Team
 from games import record as records
 from games.players import HousePlayer, Seated
+from tests import waiting
 from tests.cast import make_contest, make_team
 from tests.games.caller import Client as Caller
 from tournaments.kinds import following
@@ -100,24 +101,26 @@ def come(port: int, token: str = "", address: str = "127.0.0.1") -> Caller:
     return caller
 
 
-def play_on(caller: Caller, pause: float = 0.0) -> None:
-    """From now on it answers by itself, each time after this many seconds."""
+def play_on(caller: Caller, pause: float = 0.0) -> list[dict[str, Any]]:
+    """From now on it answers by itself, each time after this many seconds. The messages it has received."""
+    told: list[dict[str, Any]] = []
+
+    def heard(message: dict[str, Any]) -> bool:
+        told.append(message)
+        time.sleep(pause)
+        return False
 
     def run() -> None:
         with suppress(OSError, EOFError):
-            caller.play(lambda message: time.sleep(pause) is not None)
+            caller.play(heard)
 
     Thread(target=run, daemon=True).start()
+    return told
 
 
-def wait_for(condition: Callable[[], Any], seconds: float = 60.0) -> Any:
-    deadline = time.monotonic() + seconds
-    while not (found := condition()):
-        assert time.monotonic() < deadline, list(
-            Match.objects.values("pk", "state", "live", "attempt", "worker", "last_error")[:9]
-        )
-        time.sleep(0.05)
-    return found
+def wait_for(condition: Callable[[], Any]) -> Any:
+    found = Match.objects.values("pk", "state", "live", "attempt", "worker", "last_error")
+    return waiting.wait_for(condition, lambda: list(found[:9]), pause=0.05)
 
 
 def connected(contest: Contest, count: int) -> Callable[[], bool]:

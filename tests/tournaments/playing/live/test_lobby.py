@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from datetime import timedelta
@@ -18,7 +17,7 @@ from contest import teams
 from contest.models import Contest, Team
 from games.server.door import Door
 from tests.games.caller import Client as Caller
-from tests.tournaments.playing.live.arena import Arena
+from tests.tournaments.playing.live.arena import Arena, wait_for
 from tournaments.models import Client, Duty, Match, Stage
 from tournaments.playing.live import lobby as lobbies
 from tournaments.playing.live.lobby import Lobby
@@ -62,11 +61,7 @@ def house(stack: ExitStack) -> Callable[[], House]:
 
 def looked(house: House, condition: Callable[[], Any]) -> None:
     """Look until it is so."""
-    deadline = time.monotonic() + 5
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-        house.lobby.look()
+    wait_for(lambda: condition() or house.lobby.look() or condition())
 
 
 def greeted(caller: Caller) -> bool:
@@ -303,10 +298,7 @@ def test_many_cost_as_many_statements_as_few(house: Any, arrive: Any, django_ass
     here = house()
     for team in range(12):
         assert greeted(arrive(here.port, arena.token(team)))
-    until = time.monotonic() + 5
-    while not all(here.lobby.is_there(team.pk) for team in arena.teams):  # they are greeted before they are let in
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    wait_for(lambda: all(here.lobby.is_there(team.pk) for team in arena.teams))  # greeted before they are let in
     with django_assert_max_num_queries(8):
         here.lobby.look()
     assert Client.objects.connected(timezone.now()).count() == 12

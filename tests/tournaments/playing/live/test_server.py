@@ -68,6 +68,12 @@ def running() -> Match | None:
     return Match.objects.filter(state=Match.State.RUNNING).first()
 
 
+def in_the_middle(told: list[dict[str, Any]]) -> None:
+    """Until a program has been told some more of its match."""
+    before = len(told)
+    wait_for(lambda: len(told) > before + 10)
+
+
 def test_kits_meet_on_the_ladder(serve: Any, stack: ExitStack, arrive: Any) -> None:
     arena = Arena(3)
     arena.stage()
@@ -101,11 +107,10 @@ def test_a_server_that_is_killed_loses_no_match_and_no_result(serve: Any, arrive
     arena = Arena(2, games_to_win=4, lead=4)
     stage = arena.stage()
     server = serve()
-    for team in (0, 1):
-        play_on(arrive(server.port, arena.token(team)), pause=0.01)
+    told, _ = [play_on(arrive(server.port, arena.token(team)), pause=0.01) for team in (0, 1)]
     wait_for(done(arena.contest))
     first = wait_for(running)
-    time.sleep(0.3)  # it is in the middle of it
+    in_the_middle(told)
     server.kill()
     assert Client.objects.filter(connected_since__isnull=False).count() == 2, "nobody could say good-bye"
     assert not Client.objects.connected(timezone.now() + Client.SILENCE).exists(), "but nobody is taken for connected"
@@ -140,10 +145,9 @@ def test_a_server_that_is_told_to_leave_puts_its_matches_back(serve: Any, arrive
     arena = Arena(2, games_to_win=50, lead=50)
     arena.stage()
     server = serve()
-    for team in (0, 1):
-        play_on(arrive(server.port, arena.token(team)), pause=0.01)
+    told, _ = [play_on(arrive(server.port, arena.token(team)), pause=0.01) for team in (0, 1)]
     match = wait_for(running)
-    time.sleep(0.3)
+    in_the_middle(told)
     server.stop()
     match.refresh_from_db()
     assert (match.state, match.failures, match.worker) == (Match.State.QUEUED, 0, "")

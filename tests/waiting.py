@@ -1,0 +1,35 @@
+"""Waiting for what other processes and threads bring about."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from fcntl import ioctl
+from termios import FIONREAD
+from typing import Any
+
+
+def wait_for(
+    condition: Callable[[], Any], tell: Callable[[], object] = str, seconds: float = 60.0, *, pause: float = 0.02
+) -> Any:
+    """Return what the condition gives as soon as that is true. Fails with what there is to tell."""
+    deadline = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < deadline, f"waited {seconds} s: {tell()}"
+        time.sleep(pause)
+    return found
+
+
+def unread(descriptor: int) -> int:
+    """Return how many bytes wait in a pipe or socket for whoever reads it."""
+    answer = ioctl(descriptor, FIONREAD, bytes(4))
+    return int.from_bytes(answer, "little")
+
+
+def state_of(pid: int) -> str:
+    """Return the kernel's letter for what a process does: S sleeps, T is stopped; Z when it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:
+            return stat.read().rpartition(b")")[2].split()[0].decode()
+    except (FileNotFoundError, ProcessLookupError):
+        return "Z"
