@@ -25,6 +25,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.plugin import blocking_manager_key
 
 from contest.server import broker as broker_module
+from tests import database
 from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -75,6 +76,13 @@ def same_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(17)
     monkeypatch.setattr(secrets, "randbits", random.getrandbits)
     monkeypatch.setattr(secrets, "randbelow", random.randrange)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
+    cache = getattr(request.config, "cache", None)  # .pytest_cache, unless that is switched off
+    if connection.vendor == "sqlite" and cache is not None:
+        database.keep_in(cache.mkdir("database"))
 
 
 # The broker -----------------------------------------------------------------------------------------------------------
