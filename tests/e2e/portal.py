@@ -8,12 +8,11 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote_plus
+from typing import Any, NamedTuple
+from urllib.parse import quote_plus, urlencode
 from zipfile import ZipFile
 
 from playwright.sync_api import APIRequest, APIRequestContext, APIResponse
@@ -21,6 +20,8 @@ from playwright.sync_api import APIRequest, APIRequestContext, APIResponse
 from games.record import verify
 from tests.e2e.forms import Form, forms
 from tests.ports import free_port
+from tests.waiting import wait_for
+from tournaments.models import Stage
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 OURS = ("VAR_DIR", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "LOG_LEVEL", "DEBUG", "REDIS_URL", "DATABASE_URL")
@@ -54,7 +55,7 @@ class Portal:
         self.log_folder = folder / "log"
 
     def up(self) -> Portal:
-        eventually(lambda: "Ctrl-C stops everything." in self.said() or self.process.poll() is not None, self.said)
+        wait_for(lambda: "Ctrl-C stops everything." in self.said() or self.process.poll() is not None, self.said)
         assert self.process.poll() is None, self.said()
         return self
 
@@ -87,12 +88,8 @@ class Portal:
 
 
 def eventually(true: Callable[[], Any], tell: Callable[[], object] = str, seconds: float = PATIENCE) -> Any:
-    """The result of `true` as soon as it is true. Fails with the text from `tell`."""
-    ends = time.monotonic() + seconds
-    while not (found := true()):
-        assert time.monotonic() < ends, tell()
-        time.sleep(LOOK)
-    return found
+    """The result of `true` as soon as it is true. It asks the portal, so it does not ask often."""
+    return wait_for(true, tell, seconds, pause=LOOK)
 
 
 class Person:
@@ -186,19 +183,42 @@ class Person:
     def stage(self, slug: str, name: str) -> dict[str, Any]:
         return next(stage for stage in self.everything(slug).json("stages") if stage["name"] == name)
 
+    def line_of(self, slug: str, name: str) -> Line:
+        """What the list of stages says of one. It costs the portal much less than the zip."""
+        page = self.get(f"/c/{slug}/desk/stages/")
+        found = re.search(rf'/desk/stages/(\d+)/">{re.escape(name)}</a></th>(.*?)</tr>', page, re.S)
+        assert found, f"no stage {name!r}"
+        words = [" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in re.findall(r"<td.*?</td>", found[2], re.S)]
+        played = re.match(r"\d+", words[-1])
+        return Line(int(found[1]), words[0], int(played[0]) if played else 0)
+
+    def count_matches(self, slug: str, **wanted: object) -> int:
+        """How many the page of matches finds."""
+        found = re.search(r"([\d,]+) match", self.get(f"/c/{slug}/matches/?{urlencode(wanted)}"))
+        return int(found[1].replace(",", "")) if found else 0
+
     def act(self, slug: str, name: str, act: str, **changes: Any) -> None:
         """Press a button on the page of a stage: publish, start, pause …"""
-        page = f"/c/{slug}/desk/stages/{self.stage(slug, name)['id']}/"
+        page = f"/c/{slug}/desk/stages/{self.line_of(slug, name).id}/"
         self.send(page, f"/{act}/", **changes)
 
     def set_up(self, slug: str, name: str, **changes: Any) -> None:
         """Edit a stage."""
-        self.send(f"/c/{slug}/desk/stages/{self.stage(slug, name)['id']}/edit/", "name", **changes)
+        self.send(f"/c/{slug}/desk/stages/{self.line_of(slug, name).id}/edit/", "name", **changes)
 
     def finished(self, slug: str, name: str, seconds: float = PATIENCE) -> Everything:
         """The ZIP of a contest, as soon as the stage is over."""
-        eventually(lambda: self.stage(slug, name)["state"] == "done", lambda: self.stage(slug, name), seconds)
+        over = Stage.State.DONE.label
+        eventually(lambda: self.line_of(slug, name).state == over, lambda: self.stage(slug, name), seconds)
         return self.everything(slug)
+
+
+class Line(NamedTuple):
+    """A stage in the organisers' list."""
+
+    id: int
+    state: str
+    played: int  # matches
 
 
 class Everything:

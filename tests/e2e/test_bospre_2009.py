@@ -91,7 +91,7 @@ def runs_of(everything: Everything) -> dict[str, list[tuple[datetime, bool]]]:
 
 def judged(organiser: Person, slug: str) -> int:
     """The number of runs."""
-    return sum(match["state"] == "done" for match in organiser.everything(slug).json("matches"))
+    return organiser.count_matches(slug, state="done")
 
 
 def test_a_judged_problem_from_registration_to_the_table(
@@ -119,7 +119,7 @@ def test_a_judged_problem_from_registration_to_the_table(
         table[team] = None if wrong is None else int((runs[wrong][0] - opened_at).total_seconds()) // 60 + WRONG * wrong
     solved = sorted((team for team in table if table[team] is not None), key=lambda team: table[team] or 0)
     assert solved == [f"Team of {first.name}", f"Team of {second.name}"]
-    stage = organiser.stage(slug, "Even Steven")["id"]
+    stage = organiser.line_of(slug, "Even Steven").id
     lines = [
         row for row in table_rows(stranger.get(f"/c/{slug}/bracket/{stage}/")) if len(row) > 3 and row[0].isdigit()
     ]

@@ -76,7 +76,7 @@ def test_a_swiss_from_registration_to_the_table(
         assert 1 + sum(points > total[line["team"]] for points in total.values()) <= line["rank"] <= rank
     house = [4 - len(teams_of(record)) for record in records]
     assert sorted(house) == [0] * ROUNDS + [2] * ROUNDS, "a full table and one with two of the house, every round"
-    stage = organiser.stage(slug, "Tournament")["id"]
+    stage = organiser.line_of(slug, "Tournament").id
     rows = [" ".join(row) for row in table_rows(stranger.get(f"/c/{slug}/standings/?stage={stage}"))]
     shown = [line["team"] for row in rows for line in lines if line["team"] in row]
     assert shown == [line["team"] for line in lines]

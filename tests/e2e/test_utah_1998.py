@@ -69,7 +69,7 @@ def test_a_bracket_from_registration_to_the_champion(
     found = [sorted(line["team"] for line in lines if line["rank"] == rank) for rank in ranks]
     assert found == [sorted(group) for group in groups]
 
-    stage = organiser.stage(slug, "Play-off")["id"]
+    stage = organiser.line_of(slug, "Play-off").id
     assert "Champion" in stranger.get(f"/c/{slug}/bracket/{stage}/")
     shown = [cell for row in table_rows(stranger.get(f"/c/{slug}/standings/?stage={stage}")) for cell in row]
     said = [team for cell in shown for team in TEAMS if cell.startswith(team)]
