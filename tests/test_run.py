@@ -25,6 +25,7 @@ from contest.server import broker
 from games import installed
 from games.toolchains import RECIPES
 from tests import ports
+from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "var", "__pycache__", ".*_cache", "*.pyc", ".hypothesis", ".env")
@@ -53,11 +54,9 @@ class Portal:
         return self.output.read_text()
 
     def wait_for(self, words, seconds=120):  # a first start takes 5, and 50 on a machine at load 15
-        deadline = time.monotonic() + seconds
-        while words not in self.text():
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise AssertionError(f"{words!r} did not come:\n{self.text()}\n{self.logs()}")
-            time.sleep(0.05)
+        tell = lambda: f"{words!r} did not come:\n{self.text()}\n{self.logs()}"  # noqa: E731
+        wait_for(lambda: words in self.text() or self.process.poll() is not None, tell, seconds)
+        assert words in self.text(), tell()
         return self.text()
 
     def up(self):
@@ -89,10 +88,7 @@ class Portal:
         return found
 
     def gone(self, seconds):
-        deadline = time.monotonic() + seconds
-        while left := self.pids():
-            assert time.monotonic() < deadline, left
-            time.sleep(0.05)
+        wait_for(lambda: not self.pids(), self.pids, seconds)
 
     def stop(self, number=signal.SIGINT):
         """Stop it. Returns how long that took, in seconds."""
@@ -114,9 +110,11 @@ def take_terminal():
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("portal") / "tree"
+    """In a place with blanks in its name, too far down for a socket: that one lies elsewhere."""
+    folder = tmp_path_factory.mktemp("portal") / ("a long way down " * 6) / "tree"
     shutil.copytree(ROOT, folder, ignore=NOT_COPIED, symlinks=True)
-    return folder
+    yield folder
+    shutil.rmtree(broker.socket_path(folder / "var").parent, ignore_errors=True)
 
 
 @pytest.fixture
@@ -197,77 +195,50 @@ def test_the_second_start_is_quick_and_changes_nothing(portal, tree):
     assert [(tree / "var" / name).read_text() for name in ("organiser.txt", "secret_key")] == secrets
 
 
-def test_nothing_outlives_a_killed_supervisor_and_the_next_start_works(portal):
+def test_nothing_outlives_a_killed_supervisor_and_the_next_start_finds_another_port(portal):
     run = portal("--no-demo", "--port", free_port(), "--workers", "2").up()
     assert len(run.pids()) >= 8
     run.process.kill()
     run.process.wait()
-    again = portal("--no-demo", "--port", free_port(), "--workers", "1").up()
-    killed = [pid for pid in run.pids() if f"--port {run.port}" in run.pids().get(pid, "")]
-    assert killed == []
-    assert again.stop() < SOON  # and asserts that nothing of either is left: they share the mark
+    with taken(8000):
+        again = portal("--no-demo", "--workers", "1").up()
+        assert "Port 8000 is taken; using" in again.text()
+        killed = [pid for pid in run.pids() if f"--port {run.port}" in run.pids().get(pid, "")]
+        assert killed == []
+        second = portal("--no-demo", "--port", free_port())
+        assert second.process.wait(timeout=20) != 0, "one portal to a var/"
+        assert f"is already running (process {again.process.pid})" in second.text()
+        assert "Traceback" not in second.text()
+        assert again.get() == b"ok\n"
+        assert again.stop() < SOON  # and asserts that nothing of any of them is left: they share the mark
 
 
 def kill_and_wait(run, word):
     before, said = set(run.pids()), len(run.text())
     os.kill(min(run.pids(word)), signal.SIGKILL)
-    wait_until(lambda: "ended with signal SIGKILL; starting it again" in run.text()[said:], run.text)
-    wait_until(lambda: set(run.pids(word)) - before, run.text)
+    wait_for(lambda: "ended with signal SIGKILL; starting it again" in run.text()[said:], run.text)
+    wait_for(lambda: set(run.pids(word)) - before, run.text)
     assert run.get() == b"ok\n", "visitors wait for the web server, they are not refused"
     ready_again(run)
 
 
-def wait_until(condition, words, seconds=20):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, words()
-        time.sleep(0.05)
-
-
 def ready_again(run):
-    deadline = time.monotonic() + 30
-    while True:
+    states = []
+
+    def ready():
         try:
             return run.get("/readyz")
         except urllib.error.HTTPError as error:
-            state = error.read()
-        assert time.monotonic() < deadline, state
-        time.sleep(0.2)
+            states.append(error.read())
 
-
-def test_a_terminal_that_hangs_up_stops_it(portal):
-    ours, theirs = pty.openpty()
-    run = portal("--no-demo", "--port", free_port(), "--workers", "1", terminal=theirs)
-    os.close(theirs)
-    seen = b""
-    while b"Ctrl-C stops everything." not in seen:
-        seen += os.read(ours, 4096)
-    os.close(ours)
-    run.process.wait(timeout=10)
-    assert run.process.returncode == 0
-    run.gone(1)
+    wait_for(ready, lambda: states[-1], pause=0.2)
 
 
 def test_ctrl_c_during_the_set_up_stops_it_too(portal):
     run = portal("--no-demo", "--port", free_port(), "--workers", "1")
-    deadline = time.monotonic() + 20
-    while not run.pids("-server "):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_for(lambda: run.pids("-server "), run.text)
     assert run.stop() < SOON
     assert "Traceback" not in run.text()
-
-
-def test_another_port_is_chosen_when_8000_is_taken_and_a_second_portal_on_the_same_var_is_refused(portal):
-    with taken(8000):
-        run = portal("--no-demo", "--workers", "1").up()
-        assert "Port 8000 is taken; using" in run.text()
-        second = portal("--no-demo", "--port", free_port())
-        assert second.process.wait(timeout=20) != 0
-        assert f"is already running (process {run.process.pid})" in second.text()
-        assert "Traceback" not in second.text()
-        assert run.get() == b"ok\n"
-        assert run.stop() < SOON
 
 
 def test_a_taken_port_that_was_asked_for_is_refused(portal):
@@ -318,26 +289,25 @@ def test_wrong_arguments_are_refused_in_words(portal, arguments, words):
     assert "Traceback" not in run.text()
 
 
-def test_a_long_path_with_blanks_works(portal, tmp_path):
-    var = tmp_path / ("a long way down " * 6) / "var"
-    run = portal("--no-demo", "--port", free_port(), "--workers", "1", VAR_DIR=str(var)).up()
-    assert run.get() == b"ok\n"
-    assert (var / "portal.sqlite3").exists()
-    assert run.stop() < SOON
-    shutil.rmtree(broker.socket_path(var).parent)
-
-
-def test_redis_url_replaces_the_private_server(portal, tmp_path):
+def test_redis_url_replaces_the_private_server_and_a_terminal_that_hangs_up_stops_it_all(portal, tmp_path):
     port = free_port()
     command = broker.find().command(tmp_path / "redis.sock", tmp_path)
     command[command.index("--port") + 1] = port
+    ours, theirs = pty.openpty()
     with subprocess.Popen([*command, "--bind", "127.0.0.1"], stdout=subprocess.DEVNULL) as server:
         try:
             url = f"redis://127.0.0.1:{port}/0"
-            run = portal("--no-demo", "--port", free_port(), "--workers", "1", REDIS_URL=url).up()
+            run = portal("--no-demo", "--port", free_port(), "--workers", "1", terminal=theirs, REDIS_URL=url)
+            os.close(theirs)
+            seen = b""
+            while b"Ctrl-C stops everything." not in seen:
+                seen += os.read(ours, 4096)
             assert run.pids("valkey-server") == run.pids("redis-server") == {}
             ready_again(run)
-            assert run.stop() < SOON
+            os.close(ours)
+            run.process.wait(timeout=SOON)
+            assert run.process.returncode == 0
+            run.gone(1)
         finally:
             server.kill()
 
