@@ -73,7 +73,7 @@ def test_it_is_built_and_played_by_itself(celery_worker_process):
     celery_worker_process(concurrency=2)
 
     def done() -> bool:
-        current_app.send_task("tournaments.tasks.tick")
+        current_app.send_task("tournaments.tasks.tick", expires=1)
         return not Stage.objects.exclude(state=Stage.State.DONE).exists()
 
     wait_for(done, lambda: list(Submission.objects.values_list("filename", "state", "verdict")), 240, pause=0.5)

@@ -48,11 +48,12 @@ def wait_for(condition: Callable[[], object], seconds: float = 60, *, ticking: b
 
     def look() -> object:
         found = condition()
-        if ticking and not found:
-            current_app.send_task("tournaments.tasks.tick")
+        if ticking and not found:  # one that comes late does nothing, else a slow worker would do nothing else
+            current_app.send_task("tournaments.tasks.tick", expires=1)
         return found
 
-    return waiting.wait_for(look, lambda: list(Match.objects.values("pk", "state", "last_error")), seconds, pause=0.2)
+    found = Match.objects.values("pk", "state", "last_error")
+    return waiting.wait_for(look, lambda: list(found.all()), seconds, pause=0.5 if ticking else 0.1)
 
 
 def is_done(stage: Stage) -> Callable[[], bool]:

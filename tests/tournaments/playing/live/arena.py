@@ -120,7 +120,7 @@ def play_on(caller: Caller, pause: float = 0.0) -> list[dict[str, Any]]:
 
 def wait_for(condition: Callable[[], Any]) -> Any:
     found = Match.objects.values("pk", "state", "live", "attempt", "worker", "last_error")
-    return waiting.wait_for(condition, lambda: list(found[:9]), pause=0.05)
+    return waiting.wait_for(condition, lambda: list(found.all()[:9]), pause=0.05)
 
 
 def connected(contest: Contest, count: int) -> Callable[[], bool]:
