@@ -63,10 +63,10 @@ def play_round(stage: Stage, chance: Random) -> None:
     queued.update(state=Match.State.DONE, finished_at=timezone.now(), games=1)
 
 
-def measured(deed: Callable[..., object], *args: object) -> tuple[float, float]:
+def measured(action: Callable[..., object], *args: object) -> tuple[float, float]:
     """Wall-clock seconds, and processor seconds of this process; they differ on a busy machine."""
     wall, own = time.perf_counter(), time.process_time()
-    deed(*args)
+    action(*args)
     return time.perf_counter() - wall, time.process_time() - own
 
 

@@ -1,9 +1,9 @@
-// Fields that make sense only with certain choices (data-when="entry=best", several with a blank between them: any of
-// them) are put away while those are not made. Without this file all fields are shown, and those not needed are not read.
+// Hides fields that need certain choices (data-when="entry=best"; with several, separated by blanks, any of them is
+// enough). Without this file all fields are shown, and the server ignores those it does not need.
 
 const fields = [...document.querySelectorAll("[data-when]")];
 
-/** The values that are chosen in a field: of radio buttons and checkboxes those that are checked. */
+/** The chosen values of a field; for radio buttons and checkboxes the checked ones. */
 function chosen(name) {
   const inputs = [...document.querySelectorAll(`[name="${name}"]`)];
   const boxes = inputs.filter((input) => input.type === "radio" || input.type === "checkbox");

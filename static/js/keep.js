@@ -1,23 +1,23 @@
-// What a reader has done in a part of a page stays when the server sends the part anew: what is folded out, how far a
-// wide table or a bracket is scrolled, where the focus is. Things are known again by what they are, not by their place.
+// Keeps the reader's state when the server replaces a part of a page: what is unfolded, how far a wide table or a
+// bracket is scrolled, where the focus is. Elements are recognised by their content, not by their place.
 
 const kept = new Map(); // by the id of the part
 
-/** What can be folded: by where its first link leads, or by what its head says. */
+/** Foldable elements, by the target of their first link or by the text of their head. */
 const nameOfFold = (fold) => fold.querySelector("a[href]")?.getAttribute("href") ?? fold.firstElementChild?.textContent;
 
-/** What can be scrolled sideways: by what it is called. */
+/** Elements that scroll sideways, by their label. */
 const nameOfBox = (box) =>
   box.getAttribute("aria-labelledby") ?? box.getAttribute("aria-label") ?? box.closest("[id]")?.id;
 
-/** What can have the focus: where it leads, or what it says. */
+/** Focusable elements, by their target or their text. */
 function nameOfField(field) {
   if (field.matches("summary")) return `fold ${nameOfFold(field.parentElement)}`;
   const about = field.getAttribute("href") ?? field.getAttribute("name") ?? nameOfBox(field);
   return `${field.tagName} ${about} ${field.textContent.trim().slice(0, 80)}`;
 }
 
-/** [name, element] of each; those of one name are told apart by their order. */
+/** [name, element] of each. Elements with the same name are told apart by their order. */
 function named(elements, nameOf) {
   const count = new Map();
   return [...elements].map((element) => {

@@ -1,9 +1,9 @@
-// Live parts poll the server (htmx): not while nobody looks, not while the reader has paused them, and slower when
-// nothing has changed for two minutes. Also marks the way of a team through a bracket without asking the server.
+// Live parts poll the server (htmx): not while the page is hidden or the reader has paused them, and slower when
+// nothing has changed for two minutes. Also marks a team's way through a bracket, without the server.
 
 const CALM = 120_000; // milliseconds without news before polling slows down
 const SLOW = 10_000;
-const BUSY = 8_000; // somebody has just touched a field: it must not be replaced under the hand
+const BUSY = 8_000; // milliseconds after a field was touched, in which it must not be replaced
 let paused = false;
 let news = Date.now();
 let asked = 0;

@@ -1,6 +1,6 @@
-// Small comforts of every page. Everything works without them.
+// Small conveniences on every page. Everything works without them.
 
-/** Times are printed in the contest's zone; the title adds the reader's own where it differs. */
+/** Times are printed in the portal's zone; if the reader's zone differs, the title adds it. */
 function addLocalTimes(root) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const here = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", timeZone: zone });
@@ -11,14 +11,14 @@ function addLocalTimes(root) {
   }
 }
 
-/** How far a zone is from UTC at a moment, in milliseconds. */
+/** The offset of a zone from UTC at a moment, in milliseconds. */
 function zoneOffset(zone, moment) {
   const format = new Intl.DateTimeFormat("en-GB", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
   const [day, month, year, hour, minute, second] = format.format(moment).match(/\d+/g).map(Number);
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(moment / 1000) * 1000;
 }
 
-/** What a date field means where its reader sits: the field itself is in the portal's zone. */
+/** Shows a date field's time in the reader's zone; the field itself is in the portal's zone. */
 function previewFields(root) {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   for (const input of root.querySelectorAll("input[data-zone]")) {
@@ -42,7 +42,7 @@ function previewFields(root) {
   }
 }
 
-/** <button data-copy="text">: the text goes to the clipboard. Hidden where there is no clipboard. */
+/** <button data-copy="text"> copies the text to the clipboard. Hidden if there is no clipboard. */
 function copyButtons(root) {
   if (!navigator.clipboard) return;
   for (const button of root.querySelectorAll("button[data-copy]")) {
@@ -54,7 +54,7 @@ function copyButtons(root) {
   }
 }
 
-/** <a href="…" data-fill="id" data-text="text">: begins what is typed in that field, and keeps what stands there. */
+/** <a href="…" data-fill="id" data-text="text"> puts the text at the start of that field and keeps its content. */
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[data-fill]");
   const field = link && document.getElementById(link.dataset.fill);
@@ -64,13 +64,13 @@ document.addEventListener("click", (event) => {
   field.focus();
 });
 
-/** <form data-confirm="Really?">: asks first. */
+/** <form data-confirm="Really?"> asks first. */
 document.addEventListener("submit", (event) => {
   const question = event.submitter?.dataset.confirm ?? event.target.dataset?.confirm;
   if (question && !window.confirm(question)) event.preventDefault();
 });
 
-/** <input type="checkbox" data-check-all="name">: ticks all boxes of that name in the form. */
+/** <input type="checkbox" data-check-all="name"> ticks all boxes with that name in the form. */
 document.addEventListener("change", (event) => {
   const name = event.target.dataset?.checkAll;
   if (!name) return;
@@ -79,7 +79,7 @@ document.addEventListener("change", (event) => {
   }
 });
 
-/** A menu closes when the focus or a click goes elsewhere, and by Escape. */
+/** A menu closes when the focus or a click goes elsewhere, and with Escape. */
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (menu !== except) menu.open = false;
@@ -94,7 +94,7 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
-/** Tabs that are wider than the screen: the current one is brought into sight, and a side that goes on is marked. */
+/** If tabs are wider than the screen, scrolls to the current one and marks the sides where more follow. */
 function tabStrips(root) {
   for (const strip of root.querySelectorAll(".tabs > ul:not([data-strip])")) {
     strip.dataset.strip = "";

@@ -1,11 +1,11 @@
 // Seeding by hand: rows are dragged or moved with arrow buttons, and the numbers in their fields follow. Without this
-// file the numbers are typed. choices.js puts the list away while another kind of seeding is chosen.
+// file the numbers are typed. choices.js hides the list while another kind of seeding is chosen.
 
 const box = document.querySelector("[data-seeding]");
 const body = box?.querySelector("tbody");
 const said = box?.querySelector("[data-seeding-said]");
 let dragged = null;
-let typed = []; // rows whose numbers were typed since the rows were put in order
+let typed = []; // rows with numbers typed since the rows were last sorted
 
 function rows() {
   return [...body.querySelectorAll("tr")];
@@ -50,8 +50,8 @@ function addButtons(row) {
   row.querySelector("td").append(moves);
 }
 
-/** Rows go where the typed numbers say, the others stay in order around them. Not while numbers are being typed down the
- * list: then rows would move, and numbers change, under one's fingers. */
+/** Moves rows to their typed numbers; the others keep their order around them. Not while numbers are being typed down
+ * the list, because rows and numbers would change during typing. */
 function settle() {
   const wished = (row) => Number.parseInt(row.querySelector("input").value, 10);
   const moved = typed.filter((row) => wished(row) >= 1).reverse().sort((one, other) => wished(one) - wished(other));
@@ -65,7 +65,7 @@ function settle() {
   else said.textContent = `${moved.length} teams moved to their places`;
 }
 
-/** A typed number counts when Enter is pressed or the list is left. */
+/** Typed numbers take effect with Enter, or when the focus leaves the list. */
 function follow(row) {
   const input = row.querySelector("input");
   input.addEventListener("input", () => {
@@ -73,7 +73,7 @@ function follow(row) {
   });
   input.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
-    event.preventDefault(); // the form is not sent by it
+    event.preventDefault(); // do not submit the form
     settle();
     input.focus();
   });
@@ -83,7 +83,7 @@ function drag(row) {
   row.draggable = true;
   row.addEventListener("dragstart", (event) => {
     if (document.activeElement?.tagName === "INPUT" && row.contains(document.activeElement)) {
-      event.preventDefault(); // selecting text in a field
+      event.preventDefault(); // this is selecting text in a field
       return;
     }
     settle();

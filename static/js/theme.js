@@ -1,4 +1,4 @@
-// Light, dark, or as the system says. Loaded in the head, before anything is painted; the button appears only with it.
+// Light, dark, or the system's choice. Loaded in the head, before anything is painted; shows the button.
 (() => {
   const order = ["auto", "light", "dark"];
   const names = { auto: "as the system", light: "light", dark: "dark" };

@@ -1,8 +1,8 @@
-// The upload form with drag and drop. Without this file the same form works by its plain fields.
+// Drag and drop for the upload form. Without this file the form works with its plain fields.
 
 const form = document.querySelector("form[data-upload]");
 
-/** A text about the strategy, by its name. */
+/** Whether a file's name looks like a text about the strategy. */
 const isText = (file) => /\.(txt|md|text)$/i.test(file.name);
 
 /** Put files into an <input type=file>, as if they had been chosen there. */
@@ -23,7 +23,7 @@ function start() {
   const chosen = form.querySelector("[data-chosen]");
   const limit = Number(form.dataset.limit) * 1024;
 
-  /** Say what is going to be sent, and at once when it cannot be right. */
+  /** Describe what will be sent, and report obvious mistakes at once. */
   function describe() {
     const lines = [...source.files].map((file) => {
       const remark = file.size > limit ? `, too large: at most ${size(limit)}` : file.size === 0 ? ", empty" : "";
@@ -37,7 +37,7 @@ function start() {
   source.addEventListener("change", describe);
   strategy.addEventListener("change", describe);
 
-  // Anywhere on the page a dropped file would otherwise replace the page.
+  // Otherwise a file dropped anywhere would replace the page.
   for (const kind of ["dragover", "drop"]) {
     document.addEventListener(kind, (event) => {
       if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
@@ -59,7 +59,7 @@ function start() {
     form.querySelector("button[type=submit]").focus();
   });
 
-  // A second click while a file is on its way would be refused as a duplicate.
+  // A second click during an upload would be refused as a duplicate.
   form.addEventListener("submit", () => {
     const button = form.querySelector("button[type=submit]");
     button.setAttribute("aria-busy", "true");
