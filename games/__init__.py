@@ -1,4 +1,4 @@
-"""The games, and how bots are spoken to. Pure Python, standard library only. Start reading at games/engine.py."""
+"""The games and their protocols. Pure Python, standard library only. Start reading at games/engine.py."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HERE = (
     "games.hearts",
     "games.barracuda",
 )
-"""The packages of the games in this repository, in the order in which people see them. A new game is a folder and one
+"""The packages of the games in this repository, in display order. A new game is a folder and one
 line here."""
 
 ELSEWHERE = tuple(os.environ.get("KIBITZ_GAMES", "").replace(",", " ").split())

@@ -18,7 +18,7 @@ from games.engine import MachineryError, OptionError
 
 
 def _own(package: str) -> dict[str, Command]:
-    """The commands that only this game has, such as those that its organisers' documents name."""
+    """The commands that only this game has, such as those named in its original documents."""
     if find_spec(f"{package}.commands") is None:
         return {}
     found: dict[str, Command] = import_module(f"{package}.commands").COMMANDS
@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Carry out a command line and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        if words and words[0] in OWN:  # these commands read their own options, even the first ones
+        if words and words[0] in OWN:  # these commands parse all of their options themselves
             status = _run_own(*words)
         else:
             arguments = _arguments(words)
@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(error.log, end="", file=sys.stderr)
         return _refuse(error)
     except (OptionError, MachineryError, OSError) as error:
-        if isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
+        if isinstance(error, BrokenPipeError):  # the reader of our output has closed it
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return REFUSED
         return _refuse(error)

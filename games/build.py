@@ -86,7 +86,7 @@ def build(game: Game, recipe: Recipe, source: Path, arguments: Sequence[str] = (
 
 
 def _build(name: str, command: list[str], contents: dict[str, bytes], folder: Path) -> None:
-    """Build in a temporary folder, which gets its final name only when everything is there."""
+    """Build in a temporary folder, which gets its final name only when it is complete."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-", ignore_cleanup_errors=True) as temporary:
         work = Path(temporary) / "build"
@@ -101,12 +101,12 @@ def _build(name: str, command: list[str], contents: dict[str, bytes], folder: Pa
         try:
             work.rename(folder)
         except OSError:
-            if not folder.is_dir():  # somebody else has built the same at the same time
+            if not folder.is_dir():  # otherwise another process has just built the same
                 raise
 
 
 def _compiler(recipe: Recipe, command: list[str]) -> str:
-    """Identify the compiler, so that another version builds again."""
+    """Identify the compiler, so that a changed compiler causes a new build."""
     if not command:
         return ""
     if missing := recipe.missing():

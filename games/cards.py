@@ -19,7 +19,7 @@ EIGHT = RANKS.index("eight")
 CARDS = range(52)
 BIT = tuple(1 << card for card in CARDS)
 """A set of cards is an integer with the bits of its cards."""
-_bit = list(BIT).__getitem__  # a list costs half of what a tuple does
+_bit = list(BIT).__getitem__  # a list is twice as fast as a tuple
 
 SUIT_MASK = tuple(0x1FFF << 13 * suit for suit in range(4))
 
@@ -42,7 +42,7 @@ _SAID = (*_PRINTED[:9], "jack", "queen", "king", "ace")
 
 
 def face(card: int | None) -> Face | None:
-    """Return the card as people see it, or None where there is no card."""
+    """Return the card as people see it, or None if there is no card."""
     if card is None:
         return None
     suit, rank = divmod(card, 13)
@@ -56,7 +56,7 @@ def mask(cards: Iterable[int]) -> int:
 
 
 class _Listed(dict[int, tuple[int, ...]]):
-    """Sets of cards of one suit as tuples. Each is made when it is first asked for (at most 8,192 for each suit)."""
+    """Sets of cards of one suit as tuples. Each is computed on first use (at most 8,192 for each suit)."""
 
     def __missing__(self, cards: int) -> tuple[int, ...]:
         lowest = cards & -cards

@@ -81,7 +81,7 @@ def play_local(
 
 
 def filled(game: Game, bots: Sequence[str]) -> list[str]:
-    """Return the named players, with house players in the seats that are left. Raises OptionError when they do not
+    """Return the named players, with house players in the remaining seats. Raises OptionError if they do not
     fit."""
     fewest, most = game.seats
     fillers = [HOUSE + game.fillers[seat % len(game.fillers)] for seat in range(fewest)] if game.fillers else []
@@ -108,7 +108,7 @@ def _company(game: Game, present: int) -> str:
 
 
 def parse_options(texts: Sequence[str]) -> dict[str, Any]:
-    """Parse KEY=VALUE of the command line. A value is JSON where it can be, else text."""
+    """Parse KEY=VALUE from the command line. A value is JSON if it can be parsed, otherwise text."""
     options: dict[str, Any] = {}
     for text in texts:
         key, separator, value = text.partition("=")
@@ -122,7 +122,7 @@ def parse_options(texts: Sequence[str]) -> dict[str, Any]:
 
 
 def check_writable(*paths: str | None) -> None:
-    """Refuse a path whose folder does not exist, before a long match and not after it. Raises OptionError."""
+    """Refuse a path whose folder does not exist before a long match begins. Raises OptionError."""
     for path in paths:
         if path and not Path(path).absolute().parent.is_dir():
             raise OptionError(f"there is no folder for {path}")
@@ -192,7 +192,7 @@ def verify_records(arguments: Namespace) -> int:
             continue
         try:
             packs_before(get(record["game"]), record)
-        except OptionError as stranger:  # no difference by the rules: another referee may have dealt
+        except OptionError as stranger:  # the rules find no difference: another referee may have dealt
             print(f"{path}: note: {stranger}", file=sys.stderr)
     return status
 

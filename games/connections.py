@@ -15,14 +15,14 @@ from games.frames import HEADER, LONGEST, BadLength, Frames, frame, whole
 from games.pipes import FLOOD
 
 LARGEST = 2**31 - 1
-"""The last number of a request. After it, they start again at 1."""
+"""The largest request number. After it, numbers start again at 1."""
 
 CLOSED = "closed the connection"
 DEAF = "closed the connection, or did not read what it was sent"
 SPOILT = f"sent a message that is empty or longer than {LONGEST} bytes"
 
 _CHUNK = 64 * 1024
-_PATIENCE = 64  # reads in a row from a client that does not stop writing
+_PATIENCE = 64  # consecutive reads from a client that keeps writing
 
 
 class Connection:
@@ -42,7 +42,7 @@ class Connection:
             self._stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
 
     def send(self, body: bytes) -> bool:
-        """Return whether the message was sent. If not, the connection is no longer of use."""
+        """Return whether the message was sent. If not, the connection is useless."""
         data = frame(body)
         try:
             return self._stream.send(data) == len(data)
@@ -50,7 +50,7 @@ class Connection:
             return False
 
     def receive(self) -> list[bytes] | None:
-        """Return the messages that have arrived completely, without waiting, or None when no more can come."""
+        """Return the complete messages that have arrived, without waiting, or None if no more can come."""
         try:
             data = self._stream.recv(_CHUNK)
             if not data:
@@ -68,7 +68,7 @@ class Connection:
 
     @property
     def spoilt(self) -> bool:
-        """Whether nothing that still arrives can be understood."""
+        """Whether further input can no longer be understood."""
         return self._frames.spoilt
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ class Line:
         self._first = self._next = 1 + secrets.randbelow(LARGEST // 2)
 
     def number(self) -> int:
-        """Return a request number that no other request of this line has."""
+        """Return an unused request number for this line."""
         number, self._next = self._next, self._next % LARGEST + 1
         return number
 
@@ -111,7 +111,7 @@ class Line:
         self.drop()
         try:
             self.connection = Connection(stream)
-        except OSError:  # it has gone again
+        except OSError:  # it has disconnected again
             stream.close()
             return
         self._poll.register(self.connection.fd, select.POLLIN)

@@ -1,4 +1,4 @@
-"""When an answer is due, on a machine where other programs want the processor as well."""
+"""When an answer is due, on a machine where other programs also need the processor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PATIENCE = 10
 
 
 class Clocks(Protocol):
-    """What a deadline has to know about a process (games.programs.Process)."""
+    """The clocks of a process that a deadline reads (games.programs.Process)."""
 
     def cpu_seconds(self) -> float | None: ...
     def waiting_seconds(self) -> float | None: ...

@@ -1,4 +1,4 @@
-"""What a bot wrote to standard error, with the place in the game where it wrote each piece."""
+"""A bot's output on standard error, with the place in the game for each piece."""
 
 from __future__ import annotations
 

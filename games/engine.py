@@ -1,6 +1,6 @@
-"""The interface of a game, and the vocabulary that everybody shares.
+"""The interface of a game, and the shared vocabulary.
 
-A game has five parts, none of which knows anything about sockets, clocks or Django:
+A game has five parts. None of them knows anything about sockets, clocks or Django:
 
 * `State`    the authoritative rules of one game: whose turn it is, what is legal, what a decision leads to;
 * `Game.see` who may see which part of an event. Everything told to a bot, shown to a team or printed in a replay is a
@@ -89,7 +89,7 @@ class Remedy:
     """What the rules do about a fault of the seat in turn.
 
     Either the rules have made the open decision themselves (`settled`, with the events that follow), or somebody else
-    decides for the bot: the house player `random` for the rest of the match when `disqualified`, else the referee at
+    decides for the bot: the house player `random` for the rest of the match if `disqualified`, otherwise the referee at
     random for this one decision.
     """
 
@@ -154,7 +154,7 @@ class State(Protocol):
         """Whether the seat in turn may do this now. `action` may be anything; nonsense is not legal."""
 
     def objection(self, action: Action) -> str:
-        """Say why a readable action is not allowed now, in words that follow the name of the player."""
+        """Explain why a readable action is not allowed now, in words that follow the player's name."""
 
     def event(self, action: Action) -> Event:
         """Return a legal decision of the seat in turn as an event of the record, without `ms`."""
@@ -243,29 +243,29 @@ class Game(ABC):
     presets: tuple[Preset, ...]
     option_fields: Mapping[str, Option] = MappingProxyType({})
     """All options by name. A preset need not have every one."""
-    hand_word: str = "hand"  # what people call everything that follows a deal; blank where a game is one deal
-    trick_word: str = "trick"  # what people call what is played card by card: a trick, or one card of the dealer
-    counts: str = "points"  # what the scores of a match are
-    counts_games: bool = False  # they are games won, so their average is a share
+    hand_word: str = "hand"  # the word for everything after a deal; blank if a game is one deal
+    trick_word: str = "trick"  # the word for what is played card by card: a trick, or one card of the dealer
+    counts: str = "points"  # the unit of a match's scores
+    counts_games: bool = False  # the unit is games won, so their average is a share
     house: tuple[House, ...]  # from the weakest to the strongest; the first is `random`
     low_wins: bool = False
-    protocol: str = "lines"  # how bots are spoken to: a key of games.players.PROTOCOLS
+    protocol: str = "lines"  # the bots' protocol: a key of games.players.PROTOCOLS
     log_name: str  # the file name of `log`
     lasting: bool = False  # a bot's process (or connection) lasts for the whole match, not for one game
     exact_cpu: bool = False  # processor time is read at every decision, and `result` has the rest of it
-    introduction: bytes | None = None  # what asks a bot for its own name, once in a match
-    unit_tests: bytes | None = None  # what asks a bot for its own tests, when an entry is checked
+    introduction: bytes | None = None  # asks a bot for its own name, once per match
+    unit_tests: bytes | None = None  # asks a bot to run its own tests, when an entry is checked
     decides: bool = False  # the rules say when a match is over (`decided`), unless a number of games is asked for
     announces: bool = False  # even a match of one game begins with a `game` event
     simultaneous: frozenset[str] = frozenset()
-    """Kinds of decisions that are made at the same time. Others hear of them when everybody has decided."""
+    """Kinds of decisions that are made at the same time. The others are told when everybody has decided."""
     practice: str = ""  # the house player at the test port of a contest server; blank: the first
     fillers: tuple[str, ...] = ()
     """House players that take the empty seats, in this order."""
     forgives: frozenset[FaultKind] = frozenset()
     """Faults that an entry's check lets pass with a warning. They cost what the rules say."""
     sample: Sequence[Opening] = ()
-    """Public games on which an entry is checked, where entries are judged game by game."""
+    """Public games for the check of an entry, if entries are judged game by game."""
     folder: Traversable
     """The game's folder, even inside a zipapp: `folder / "kit" / "acm98.h"` can be read, but not passed to programs."""
     events: Mapping[str, tuple[str, ...]] = FIELDS
@@ -275,7 +275,7 @@ class Game(ABC):
     turns: Mapping[str, Turn] = MappingProxyType({})
     """By event: the decisions that every seat makes before the play of a hand, such as bids."""
     public: frozenset[str] = frozenset()
-    """Kinds of events that everybody may see in full, so `see` need not be asked."""
+    """Kinds of events that everybody may see in full, so `see` is not called."""
     kit_sources: Mapping[str, tuple[str, ...]] = {}
     """By language (games.toolchains): the files of `kit/` that an entry is built with."""
 
@@ -311,7 +311,7 @@ class Game(ABC):
 
     def decided(self, options: Options, scores: Sequence[int], played: int, result: Event) -> bool | None:
         """Whether a match is over after `played` games, the last of which ended with `result`. `scores` are per player.
-        None: the rules leave the number of games to whoever arranges the match."""
+        None: the rules leave the number of games to the caller."""
         return None
 
     def with_games(self, options: Options, games: int) -> Options:
@@ -325,7 +325,7 @@ class Game(ABC):
         this game."""
 
     def chosen(self, event: Event) -> list[Any]:
-        """Return what a decision chose: its cards, or whatever its event says besides who decided and for whom."""
+        """Return what a decision chose: its cards, or its event's other fields apart from who decided and for whom."""
         fields = (field for field in self.events[event["event"]] if field in event and field not in ("seat", "to"))
         values = [event[field] for field in fields]
         return [each for value in values for each in (value if isinstance(value, list) else [value])]
@@ -366,11 +366,11 @@ class Game(ABC):
 
     @property
     def test_bot(self) -> House:
-        """The house player that plays against everybody at the test port."""
+        """The house player at the test port."""
         return self.house_player(self.practice) if self.practice else self.house[0]
 
     def read_name(self, answer: bytes) -> str:
-        """Return the name that a bot gives itself when asked its `introduction`; blank when it has none."""
+        """Return the bot's own name from its answer to `introduction`; blank if it has none."""
         return ""
 
     def points(self, result: Event) -> list[int]:
@@ -408,7 +408,7 @@ class Game(ABC):
         return "wrong" if self.failed(result, events) else "correct"
 
     def tally(self, events: Sequence[Event]) -> str:
-        """Describe how the games of a match ended, where its scores do not show it."""
+        """Describe how the games of a match ended, if its scores do not show it."""
         return ""
 
     def ending(self, events: Sequence[Event]) -> str:
@@ -439,7 +439,7 @@ class Game(ABC):
 
     @abstractmethod
     def caption(self, event: Event, before: View) -> str:
-        """Describe an event in a sentence for people. `before` is the view that has not been told of it yet."""
+        """Describe an event in a sentence. `before` is the view before the event."""
 
     @abstractmethod
     def log(self, record: Event, events: Sequence[Event]) -> str:

@@ -27,7 +27,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 """The events and their fields, in the order of the table in docs/record.md."""
 
 CLOCKS = ("ms", "cpu_ms", "by")
-"""The fields after those of a decision: how it came about, which the rules know nothing about."""
+"""The fields after those of a decision: how it was made, which the rules ignore."""
 
 
 def own_part(event: dict[str, Any], seat: int | None) -> dict[str, Any]:

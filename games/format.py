@@ -29,7 +29,7 @@ _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class RecordError(ValueError):
-    """This is not a record that this version can read. The text is shown to people."""
+    """A record that this version cannot read. The text is shown to people."""
 
 
 def dumps(record: Record) -> str:
@@ -127,7 +127,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def printable(text: str) -> str:
-    """Make a bot's text fit for databases, pages and terminals: control characters become `\\xNN`."""
+    """Make a bot's text safe for databases, pages and terminals: control characters become `\\xNN`."""
     return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 

@@ -30,7 +30,7 @@ class Hearing:
         self._public = game.public
         self._simultaneous = game.simultaneous
         self._seats = game.seats[1]
-        self._held: list[tuple[Seat | None, Event]] = []  # decisions that only their own seats have heard of
+        self._held: list[tuple[Seat | None, Event]] = []  # decisions told only to their own seats
         self._listeners: list[Listener] = []
         self._tells: list[Callable[[Event], None]] = []
         self.set_listeners(listeners)
@@ -67,7 +67,7 @@ class Hearing:
         self._write(event)
         self._held.append((event["seat"], event))
         self._tell(event, [listener for listener in self._listeners if listener[0] == event["seat"]])
-        if len(self._held) == self._seats:  # whoever is asked next must know
+        if len(self._held) == self._seats:  # the next decision depends on them
             self._release()
 
     def _release(self) -> None:

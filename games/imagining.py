@@ -1,4 +1,4 @@
-"""What house players need to imagine hands: the cards that they have not seen, dealt in ways that fit all they know.
+"""Imagined hands for house players: unseen cards, dealt in ways that fit everything they know.
 
 Cards are bits here, numbered by rank first (4·rank + suit). The lowest bit of a hand is its lowest card, and higher
 cards have higher bits.
@@ -79,7 +79,7 @@ class Unseen:
 def distinct(cards: Sequence[int], others: int, alone: Callable[[int], bool]) -> list[int]:
     """Keep one card of each run of neighbours that no card of the others separates: it does not matter which is played.
 
-    Cards that are worth something else than their neighbours stand `alone`. `cards` ascend, as in the pack.
+    Cards with another value than their neighbours are `alone`. `cards` ascend, as in the pack.
     """
     kept: list[int] = []
     for card in cards:

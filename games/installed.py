@@ -1,4 +1,4 @@
-"""`./run languages [NAME…]`: which languages this machine has, and which Debian packages bring the others.
+"""`./run languages [NAME…]`: which languages this machine has, and which Debian packages provide the others.
 
 Without names it prints the table. With names it prints the packages that these languages still need, on one line for
 apt-get.
@@ -13,7 +13,7 @@ from games.toolchains import RECIPES, SYSTEM_PATH, Recipe
 
 
 def named(name: str) -> Recipe | None:
-    """Find a language by what people call it: its name, its slug or one of its programs. Case does not matter."""
+    """Find a language by its name, its slug or one of its programs. Case does not matter."""
     wanted = name.lower()
     for recipe in RECIPES.values():
         if wanted in (recipe.language, recipe.title.lower(), *recipe.programs):

@@ -1,8 +1,8 @@
-"""What the referee talks to, whoever plays: a bot's process, a house player, a client of a contest server.
+"""The referee's view of a player: a bot's process, a house player, or a client of a contest server.
 
 A participant plays one seat of one game at a time: `begin`, then `tell` and `decide` as the game goes on, and `finish`
 when nothing more will be asked, which is after each game, or after the last one where `Game.lasting`. `close` always
-comes last, whatever happened. A bot's mistakes leave `decide` as `Fault`; ours leave any method as `MachineryError`.
+comes last, whatever happened. `decide` raises `Fault` for a bot's mistake; any method may raise `MachineryError`.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
 
 
 def does(name: str, event: Event, action: str) -> str:
-    """Return `North leads` or, where somebody else made the decision, `North, played by the referee, leads`."""
+    """Return `North leads` or, if the referee made the decision, `North, played by the referee, leads`."""
     return f"{name}{', played by the referee,' if event.get('by') == 'referee' else ''} {action}"
 
 
@@ -82,5 +82,5 @@ def each(names: Sequence[str], numbers: Sequence[int]) -> str:
 
 
 def beside(name: str, number: int) -> str:
-    """Return `North 3`, or `Position 0: 3` where the name ends in a number."""
+    """Return `North 3`, or `Position 0: 3` if the name ends in a number."""
     return f"{name}{':' if name[-1:].isdigit() else ''} {number}"

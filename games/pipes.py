@@ -36,7 +36,7 @@ _ANSWER, _CHUNK = 64, 64 * 1024  # bytes per read: for a usual answer, and for a
 
 def _make_room(pipe: int) -> None:
     if hasattr(fcntl, "F_SETPIPE_SZ"):  # Linux
-        with suppress(OSError):  # this user has many pipes already
+        with suppress(OSError):  # this user already has many pipes
             fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, ROOM)
 
 
@@ -54,7 +54,7 @@ class LinePipes:
         self._late = 0  # lines still due for questions that were given up
         self._gone: Fault | None = None  # set when nothing more will come: the answer to all further questions
         self._closed = False
-        self._quiet = True  # none of these: as far as we know it waits for a question
+        self._quiet = True  # none of these: presumably it waits for a question
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr, select.POLLIN)
@@ -147,7 +147,7 @@ class LinePipes:
             sent = write(self._stdin, data)
         except BlockingIOError:
             sent = 0
-        except BrokenPipeError:  # it may still answer: lines written ahead count
+        except BrokenPipeError:  # it may still answer, because lines written ahead count
             sent = len(data)
         if sent < len(data):
             if not self._unsent:
@@ -212,7 +212,7 @@ class LinePipes:
 
     def _timeout(self) -> Fault:
         end = self._process.ended(0)
-        if end is not None:  # something that it started holds its output open
+        if end is not None:  # a child of it holds its output open
             self._gone = end.fault()
             return self._gone
         if self._unread:

@@ -56,4 +56,4 @@ PROTOCOLS: dict[str, Speaker] = {
     "routines": RoutinePlayer,
     "socket": SocketPlayer,
 }
-"""How bots are spoken to, by `Game.protocol`."""
+"""The participant for each `Game.protocol`."""

@@ -1,4 +1,4 @@
-"""Programs that play: what the referee's players need from a bot's process, whoever started it.
+"""Programs that play: the interface of a bot's process for the referee's players.
 
 The command line starts bots as plain processes (`LocalProgram`, below). The portal starts them in the sandbox
 (`submissions.sandbox`), which offers the same interface. The referee never learns the difference.
@@ -31,7 +31,7 @@ GRACE = 1.0
 """Seconds that a process has to end after its last input, before it is killed."""
 
 LOOK_AGAIN = 0.05
-"""Seconds after which the end of a process is noticed when somebody else holds its streams open."""
+"""Seconds until the end of a process is noticed if another process holds its streams open."""
 
 
 class ExitStatus(StrEnum):
@@ -58,7 +58,7 @@ class Exit:
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
     peak_bytes: int = 0
-    refused: str = ""  # what it was refused; a crash is likely to follow
+    refused: str = ""  # a resource that it was refused; a crash is likely to follow
 
     def fault(self, without: str = "an answer") -> Fault:
         """Return the fault of a bot that was asked and found to have ended. `without`: what it still owed us."""
@@ -87,7 +87,7 @@ class Answer:
     exit: Exit
     output: bytes
     errors: bytes
-    timed_out: bool  # and was killed for it
+    timed_out: bool  # it was killed because of that
 
 
 class Process(Protocol):
@@ -194,7 +194,7 @@ class LocalProgram:
 
 
 class _Conversation:
-    """One question to a process, and everything that it says until it has ended."""
+    """One question to a process, and all of its output until it has ended."""
 
     def __init__(self, process: LocalProcess, question: bytes, output_bytes: int, errors_bytes: int) -> None:
         self._process = process
@@ -217,7 +217,7 @@ class _Conversation:
         while not self.flooded:
             left = deadline.left()
             if self._process.ended(0 if open_streams else left) is not None:
-                self._read(open_streams, 0)  # what is still in the pipes, whoever else holds their ends
+                self._read(open_streams, 0)  # the rest of the pipes, even if others hold their ends
                 return True
             if left <= 0:
                 return False

@@ -9,13 +9,13 @@ from games.engine import Action, Event, Options, Seat
 
 
 class RandomPlayer:
-    """Chooses any legal action, whatever happened."""
+    """Chooses a random legal action."""
 
     def __init__(self, seat: Seat, options: Options, random: Random) -> None:
         self.random = random
 
     def tell(self, event: Event) -> None:
-        """Ignore the event: nothing changes what it does."""
+        """Ignore the event."""
 
     def choose(self, legal: Sequence[Action]) -> Action:
         return self.random.choice(legal)

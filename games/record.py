@@ -120,7 +120,7 @@ def positions(
             if wanted:
                 captions.append(game.caption(part, view))
             view.tell(part)
-        if wanted:  # what is not for this seat leaves the table as it is
+        if wanted:  # events that this seat does not see leave the table unchanged
             shown = event if seat == "table" else _part_of(event, heard)
             found.append(Position(index, shown, view.position(), " ".join(filter(None, captions))))
     return found

@@ -70,7 +70,7 @@ def play(
     complete (`Game.options`), and `entrants` is the number of players in the tournament. `match` is the number of this
     match, which bots may be told. Without it, the number follows from the seed without giving it away. `on_progress` is
     called after each decision with the number of decisions so far, and may raise to end the match. MachineryError and
-    anything else that is raised leaves no process behind. Mistakes of bots are never raised.
+    all other exceptions leave no process behind. Mistakes of bots are never raised.
     """
     fewest, most = game.seats
     if not fewest <= len(seats) <= most:
@@ -99,7 +99,7 @@ def play(
 
 
 def _number(seed: int) -> int:
-    """Return a number drawn where no decision draws: before the first one."""
+    """Return a number from a draw that no decision uses, before the first one."""
     return 1 + rng.choice(seed, 0, 0, 1_000_000)
 
 
@@ -303,7 +303,7 @@ def _readable(answer: bytes | str) -> str:
 
 
 def unlike(taken: Sequence[str], name: str) -> str:
-    """Return a name that nobody has, with a number added where somebody does (docs/rulings.md, Intensity 5)."""
+    """Return the name, with a number added if it is taken (docs/rulings.md, Intensity 5)."""
     name, number = name[:NAME], 1
     unlike = name
     while unlike in taken:

@@ -36,10 +36,10 @@ PAUSE = 5.0
 """Seconds that a client must wait between two attempts to connect. An earlier attempt restarts them."""
 
 AWAY = "was not connected when its clock ran out"
-"""The detail of that timeout, and of those that follow from it in the same game."""
+"""The detail of that timeout, and of later ones in the same game that follow from it."""
 
 GOODBYE = 0.05
-"""Seconds in which a client may still say something after its match, because nothing in the protocol tells it to
+"""Seconds in which a client may still send something after its match, because nothing in the protocol tells it to
 end."""
 
 _CHUNK = 64 * 1024

@@ -1,7 +1,7 @@
 """The rules of Barracuda ("Rules and Specification" in the Barracuda rules; docs/rulings.md, Barracuda 1 … 5).
 
 An action is a card to play, an integer 1 … 13, or one of the words CHALLENGE, ACCEPT and REJECT. `legal` lists cards
-from high to low as the bot sees its hand, each rank once, and then the challenge where one may be offered.
+from high to low as the bot sees its hand, each rank once, and then the challenge if one may be offered.
 
 A card of the pack is an index 0 … 103: two packs of 52, of which only the rank counts. A hand uses ten cards, the first
 five for seat 0. The record lists them from high to low.

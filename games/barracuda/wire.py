@@ -35,7 +35,7 @@ def refusal(host: str, message: str) -> bytes:
 
 
 class JsonWire:
-    """One seat's messages in one game. `owed` holds those that nobody has taken to send yet."""
+    """One seat's messages in one game. `owed` holds those not sent yet."""
 
     def __init__(self, seat: Seat, options: Options, setting: Setting) -> None:
         self.clock = Clock(options["clock"], options["bonus"], options["bonus_moves"])

@@ -33,7 +33,7 @@ TWO_OF_CLUBS, QUEEN = INDEX["2C"], INDEX["QS"]
 QUEEN_WORTH = 13
 ALL_POINTS = 26
 WORTH = tuple(QUEEN_WORTH if card == QUEEN else 1 if suit_of(card) == HEARTS else 0 for card in CARDS)
-"""The points of a card for whoever takes it."""
+"""The points for taking each card."""
 
 _CLUBS, _DIAMONDS, _HEARTS, _SPADES = SUIT_MASK
 _FIRST_HEART = INDEX["2H"]

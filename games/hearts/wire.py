@@ -1,4 +1,4 @@
-"""The line protocol of Hearts, which our C, C++, Pascal and Python harnesses speak, too (docs/rulings.md, Hearts 6).
+"""The line protocol of Hearts, also spoken by our C, C++, Pascal and Python harnesses (docs/rulings.md, Hearts 6).
 
 The routines of the Hearts challenge as lines. What a bot is told is sent with its next question, in one piece:
 

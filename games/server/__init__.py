@@ -11,7 +11,7 @@ import resource
 
 
 def make_room() -> None:
-    """Raise the limit of descriptors to three for each team. Many systems start with 1024 but allow more on request."""
+    """Raise the limit of descriptors to three per team. Many systems start with 1024 but allow more on request."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -32,10 +32,10 @@ LEAVE = 1.0
 """Seconds that a refused client has to read the message before its connection is closed."""
 
 WAITING = 512
-"""The most clients that wait at the door. When more arrive, the oldest must go."""
+"""The most clients that wait at the door. If more arrive, the oldest is disconnected."""
 
 TIRED = 0.05
-"""Seconds to wait when nobody could be accepted."""
+"""Seconds to wait after a failure to accept a connection."""
 
 REMEMBERED = 65_536
 """How many addresses and teams are remembered with their last attempt."""
@@ -113,7 +113,7 @@ class Door:
         self._thread.start()
 
     def close(self) -> None:
-        """Let nobody in any more. Idempotent."""
+        """Stop letting clients in. Idempotent."""
         self._open = False
         self._thread.join()
 
@@ -125,7 +125,7 @@ class Door:
                         self._accept()
                     elif guest := self._guests.get(key.fileobj):  # type: ignore[call-overload]
                         self._hear(guest)
-                except Exception:  # one client in trouble must not close the door to all others
+                except Exception:  # a failure with one client must not close the door to others
                     logger.exception("unexpected failure at port %d", self.port)
             now = monotonic()
             for guest in [guest for guest in self._guests.values() if guest.ends <= now]:
@@ -138,7 +138,7 @@ class Door:
     def _accept(self) -> None:
         try:
             stream, (host, *_) = self._listener.accept()
-        except OSError:  # it has gone again, or we have no descriptors left until others go
+        except OSError:  # it has disconnected again, or we have no descriptors left until others go
             sleep(TIRED)
             return
         now, address = monotonic(), plain(host)
@@ -153,7 +153,7 @@ class Door:
         self._hear(guest)
 
     def _hear(self, guest: _Guest) -> None:
-        """Handle what a guest says: a login, or nothing that matters any more."""
+        """Handle a guest's message: a login, or input that no longer matters."""
         try:
             data = guest.stream.recv(4096)
             if not data:
@@ -186,7 +186,7 @@ class Door:
             stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             _keep_alive(stream)
             stream.send(frame(self._game.greeting(team.id)))
-        except OSError:  # it has gone again
+        except OSError:  # it has disconnected again
             stream.close()
             return
         try:
@@ -225,7 +225,7 @@ class Door:
 
 
 def _keep_alive(stream: socket.socket) -> None:
-    """Notice within half a minute that a machine has gone without a word."""
+    """Notice within half a minute that a machine has disappeared."""
     stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
         if hasattr(socket, name):

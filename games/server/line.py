@@ -27,7 +27,7 @@ class TeamLine(Line):
         """Replace the client's connection with a new one. For any thread."""
         with self._lock:
             if self._newest is not None:
-                with suppress(OSError):  # it has gone already
+                with suppress(OSError):  # it has already disconnected
                     self._newest.shutdown(socket.SHUT_RDWR)
             if self._arrived is not None:
                 self._arrived.close()
@@ -55,7 +55,7 @@ class TeamLine(Line):
             return self._newest is not None and _open_at(self._newest)
 
     def close(self) -> None:
-        """Hang up for good, when nobody plays on it any more."""
+        """Close the line for good, when nobody plays on it any longer."""
         with self._lock:
             arrived, self._arrived, self._newest = self._arrived, None, None
         if arrived is not None:

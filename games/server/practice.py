@@ -65,7 +65,7 @@ class Practice:
             line.attach(stream)
 
     def dismiss(self, team: Team) -> None:
-        """End the connection of a team that may not play any more. For any thread."""
+        """End the connection of a team that may no longer play. For any thread."""
         with self._lock:
             if line := self._lines.get(team):
                 line.hang_up()

@@ -1,4 +1,4 @@
-"""Who may come in: teams by the address that they connect from, or by their token."""
+"""Who may connect: teams recognised by their address or by their token."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Registered:
     """Teams from a file. An address of several teams, or of none, identifies nobody."""
 
     def __init__(self, entries: Iterable[tuple[Team, str, str]]) -> None:
-        """Take for each team its address and its token, either of which may be blank."""
+        """`entries`: each team with its address and its token, either of which may be blank."""
         entries = list(entries)
         addresses = Counter(address for _, address, _ in entries)
         self.teams = [team for team, _, _ in entries]

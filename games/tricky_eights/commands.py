@@ -35,7 +35,7 @@ def te_dispatch(words: Sequence[str]) -> int:
 
 
 def te_server(words: Sequence[str]) -> int:
-    """Run `te_server SEED`: deal and referee over standard input and output, for whoever routes the lines.
+    """Run `te_server SEED`: deal and referee over standard input and output, for a process that routes the lines.
 
     Every printed line begins with the letter of the player it is for. A `take` or `play` wants one line of input: the
     card, with or without that letter before it. Nobody is timed.

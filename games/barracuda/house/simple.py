@@ -51,7 +51,7 @@ class Careful(Thinker):
     """Plays its cards sensibly, and leaves challenges to others."""
 
     def play(self, hand: Sequence[int]) -> int:
-        """Answer with the cheapest card that wins, else with the lowest. Lead from the middle."""
+        """Answer with the cheapest card that wins, otherwise with the lowest. Lead from the middle."""
         led = self.table.answering
         if led is None:
             return hand[len(hand) // 2]

@@ -83,7 +83,7 @@ def play_out(hands: list[int], trick: Trick, first: int, points: list[int], shoo
 
 
 def _throw(hand: int, rest: int) -> int:
-    """Throw the queen; while she is out, what she could fall on; else the highest heart or card."""
+    """Throw the queen; while she is out, the ace or king of spades; otherwise the highest heart or card."""
     if hand & _QUEEN:
         return _QUEEN
     worst = (hand & _HIGH_SPADES if rest & _QUEEN else 0) or hand & _HEARTS or hand
@@ -98,7 +98,7 @@ def _free(hand: int, broken: bool) -> int:
 
 
 def _lead(hand: int, rest: int, broken: bool) -> int:
-    """Lead a low spade to drive the queen out, else the lowest card."""
+    """Lead a low spade to drive the queen out, otherwise the lowest card."""
     if rest & _QUEEN and not hand & _HIGH_SPADES and hand & _LOW_SPADES:
         low = hand & _LOW_SPADES
         return 1 << low.bit_length() - 1
@@ -108,7 +108,7 @@ def _lead(hand: int, rest: int, broken: bool) -> int:
 
 
 def _attack(hand: int, rest: int, broken: bool) -> int:
-    """Lead a card that nobody can beat, of the suit of which the others have most, else the lowest of the longest
+    """Lead a card that nobody can beat, in the suit most held by others; otherwise the lowest of the longest
     suit."""
     free, others = _free(hand, broken), rest & ~hand
     best, longest = 0, -1
@@ -122,7 +122,7 @@ def _attack(hand: int, rest: int, broken: bool) -> int:
 
 
 def _take(hand: int, follow: int, best: int, played: int) -> int:
-    """Win the trick: as cheaply as possible when last, else with the highest card. Throw a low card that cannot win."""
+    """Win the trick: as cheaply as possible if last, otherwise with the highest card. Throw low cards that cannot."""
     if follow:
         above = follow & -(best << 1)
         if above:

@@ -112,7 +112,7 @@ def _lead(hand: int, rest: int, broken: bool) -> int:
 
 
 def _throw(hand: int, rest: int) -> int:
-    """Throw the buffalo, what would catch it, or else the highest card, calves first."""
+    """Throw the buffalo, then what would catch it, otherwise the highest card, calves first."""
     if hand & THE_BUFFALO:
         return THE_BUFFALO
     worst = hand & ABOVE_BUFFALO if rest & THE_BUFFALO else 0

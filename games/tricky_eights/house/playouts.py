@@ -74,7 +74,7 @@ def play_out(hands: list[int], trick: Trick, first: int, points: list[int]) -> N
 
 
 def _lead(hand: int, rest: int) -> int:
-    """Lead a card that nobody can beat, else the lowest."""
+    """Lead a card that nobody can beat, otherwise the lowest."""
     others = rest & ~hand
     for suit in SUITS:
         mine = hand & suit

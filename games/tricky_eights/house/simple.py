@@ -60,7 +60,7 @@ class Memoryless(Thinker):
         return rank_of(card) >= KING
 
     def lead(self, cards: Sequence[int]) -> int:
-        """Lead an ace, else a low card of the longest suit."""
+        """Lead an ace, otherwise a low card of the longest suit."""
         aces = [card for card in cards if rank_of(card) == ACE]
         return aces[0] if aces else self.low_lead(cards)
 
