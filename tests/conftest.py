@@ -146,7 +146,7 @@ class WorkerProcess:
     def pid(self) -> int:
         return self.process.pid
 
-    def wait_ready(self, seconds: float = 30) -> None:
+    def wait_ready(self, seconds: float = 60) -> None:
         wait_for(lambda: " ready." in self.output() or self.process.poll() is not None, self.output, seconds)
         assert self.process.poll() is None, self.output()
 
@@ -209,7 +209,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     """Debian's Chromium instead of one that Playwright would download."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed (apt-get install chromium)")
-    expect.set_options(timeout=15_000)
+    expect.set_options(timeout=30_000)  # pages look for news every few seconds, and the machine may be busy
     # Playwright keeps an event loop in this thread, so Django would reject the ORM calls of fixtures.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
@@ -268,7 +268,7 @@ def nothing_left_running() -> Iterator[None]:
     def left() -> list[str]:
         return [line for line in processes_of(settings.VAR_DIR) if not expected(line)]
 
-    wait_for(lambda: not left(), lambda: "left running by the tests:\n" + "\n".join(left()), 5, pause=0.1)
+    wait_for(lambda: not left(), lambda: "left running by the tests:\n" + "\n".join(left()), 20, pause=0.1)
 
 
 def expected(line: str) -> bool:

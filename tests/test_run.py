@@ -187,7 +187,7 @@ def test_the_second_start_is_quick_and_changes_nothing(portal, tree):
     secrets = [(tree / "var" / name).read_text() for name in ("organiser.txt", "secret_key")]
     began = time.monotonic()
     run = portal("--no-demo", "--port", free_port(), "--workers", "1").up()
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < 60, "it installs nothing"
     assert "organiser.txt" in run.text()
     assert secrets[0].split()[-1] not in run.text(), "the password is shown once"
     assert run.stop(signal.SIGTERM) < SOON

@@ -276,7 +276,7 @@ class TestPlaying:
         page.locator('[data-act="speed"]').select_option("16")
         play = page.locator('[data-act="play"]')
         play.click()
-        expect(play).to_have_attribute("aria-label", "Play", timeout=8000)
+        expect(play).to_have_attribute("aria-label", "Play")
         at(page, fault)
         page.locator("body").press("k")
         expect(play).to_have_attribute("aria-label", "Pause")
@@ -315,7 +315,7 @@ class TestPlaying:
         assert len(held) == 1, "the round is asked for once"
         assert page.evaluate("window.beats") == 0, "and waited for"
         held[0].continue_()
-        expect(page.locator("#where")).to_have_text(re.compile("^Round 2"), timeout=10_000)
+        expect(page.locator("#where")).to_have_text(re.compile("^Round 2"))
         play.click()
         expect(play).to_have_attribute("aria-label", "Play")
         assert page.evaluate("window.beats") <= ply(page) - (deal - 1) + 1
@@ -326,7 +326,7 @@ class TestPlaying:
         ready(page, f"{url}?ply={deal - 5}")
         page.locator('[data-act="speed"]').select_option("thought")
         page.locator('[data-act="play"]').click()
-        expect(page.locator("#where")).to_have_text(re.compile("^Round 2"), timeout=10_000)
+        expect(page.locator("#where")).to_have_text(re.compile("^Round 2"))
         page.keyboard.press("ArrowLeft")  # stepping by hand stops it
         expect(page.locator('[data-act="play"]')).to_have_attribute("aria-label", "Play")
 

@@ -105,12 +105,12 @@ def test_what_a_reader_has_opened_scrolled_and_reached_stays_when_results_come_i
     link.focus()
     page.evaluate("document.getElementById('rounds').dataset.old = 'yes'")
     play(stage, 1)
-    expect(page.locator("[data-live] progress[value='2']")).to_be_visible(timeout=15_000)
+    expect(page.locator("[data-live] progress[value='2']")).to_be_visible()
     assert page.locator("#rounds").get_attribute("data-old") is None, "else nothing was sent anew"
     expect(fold).to_have_attribute("open", "")
     expect(link).to_be_focused()
     assert table.evaluate("box => box.scrollLeft") == 90
     fold.locator("summary").click()
     play(stage, 1)
-    expect(page.locator("[data-live] progress[value='3']")).to_be_visible(timeout=15_000)
+    expect(page.locator("[data-live] progress[value='3']")).to_be_visible()
     expect(fold).not_to_have_attribute("open", "")

@@ -81,7 +81,7 @@ def test_the_news_of_a_version_comes_by_itself(team_page: Page, home: str, uploa
     expect(row).to_contain_text("Queued")
     team_page.evaluate("document.title = 'not reloaded'")
     process(version.pk)
-    expect(row).to_contain_text("Ready Active", timeout=15_000)
+    expect(row).to_contain_text("Ready Active")
     expect(team_page.get_by_role("status").filter(has_text="Your bot is ready and active.")).to_be_visible()
     assert team_page.title() == "not reloaded"
     assert team_page.locator("#versions").get_attribute("hx-trigger") is None, "a finished list polls no more"

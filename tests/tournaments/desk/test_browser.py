@@ -79,7 +79,7 @@ def test_from_a_draft_to_the_first_matches(visit: Visit) -> None:
     stage = Stage.objects.get()
     for match in stage.matches.all():
         finish(match, by_strength(match))
-    expect(page.locator("#stage").get_by_text("Decided").first).to_be_visible(timeout=10_000)
+    expect(page.locator("#stage").get_by_text("Decided").first).to_be_visible()
     assert visit.complaints == []
 
 
