@@ -250,7 +250,7 @@ def test_a_taken_port_that_was_asked_for_is_refused(portal):
     assert "Traceback" not in run.text()
 
 
-def test_whoever_is_killed_comes_back_and_programs_find_the_contest_server_though_a_port_is_taken(portal):
+def test_killed_processes_come_back_and_programs_find_the_contest_server_though_a_port_is_taken(portal):
     port, test_port = free_port(), free_port()
     with taken(int(port)):
         run = portal("--no-demo", "--port", free_port(), "--workers", "1", BOT_PORT=port, BOT_TEST_PORT=test_port).up()

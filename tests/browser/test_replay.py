@@ -300,7 +300,7 @@ class TestPlaying:
         page.route(re.compile("round=2"), lambda route: held.append(route))  # noqa: PLW0108 (Playwright marks its handlers)
         page.add_init_script(
             "window.beats = 0; const wait = window.setTimeout;"
-            "window.setTimeout = (deed, time) => { if (time === 900) window.beats += 1; return wait(deed, time); };"
+            "window.setTimeout = (action, time) => { if (time === 900) window.beats += 1; return wait(action, time); };"
         )
         page.goto(f"{url}?ply={deal - 1}")
         page.wait_for_selector("#replay.ready")

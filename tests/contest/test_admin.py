@@ -46,7 +46,7 @@ def test_every_model_of_this_app_is_there() -> None:
 
 
 @pytest.mark.parametrize("model", [Act, Membership, Question])
-def test_the_trail_cannot_be_changed(root: Client, model: type) -> None:
+def test_the_audit_log_cannot_be_changed(root: Client, model: type) -> None:
     name, row = model.__name__.lower(), model.objects.first()  # type: ignore[attr-defined]
     assert root.get(reverse(f"admin:contest_{name}_add")).status_code == 403
     assert root.post(reverse(f"admin:contest_{name}_change", args=[row.pk]), {"verb": "x"}).status_code == 403

@@ -111,7 +111,7 @@ def test_states_are_changed_with_who_and_why(cast: Cast, act: str, before: str, 
     assert (trail.user, trail.reason, trail.data["before"]) == (cast.olga, reason, before)
 
 
-def test_a_deed_that_came_too_late_is_refused_in_words(cast: Cast) -> None:
+def test_an_action_that_comes_too_late_is_refused_in_words(cast: Cast) -> None:
     assert "“Clubs” is not waiting for approval (taking part)." in text_of(
         post(cast, "desk-team-approve", cast.clubs.pk)
     )
@@ -187,7 +187,7 @@ def test_an_announcement_needs_a_title(cast: Cast) -> None:
 # The audit log --------------------------------------------------------------------------------------------------------
 
 
-def test_the_trail_is_filtered_by_person_deed_and_word(cast: Cast) -> None:
+def test_the_audit_log_is_filtered_by_person_action_and_word(cast: Cast) -> None:
     teams.disqualify(cast.clubs, cast.olga, "copied a bot")
     contests.edit(cast.contest, cast.ada, {"memory_mb": 8})
     rows = lambda **query: text_of(get(cast, "desk-audit-log", **query)).partition("Why")[2]  # noqa: E731
@@ -202,7 +202,7 @@ def test_the_trail_is_filtered_by_person_deed_and_word(cast: Cast) -> None:
         assert "Disqualify" in rows(**nonsense)
 
 
-def test_the_trail_has_pages_that_keep_the_filter(cast: Cast) -> None:
+def test_the_audit_log_has_pages_that_keep_the_filter(cast: Cast) -> None:
     for number in range(60):
         contests.announce(cast.contest, cast.olga, f"News {number}")
     html = get(cast, "desk-audit-log", verb="announce").content.decode()

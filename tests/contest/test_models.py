@@ -130,7 +130,7 @@ def test_the_database_itself_keeps_people_in_one_team(cast: Cast) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_act_is_recorded_in_the_transaction_of_its_deed_or_not_at_all() -> None:
+def test_an_act_is_recorded_in_the_transaction_of_its_action_or_not_at_all() -> None:
     contest = make_contest()
     count = Act.objects.count()
     with pytest.raises(AssertionError, match="transaction"):

@@ -92,7 +92,7 @@ def test_everybody_but_the_last_owner_gives_up_his_own_role(cast: Cast) -> None:
     assert post(cast, "desk-leave", user=cast.root).status_code == 404
 
 
-def test_whoever_runs_and_plays_is_named_on_both_sides(cast: Cast) -> None:
+def test_a_person_who_organises_and_plays_is_marked_on_both_sides(cast: Cast) -> None:
     assert "Also in a team" not in text_of(get(cast, "desk-people"))
     assert "of the contest:" not in text_of(get(cast, "team-edit", user=cast.alice))
     teams.join(cast.contest, cast.judy, cast.aces.code)

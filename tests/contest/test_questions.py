@@ -49,7 +49,7 @@ def test_what_is_to_be_shown_to_all_is_not_shown_before_it_is_answered(cast: Cas
     assert question.answered_at is None
 
 
-def test_every_deed_is_in_the_trail(cast: Cast) -> None:
+def test_every_action_is_in_the_audit_log(cast: Cast) -> None:
     question = answer(asked(cast), cast)
     answer(question, cast, "Everybody.", to_all=True)
     questions.tell(cast.clubs, cast.olga, "Your bot", "It is slow.")
@@ -105,7 +105,7 @@ def test_a_team_cannot_flood_the_organisers(cast: Cast) -> None:
         questions.ask(cast.aces, cast.bob, "Much later", "Why?", now=later + timedelta(hours=2))
 
 
-def test_whoever_waits_longest_comes_first(cast: Cast) -> None:
+def test_the_question_that_has_waited_longest_comes_first(cast: Cast) -> None:
     first, second, third = (asked(cast, text=f"{number}?") for number in range(3))
     answer(second, cast)
     assert list(cast.contest.questions.waiting()) == [first, third]

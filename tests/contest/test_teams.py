@@ -151,7 +151,7 @@ def test_the_first_to_join_a_team_that_an_organiser_added_is_its_captain(cast: C
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_last_chair_is_given_once() -> None:
+def test_the_last_free_place_is_given_once() -> None:
     """Eight people with the code at the same moment, and one free place."""
     contest = make_contest(team_size=2)
     team, people = make_team(contest), [make_user() for _ in range(8)]
@@ -273,14 +273,14 @@ def test_nobody_withdraws_from_what_is_over(cast: Cast) -> None:
         teams.withdraw(cast.aces, cast.alice)
 
 
-@pytest.mark.parametrize("deed", ["withdraw", "reenter"])
-def test_a_page_from_before_a_disqualification_does_not_undo_it(cast: Cast, deed: str) -> None:
-    if deed == "reenter":
+@pytest.mark.parametrize("action", ["withdraw", "reenter"])
+def test_a_page_from_before_a_disqualification_does_not_undo_it(cast: Cast, action: str) -> None:
+    if action == "reenter":
         teams.withdraw(cast.aces, cast.alice)
     stale = Team.objects.select_related("contest").get(pk=cast.aces.pk)
     teams.disqualify(cast.aces, cast.olga, "copied a bot")
     with pytest.raises(Refused):
-        getattr(teams, deed)(stale, cast.alice)
+        getattr(teams, action)(stale, cast.alice)
     cast.aces.refresh_from_db()
     assert (cast.aces.state, cast.aces.state_reason) == (State.DISQUALIFIED, "copied a bot")
 
@@ -302,12 +302,12 @@ def test_who_withdraws_once_play_has_begun_comes_back_by_an_organiser_alone(cast
     assert Team.objects.get(pk=cast.aces.pk).state == State.APPROVED
 
 
-@pytest.mark.parametrize("deed", ["leave", "remove", "make_captain"])
-def test_who_is_not_in_the_team_any_more_is_left_alone(cast: Cast, deed: str) -> None:
+@pytest.mark.parametrize("action", ["leave", "remove", "make_captain"])
+def test_who_is_not_in_the_team_any_more_is_left_alone(cast: Cast, action: str) -> None:
     gone = cast.aces.memberships.select_related("team__contest", "user").get(user=cast.bob)
     teams.remove(cast.aces.memberships.select_related("team__contest", "user").get(user=cast.bob), cast.alice)
     with pytest.raises(Refused, match="bob is no longer in the team “Aces”"):
-        getattr(teams, deed)(gone, *([] if deed == "leave" else [cast.alice]))
+        getattr(teams, action)(gone, *([] if action == "leave" else [cast.alice]))
     assert cast.aces.memberships.get().is_captain
 
 
@@ -330,31 +330,31 @@ AFTERWARDS = {
 
 
 @pytest.mark.parametrize("state", State.values)
-@pytest.mark.parametrize("deed", ALLOWED)
-def test_every_deed_in_every_state(cast: Cast, deed: str, state: str) -> None:
+@pytest.mark.parametrize("action", ALLOWED)
+def test_every_action_in_every_state(cast: Cast, action: str, state: str) -> None:
     team = in_state(cast.clubs, state)
     count, before = cast.contest.acts.count(), revision(cast.contest)
-    arguments = () if deed == "approve" else ("because",)
-    if state in ALLOWED[deed]:
-        getattr(teams, deed)(team, cast.olga, *arguments)
+    arguments = () if action == "approve" else ("because",)
+    if state in ALLOWED[action]:
+        getattr(teams, action)(team, cast.olga, *arguments)
         act = last_act(cast.contest)
         assert (act.user, act.data["before"], act.reason) == (cast.olga, state, "".join(arguments))
         assert revision(cast.contest) == before + 1
     else:
         with pytest.raises(Refused):
-            getattr(teams, deed)(team, cast.olga, *arguments)
+            getattr(teams, action)(team, cast.olga, *arguments)
         assert cast.contest.acts.count() == count
     team.refresh_from_db()
-    assert team.state == (AFTERWARDS[deed] if state in ALLOWED[deed] else state)
+    assert team.state == (AFTERWARDS[action] if state in ALLOWED[action] else state)
 
 
-@pytest.mark.parametrize("deed", ["disqualify", "reinstate"])
+@pytest.mark.parametrize("action", ["disqualify", "reinstate"])
 @pytest.mark.parametrize("reason", ["", "   "])
-def test_what_weighs_heavily_needs_a_reason(cast: Cast, deed: str, reason: str) -> None:
-    if deed == "reinstate":
+def test_what_weighs_heavily_needs_a_reason(cast: Cast, action: str, reason: str) -> None:
+    if action == "reinstate":
         teams.disqualify(cast.clubs, cast.olga, "copied")
     with pytest.raises(Refused, match="reason"):
-        getattr(teams, deed)(cast.clubs, cast.olga, reason)
+        getattr(teams, action)(cast.clubs, cast.olga, reason)
 
 
 def test_many_are_decided_at_once_and_only_those_that_wait(db: None) -> None:

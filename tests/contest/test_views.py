@@ -166,14 +166,14 @@ def test_published_stages_can_be_watched_and_drafts_cannot(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize(
-    ("deed", "words"),
+    ("action", "words"),
     [
         (teams.disqualify, "Your team “Clubs” is disqualified. copied a bot"),
         (teams.withdraw, "Your team “Clubs” has withdrawn. It can come back until entry closes"),
     ],
 )
-def test_a_team_that_is_out_reads_why(cast: Cast, deed: Any, words: str) -> None:
-    deed(cast.clubs, cast.olga, "copied a bot")
+def test_a_team_that_is_out_reads_why(cast: Cast, action: Any, words: str) -> None:
+    action(cast.clubs, cast.olga, "copied a bot")
     assert words in contest_page(cast, cast.carl)
 
 

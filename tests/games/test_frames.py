@@ -52,7 +52,7 @@ def test_a_length_that_cannot_be_is_noticed_before_its_body(length: int) -> None
         frames.add(frame(b"x"))
 
 
-def test_what_came_before_a_bad_length_counts() -> None:
+def test_messages_before_a_bad_length_count() -> None:
     frames = Frames()
     assert frames.add(frame(b"one") + b"GET ") == [b"one"]
     assert frames.spoilt

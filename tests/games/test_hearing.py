@@ -46,7 +46,7 @@ def test_a_decision_made_at_the_same_time_is_heard_by_its_own_seat_only(hearing:
     assert heard == {0: [PASSES[0]], 1: [PASSES[1]], 2: [], None: []}
 
 
-def test_whoever_is_asked_after_the_last_of_them_has_heard_all(hearing: Hearing, heard: Any) -> None:
+def test_a_player_asked_after_the_last_of_them_has_heard_all(hearing: Hearing, heard: Any) -> None:
     for event in PASSES:
         hearing.tell(event)
     assert heard == {0: [PASSES[0], PASSES[2]], 1: [PASSES[1], PASSES[0]], 2: [PASSES[2], PASSES[1]], None: []}

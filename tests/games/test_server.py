@@ -157,7 +157,7 @@ def test_a_token_says_who_it_is(open_door: Any, come: Any, address: str, token: 
         (frame(b"[" * 5000), UNKNOWN),
     ],
 )
-def test_whoever_says_something_else_is_refused_at_once(
+def test_a_client_that_sends_something_else_is_refused_at_once(
     open_door: Any, come: Any, said: bytes, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doors, "LOGIN", 30.0)
@@ -207,7 +207,7 @@ def test_teams_behind_one_address_do_not_shut_each_other_out(open_door: Any, com
     assert again.closed(), "but each of them must wait"
 
 
-def test_whoever_was_refused_must_wait_too(open_door: Any, come: Any) -> None:
+def test_a_refused_client_must_wait_too(open_door: Any, come: Any) -> None:
     door = open_door(roster())
     for answer in (1, 0):
         client = come(door, "127.0.0.66")
@@ -399,7 +399,7 @@ def test_a_client_that_may_not_play_any_more_is_hung_up_on() -> None:
     line.close()
 
 
-def test_whoever_waits_on_a_line_is_woken_by_a_new_connection() -> None:
+def test_a_player_waiting_on_a_line_is_woken_by_a_new_connection() -> None:
     line = TeamLine()
     ours, client = ends()
     Thread(target=lambda: (time.sleep(0.1), line.attach(ours))).start()

@@ -21,7 +21,7 @@ def send(cast: Cast, who: str, source: bytes = b"int main() {}\n") -> object:
 
 
 @pytest.mark.parametrize("who", ["olga", "ada"])
-def test_it_is_a_version_of_the_team_and_the_trail_tells(cast: Cast, who: str) -> None:
+def test_it_is_a_version_of_the_team_and_the_audit_log_says_so(cast: Cast, who: str) -> None:
     answer = send(cast, who)
     version = Submission.objects.get()
     assert (version.team, version.uploaded_by, version.state) == (cast.aces, getattr(cast, who), "queued")

@@ -268,18 +268,18 @@ def test_the_worker_is_named_by_machine_and_process() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("deed", ["ready", "activate", "withdraw", "recheck"])
-def test_rows_are_locked_from_the_contest_down(cast: Cast, upload: Uploader, deed: str) -> None:
+@pytest.mark.parametrize("action", ["ready", "activate", "withdraw", "recheck"])
+def test_rows_are_locked_from_the_contest_down(cast: Cast, upload: Uploader, action: str) -> None:
     """Like every other action: two that lock rows in different orders would wait for each other forever."""
     version = upload()
     claimed = lifecycle.claim(version.pk, "worker")
     assert claimed is not None
     claimed.contest  # noqa: B018 - known before, as it is to who calls
-    if deed != "ready":
-        state = "rejected" if deed == "recheck" else "ready"
-        Submission.objects.filter(pk=version.pk).update(state=state, is_active=deed == "withdraw")
+    if action != "ready":
+        state = "rejected" if action == "recheck" else "ready"
+        Submission.objects.filter(pk=version.pk).update(state=state, is_active=action == "withdraw")
     with CaptureQueriesContext(connection) as queries:
-        match deed:
+        match action:
             case "ready":
                 lifecycle.ready(claimed)
             case "activate":
@@ -311,10 +311,10 @@ def test_an_organiser_who_changes_what_plays_says_why(cast: Cast, upload: Upload
     version = upload()
     Submission.objects.filter(pk=version.pk).update(state="ready")
     version.refresh_from_db()
-    for deed, thing in [(lifecycle.activate, version), (lifecycle.withdraw, cast.aces)]:
+    for action, thing in [(lifecycle.activate, version), (lifecycle.withdraw, cast.aces)]:
         with pytest.raises(Refused, match="Please give a reason"):
-            deed(thing, cast.olga, " ")
-        deed(thing, cast.olga, "agreed by telephone")
+            action(thing, cast.olga, " ")
+        action(thing, cast.olga, "agreed by telephone")
         act = cast.contest.acts.latest("id")
         assert (act.user, act.reason, act.data["team"]) == (cast.olga, "agreed by telephone", cast.aces.pk)
     with pytest.raises(Refused, match="say why"):

@@ -96,7 +96,7 @@ def test_a_bot_cannot_touch_its_worker_whose_number_it_knows(wall: Walls, monkey
     """Kill it, stop it, trace it, read it and limit it: another process plays the worker, which would not survive."""
     monkeypatch.setattr(walls, "are", lambda: wall)
     victim = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
-    deeds = {
+    actions = {
         "kill(victim, SIGKILL)": {"exited", "violation kill"},
         "kill(victim, SIGSTOP)": {"exited", "violation kill"},
         "kill(-victim, SIGKILL)": {"exited", "violation kill"},
@@ -110,19 +110,19 @@ def test_a_bot_cannot_touch_its_worker_whose_number_it_knows(wall: Walls, monkey
         "syscall(SYS_process_madvise, victim, 0, 0, 0, 0)": {"violation process_madvise"},
         "syscall(SYS_migrate_pages, victim, 0, 0, 0)": {"exited"},
     }
-    cases = "".join(f"case {number}: return {deed} != -1;" for number, deed in enumerate(deeds))
+    cases = "".join(f"case {number}: return {action} != -1;" for number, action in enumerate(actions))
     headers = ["signal", "stdio", "sys/ptrace", "sys/resource", "sched", "sys/syscall", "unistd", "stdlib"]
     source = "#define _GNU_SOURCE\n" + "".join(f"#include <{name}.h>\n" for name in headers)
-    source += "int main(void) { static char line[99]; int deed, victim; "
-    source += f'if (scanf("%d %d", &deed, &victim) != 2) return 9; switch (deed) {{ {cases} }} return 8; }}'
+    source += "int main(void) { static char line[99]; int action, victim; "
+    source += f'if (scanf("%d %d", &action, &victim) != 2) return 9; switch (action) {{ {cases} }} return 8; }}'
     try:
         with nothing_left(), jail("c", source) as place:
-            for number, (deed, expected) in enumerate(deeds.items()):
+            for number, (action, expected) in enumerate(actions.items()):
                 end = place.ask(b"%d %d\n" % (number, victim.pid), seconds=5.0).exit
                 told = f"{end.status} {end.call}".strip()
-                assert told in expected, deed
-                assert end.status is not ExitStatus.EXITED or end.code == 0, f"{deed} succeeded"
-                assert victim.poll() is None, deed
+                assert told in expected, action
+                assert end.status is not ExitStatus.EXITED or end.code == 0, f"{action} succeeded"
+                assert victim.poll() is None, action
         assert _state_of(victim.pid) in "SR"
     finally:
         victim.kill()

@@ -137,7 +137,7 @@ class TestUnitTests:
         assert found.findings == [{"title": "Its unit tests passed.", "text": "all 12 tests passed", "bad": False}]
 
     @pytest.mark.parametrize(
-        ("deed", "title"),
+        ("action", "title"),
         [
             ("sys.exit(3)", "Its unit tests failed: the program exited with status 3."),
             (
@@ -147,8 +147,8 @@ class TestUnitTests:
             ),
         ],
     )
-    def test_failing_is_told_and_refuses_nobody(self, checked: Checker, deed: str, title: str) -> None:
-        found = checked("intensity", QUESTION + f"if kind == 3:\n    {deed}\nprint('Rosie')\n")
+    def test_failing_is_told_and_refuses_nobody(self, checked: Checker, action: str, title: str) -> None:
+        found = checked("intensity", QUESTION + f"if kind == 3:\n    {action}\nprint('Rosie')\n")
         assert [(it["title"], it["bad"]) for it in found.findings] == [(title, True)]
         assert "unit tests" not in found.verdict
 

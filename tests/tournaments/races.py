@@ -34,9 +34,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 class Other:
     """Another process, in a thread with its own connection. `outcome` is what the action returned or raised."""
 
-    def __init__(self, deed: Callable[[], Any]) -> None:
+    def __init__(self, action: Callable[[], Any]) -> None:
         self.outcome: Any = None
-        self._deed = deed
+        self._deed = action
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
@@ -147,20 +147,20 @@ def test_nobody_deadlocks_who_uploads_for_a_team_that_is_put_out(hall):
     assert team.submissions.count() == before
 
 
-@pytest.mark.parametrize("deed", ["claim", "put_back", "requeue", "finish", "reconcile"])
-def test_nobody_deadlocks_with_an_organiser(hall, match, deed):
+@pytest.mark.parametrize("action", ["claim", "put_back", "requeue", "finish", "reconcile"])
+def test_nobody_deadlocks_with_an_organiser(hall, match, action):
     """The organiser holds the contest and wants the match: taking the match first and the contest second loses."""
-    claimed = None if deed == "claim" else play.claim(match.pk, "one")
+    claimed = None if action == "claim" else play.claim(match.pk, "one")
     played = claimed and refereed(claimed)
     later = timezone.now() + timedelta(hours=1)
-    deeds: dict[str, tuple[Callable[[], Any], Callable[[Any], bool]]] = {
+    actions: dict[str, tuple[Callable[[], Any], Callable[[Any], bool]]] = {
         "claim": (lambda: play.claim(match.pk, "two"), lambda it: it is None),
         "put_back": (lambda: play.put_back(claimed, "no disk"), lambda it: it is False),
         "requeue": (lambda: play.requeue_abandoned(later), lambda it: it == 0),
         "finish": (lambda: play.finish(claimed, played), lambda it: isinstance(it, LeaseLost)),
         "reconcile": (lambda: following.reconcile(match.stage), lambda it: not it),
     }
-    do, expected = deeds[deed]
+    do, expected = actions[action]
     with transaction.atomic():
         hold(hall.contest.pk)
         other = Other(do)

@@ -70,7 +70,7 @@ class Played:
 
 
 @pytest.mark.parametrize("games", [1, 3])
-def test_the_same_deals_from_every_chair(games: int) -> None:
+def test_the_same_deals_from_every_seat(games: int) -> None:
     """In a Swiss of five, one team plays only with the house."""
     played = Played("swiss", 5, "intensity", rounds=2, games=games, duplicate=True)
     points: Counter[int] = Counter()

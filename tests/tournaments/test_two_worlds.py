@@ -315,7 +315,7 @@ def test_the_seed_of_a_match_is_nowhere_before_it_is_over(who: str) -> None:
 class TestWhatUsedToTell:
     """What a page revealed about a freeze before the ledger had a number for it."""
 
-    def test_a_round_that_is_drawn_anew_since_stays_as_it_was_known(self) -> None:
+    def test_a_round_that_was_drawn_again_since_stays_as_it_was_known(self) -> None:
         """Voiding a match of an early round removes the drawn next one, whose pages the public has seen."""
         hall = Hall(4)
         stage = staged(hall, "swiss", options={"table_size": 2, "rounds": 3, "games": 1})

@@ -168,12 +168,12 @@ def reconnecting(built: LocalProgram) -> None:
 def patient(builds_are_kept: None) -> Iterator[dict[tuple[str, str], Future[None]]]:
     """The five seconds of the rule, for all languages at the same time."""
     there = [language for language in LANGUAGES if not RECIPES[language].missing()]
-    tasks = [(deed, language) for language in there for deed in (reconnecting, waiting_for_a_server)]
+    tasks = [(action, language) for language in there for action in (reconnecting, waiting_for_a_server)]
     built = [program(language, SHELLS[language]) for _, language in tasks]  # each is told where its own server is
     with ThreadPoolExecutor(len(tasks)) as pool:
         yield {
-            (deed.__name__, language): pool.submit(deed, each)
-            for (deed, language), each in zip(tasks, built, strict=True)
+            (action.__name__, language): pool.submit(action, each)
+            for (action, language), each in zip(tasks, built, strict=True)
         }
 
 

@@ -262,7 +262,7 @@ def test_an_accepted_challenge_decides_the_game() -> None:
     assert GAME.points(state.result()) == [1, 0]
 
 
-def test_whoever_has_more_tricks_wins_it_not_only_the_challenger() -> None:
+def test_the_player_with_more_tricks_wins_it_not_only_the_challenger() -> None:
     state = start()
     deal(state, "13 12 11 10 9", "8 7 6 5 4")
     play(state, "13 ! yes 8 12 7 11 6 10 5 9 4")

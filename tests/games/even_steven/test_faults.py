@@ -161,7 +161,7 @@ def test_too_much_memory_is_program_crashed() -> None:
 
 @needs_jail
 @pytest.mark.sandbox
-def test_the_same_entry_without_the_deed_is_correct() -> None:
+def test_the_same_entry_without_the_fault_is_correct() -> None:
     with jailed("game.lost += 0") as jail:
         match = judged(jail, games=2)
     assert match.faults == [[]]

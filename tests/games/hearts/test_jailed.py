@@ -35,12 +35,12 @@ static void Burn(void)
 """
 
 
-def match(deed: str, *, games: int = 1) -> Match:
+def match(action: str, *, games: int = 1) -> Match:
     """The kit's shell does this in its fourth trick, once; house players have the other seats."""
     language = needs("c")
     head, routine, body = (KIT / "shell.c").read_text().partition("pascal void PlayTrick(")
     before, brace, after = body.partition("{")
-    once = f"static int done; if (!done && trickNumber == 3) {{ done = 1; {deed} }}"
+    once = f"static int done; if (!done && trickNumber == 3) {{ done = 1; {action} }}"
     source = f"{HEADER}{head}{routine}{before}{brace} {once} {after}"
     support = {name: (KIT / name).read_bytes() for name in GAME.kit_sources["c"]}
     built = build(language, source.encode(), "entry.c", support)
@@ -58,7 +58,7 @@ def match(deed: str, *, games: int = 1) -> Match:
 
 
 @pytest.mark.parametrize(
-    ("deed", "kind", "detail"),
+    ("action", "kind", "detail"),
     [
         ("*yourPlay = 13; return;", "illegal", "chose index 13, which does not exist: a hand has 0 to 12"),
         ('open("cheat.txt", O_CREAT | O_WRONLY, 0600);', "violation", "openat /box/cheat.txt"),
@@ -78,8 +78,8 @@ def match(deed: str, *, games: int = 1) -> Match:
         ),
     ],
 )
-def test_every_fault_disqualifies(deed: str, kind: str, detail: str) -> None:
-    done = match(deed, games=2)
+def test_every_fault_disqualifies(action: str, kind: str, detail: str) -> None:
+    done = match(action, games=2)
     (fault,) = done.faults[0]
     assert (fault["kind"], fault["detail"]) == (kind, detail)
     assert done.record["result"]["disqualified"] == [0]

@@ -222,7 +222,7 @@ def test_a_person_plays_a_hand_with_the_printed_prompts(terminal: Terminal) -> N
     assert terminal.process.wait(10) == 0
 
 
-def test_the_house_has_the_same_names_whoever_asks_for_it(here: Path) -> None:
+def test_the_house_always_has_the_same_names(here: Path) -> None:
     done = run("--seed", 4, "house:rat", "house:lulu", "house:avoider")
     names = [line.split(": ")[1].strip() for line in done.stdout.splitlines()[2:6]]
     assert names[:3] == ["Rat", "Lulu", "avoider"]

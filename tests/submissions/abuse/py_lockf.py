@@ -7,9 +7,9 @@ prints: refused refused
 import fcntl
 
 
-def attempt(deed) -> str:
+def attempt(action) -> str:
     try:
-        deed()
+        action()
     except PermissionError:
         return "refused"
     return "LOCKED"

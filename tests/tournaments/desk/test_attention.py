@@ -322,7 +322,7 @@ class TestPage:
             "wait for you" if "wait for you" in page else "waits for you"
         )
 
-    def test_it_is_fetched_anew_only_when_it_is_another(self, desk, hall, at_work):
+    def test_it_is_sent_again_only_when_it_has_changed(self, desk, hall, at_work):
         mark = desk.get("desk").partition("?seen=")[2][:16]
         again = desk.client.get(desk.url("desk"), {"seen": mark}, headers={"HX-Request": "true"})
         assert again.status_code == 204
@@ -361,7 +361,7 @@ class TestPage:
         assert "The broker does not answer" in page
         assert "No worker is building" not in page
 
-    def test_lately(self, desk, hall):
+    def test_recently(self, desk, hall):
         teams.withdraw(hall.teams[0], hall.teams[0].memberships.get().user)
         assert f"Withdraw: {hall.teams[0]}" in desk.get("desk")
 

@@ -26,7 +26,7 @@ def hall() -> Hall:
 
 
 @pytest.mark.parametrize("act", ACTIONS)
-def test_from_the_page_of_the_stage_to_the_deed(desk: Desk, hall: Hall, act: str) -> None:
+def test_from_the_page_of_the_stage_to_the_action(desk: Desk, hall: Hall, act: str) -> None:
     stage = staged(hall, "swiss", options=SWISS)
     play_on(stage, most=1)
     assert desk.url(f"desk-stage-{act}", stage.pk) in desk.get("desk-stage", stage.pk)

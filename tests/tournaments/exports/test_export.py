@@ -141,7 +141,7 @@ def test_no_key_leaves_the_portal(hall: Hall) -> None:
     assert not [key for key in keys if key.encode() in everything]
 
 
-def test_the_archive_comes_in_pieces_and_its_loading_is_in_the_trail(hall: Hall) -> None:
+def test_the_archive_comes_in_pieces_and_its_download_is_in_the_audit_log(hall: Hall) -> None:
     pieces = archive(hall.contest, hall.ada)
     assert b"README.txt" in next(pieces), "the first bytes do not wait for the last"
     assert len(list(pieces)) > len(ABOUT)

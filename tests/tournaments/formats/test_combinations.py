@@ -141,7 +141,7 @@ class TestQualifier:
         ranking = stage.plan().ranking
         assert [(ranked.team, ranked.score) for ranked in ranking[:2]] == [(alone, 13.0), (both, 10.0)]
 
-    def test_who_leaves_before_the_final_gives_the_chair_to_the_next_in_line(self):
+    def test_a_team_that_leaves_before_the_final_is_replaced_by_the_next_in_line(self):
         stage = stage_of(12, budget=24 * 30)
         stage.play(stage.due(), stage.by_seed)
         order = [ranked.team for ranked in stage.plan().ranking]
@@ -198,7 +198,7 @@ class TestRanking:
             plan = stage.play_all(stage.by_seed)
             assert [ranked.team for ranked in plan.ranking] == stage.order
 
-    def test_the_same_deals_from_every_chair_are_added_up(self):
+    def test_the_same_deals_from_every_seat_are_added_up(self):
         stage = stage_of(4, duplicate=True)
         plan = stage.plan()
         for match in plan.tables()[0].matches:
@@ -211,7 +211,7 @@ class TestRanking:
 
 
 class TestInterference:
-    def test_what_is_not_played_yet_is_played_by_the_house_in_the_chair_of_one_that_is_out(self):
+    def test_the_house_takes_the_seat_of_a_team_that_is_out_in_matches_not_yet_played(self):
         stage = stage_of(5)
         first, *_ = stage.due()
         stage.play([first], stage.by_seed)

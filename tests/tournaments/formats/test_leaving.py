@@ -91,7 +91,7 @@ class TestTwos:
 
 
 class TestFours:
-    def test_the_house_takes_the_chair(self):
+    def test_the_house_takes_the_seat(self):
         stage = Playing(swiss.FORMAT, 12, "intensity")
         played, running, waiting = begun(stage)
         stage.out = {played.teams[0], running.teams[1], waiting.teams[2]}
@@ -102,7 +102,7 @@ class TestFours:
         assert table.seats[2].feed == waiting.seats[2].feed
         assert [match.teams for match in table.matches] == [tuple(t for t in waiting.teams if t != waiting.teams[2])]
 
-    def test_who_comes_back_has_the_chair_again_unless_it_was_played_without_it(self):
+    def test_a_team_that_comes_back_has_its_seat_again_unless_it_was_played_without_it(self):
         stage = Playing(swiss.FORMAT, 12, "intensity")
         *_, waiting = begun(stage)
         stage.out = {waiting.teams[2]}

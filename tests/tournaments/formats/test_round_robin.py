@@ -45,7 +45,7 @@ class TestSchedule:
         assert len({frozenset(teams) for teams in pairs}) == count * (count - 1) / 2 == len(pairs) / legs
 
     @pytest.mark.parametrize("count", [2, 3, 8, 9, 30, 31])
-    def test_everybody_takes_the_first_chair_equally_often(self, count):
+    def test_everybody_takes_the_first_seat_equally_often(self, count):
         stage = stage_of(count)
         first = Counter(table.teams[0] for table in stage.plan().tables() if len(table.teams) == 2)
         often = [first[team] for team in stage.order]
@@ -66,7 +66,7 @@ class TestSchedule:
         assert "seats swapped" in plan.rounds[3][0].matches[0].why
         assert plan.rounds[3][0].teams == plan.rounds[0][0].teams[::-1]
 
-    def test_duplicate_deals_and_the_house_on_other_chairs(self):
+    def test_duplicate_deals_and_the_house_on_other_seats(self):
         stage = stage_of(3, "intensity", duplicate=True)
         table = next(table for table in stage.plan().rounds[0] if len(table.teams) == 2)
         assert [seat.house for seat in table.seats] == [False, False, True, True]

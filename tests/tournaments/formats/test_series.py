@@ -131,7 +131,7 @@ class TestSeries:
         left = table(stage)
         assert (left.decided, left.advancing, [match.number for match in left.matches]) == (True, (four,), [1])
 
-    def test_the_house_on_the_other_chairs_does_not_count(self):
+    def test_the_house_on_the_other_seats_does_not_count(self):
         stage = stage_of(2, "tricky_eights", table_size=2, best_of=3)
         record(stage, 1, 1, 2, 9, 9)
         record(stage, 2, 1, 2, 9, 0)
@@ -159,7 +159,7 @@ class TestDuplicate:
             record(stage, number, 9, 5, 4, 3, out=(stage.order[0],) if number == 2 else ())
         assert table(stage).places == (*stage.order[1:], stage.order[0])
 
-    def test_with_two_chairs(self):
+    def test_with_two_seats(self):
         stage = stage_of(2, duplicate=True, games=20)
         assert [(match.rotation, match.deal) for match in table(stage).matches] == [(0, 1), (1, 1)]
 

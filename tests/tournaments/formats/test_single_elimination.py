@@ -366,7 +366,7 @@ class TestDisqualified:
         assert table.advancing == (4,)
         assert table.places == (4, 5, 8, 1)
 
-    def test_where_everybody_faults_the_house_takes_the_chair(self):
+    def test_where_everybody_faults_the_house_takes_the_seat(self):
         order = list(range(1, 9))
         results = {
             (1, 1): {1: result((1, 4, 5, 8), 4, [4, 4, 4, 4], disqualified=[1, 4, 5, 8])},
@@ -384,7 +384,7 @@ class TestDisqualified:
         assert plan.done
         assert [(ranked.team, ranked.rank) for ranked in plan.ranking] == [(1, 2), (2, 2)]
 
-    def test_out_before_round_one_leaves_the_chair_to_the_house_and_ranks_last(self):
+    def test_out_before_round_one_leaves_the_seat_to_the_house_and_ranks_last(self):
         order = list(range(1, 9))
         plan, _ = play(order, FOURS, by_seed(order), out=gone(1))
         assert plan.rounds[0][0].teams == (4, 5, 8)
@@ -408,7 +408,7 @@ class TestDisqualified:
         assert plan.done
         assert {ranked.rank for ranked in plan.ranking} == {None}
 
-    def test_out_between_rounds_the_next_in_line_takes_the_chair(self):
+    def test_out_between_rounds_the_next_in_line_takes_the_seat(self):
         order = list(range(1, 9))
         plan, results = play(order, FOURS, by_seed(order), rounds=1)
         assert plan.rounds[1][0].teams == (1, 2)

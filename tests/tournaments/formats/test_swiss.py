@@ -152,7 +152,7 @@ class TestTwos:
         assert sorted(team for pair in pairs for team in pair) == list(teams)
         assert not {pair_of(*pair) for pair in pairs} & {pair for pair, _ in met}
 
-    def test_four_chairs_of_the_game_are_filled_by_the_house_who_do_not_count(self):
+    def test_four_seats_of_the_game_are_filled_by_the_house_who_do_not_count(self):
         stage = Playing(FORMAT, 4, "intensity", table_size=2)
         table = stage.plan().rounds[0][0]
         assert [seat.house for seat in table.seats] == [False, False, True, True]
@@ -402,7 +402,7 @@ class TestInterference:
 
     @given(st.integers(2, 60), seeds, st.sampled_from(["barracuda", "intensity"]))
     @some
-    def test_a_round_that_has_not_begun_is_drawn_anew(self, count, seed, game):
+    def test_a_round_that_has_not_begun_is_drawn_again(self, count, seed, game):
         stage = Playing(FORMAT, count, game, rounds=3)
         judge = stage.by_chance(seed)
         stage.play_all(judge, rounds=1)

@@ -45,7 +45,7 @@ def test_the_house():
     assert sentences(absent)[0] == "Team 1 had no bot at the start; a house player took the seat."
 
 
-def test_whoever_leaves_and_whoever_moves_up():
+def test_teams_that_leave_and_teams_that_move_up():
     _, results = play(EIGHT, FOURS, by_seed(EIGHT), rounds=1)
     left = FORMAT.plan(EIGHT, results, FOURS, {1: Status.WITHDREW})
     assert sentences(left)[:2] == ["Came first, then withdrew.", "Came second; advanced because Team 1 withdrew."]

@@ -430,7 +430,7 @@ class TestConnected:
         periodic.tick()
         assert open_(stage) == []
 
-    def test_in_the_last_hour_whoever_takes_part_plays_there_or_not(self, hall):
+    def test_in_the_last_hour_all_participants_play_even_if_away(self, hall):
         stage = climb(hall, ends_in=HOUR / 2)
         connect(hall.teams[0])
         connect(*hall.teams[1:3], at=timezone.now() - HOUR)

@@ -58,14 +58,14 @@ class TestCreating:
         strongest = [min(match.seats.all(), key=lambda seat: seat.team.seed).index for match in valid(stage)]
         assert len(set(strongest)) > 1, "the strongest of a table does not always sit in the first chair"
 
-    def test_empty_chairs_take_the_chosen_house_players_in_turn(self):
+    def test_empty_seats_take_the_chosen_house_players_in_turn(self):
         hall = Hall(teams=2)
         stage = hall.stage(house=["memoryless", "random"])
         (match,) = valid(stage)
         assert sorted(seat.house for seat in match.seats.all() if seat.house) == ["memoryless", "random"]
         assert stage.tables.get().players[2:] == ["house:memoryless", "house:random"]
 
-    def test_tables_name_where_their_chairs_are_fed_from(self):
+    def test_tables_name_where_their_seats_are_fed_from(self):
         hall = Hall(teams=5)
         stage = hall.stage(advance=2)
         one, two, final = stage.tables.all()
@@ -239,7 +239,7 @@ class TestVoiding:
 
 
 class TestOut:
-    def test_a_queued_match_of_a_disqualified_team_is_made_anew_with_the_house(self):
+    def test_a_queued_match_of_a_disqualified_team_is_made_again_with_the_house(self):
         hall = Hall(teams=8)
         stage = hall.stage()
         before = valid(stage)[0]

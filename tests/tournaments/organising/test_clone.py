@@ -76,7 +76,7 @@ def test_stages_are_drafts_that_follow_each_other_as_before(hall: Hall) -> None:
     assert hall.contest.stages.count() == 3, "the old ones stay where they are"
 
 
-def test_nothing_of_what_came_of_it_is_taken_over(hall: Hall) -> None:
+def test_no_results_are_copied(hall: Hall) -> None:
     made = cloned(hall, teams=True, announcements=True)
     assert not Match.objects.filter(contest=made).exists()
     assert not Submission.objects.filter(team__contest=made).exists()
@@ -114,7 +114,7 @@ def test_roles_and_announcements_come_where_wished(hall: Hall) -> None:
     assert not alone.announcements.exists()
 
 
-def test_both_trails_tell_of_it(hall: Hall) -> None:
+def test_both_audit_logs_mention_it(hall: Hall) -> None:
     made = cloned(hall, teams=True)
     act = Act.objects.get(contest=made)
     assert (act.verb, act.target, act.data["taken"]) == ("clone contest", hall.contest.name, ["roles", "teams"])
@@ -131,7 +131,7 @@ def test_the_hour_stays_when_the_clocks_change_in_between(settings: Any) -> None
         assert moved(None, opening, after) is None
 
 
-def test_hidden_games_are_drawn_anew_and_written_ones_are_pointed_out() -> None:
+def test_hidden_games_are_drawn_again_and_written_ones_are_pointed_out() -> None:
     hall = Hall(teams=1, target=None, game="even_steven", preset="bospre-2009")
     options = {"hidden": "", "draw": 3, "draw_seed": 4}
     Stage.objects.create(contest=hall.contest, name="Drawn", format="judged_set", options=options, seed=1)

@@ -165,9 +165,9 @@ class TestRounds:
         releases.release_all(stage, hall.ada)
         stage.refresh_from_db()
         assert stage.release == Stage.Release.LIVE
-        for deed in (releases.release, releases.take_back):
+        for action in (releases.release, releases.take_back):
             with pytest.raises(Refused, match="not released by rounds"):
-                deed(stage, hall.ada, 1)
+                action(stage, hall.ada, 1)
         with pytest.raises(Refused, match="not released by rounds"):
             releases.release_all(stage, hall.ada)
 

@@ -24,21 +24,21 @@ from tournaments.playing import play
 from tournaments.seating import queue
 
 
-def at_once(*deeds: Callable[[], object]) -> list[object]:
+def at_once(*actions: Callable[[], object]) -> list[object]:
     """Do these at the same moment, each on its own connection. Returns the results, including exceptions."""
-    barrier = threading.Barrier(len(deeds))
-    results: list[object] = [None] * len(deeds)
+    barrier = threading.Barrier(len(actions))
+    results: list[object] = [None] * len(actions)
 
-    def run(number: int, deed: Callable[[], object]) -> None:
+    def run(number: int, action: Callable[[], object]) -> None:
         barrier.wait()
         try:
-            results[number] = deed()
+            results[number] = action()
         except Exception as error:
             results[number] = error
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=run, args=each) for each in enumerate(deeds)]
+    threads = [threading.Thread(target=run, args=each) for each in enumerate(actions)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -177,7 +177,7 @@ class TestWishes:
 
 @pytest.mark.django_db
 class TestTrail:
-    def test_every_deed_is_written_down(self):
+    def test_every_action_is_in_the_audit_log(self):
         hall = Hall(teams=4)
         stage = stages.create(hall.contest, hall.ada, Wish("Cup"))
         stages.edit(stage, hall.ada, Wish("Big Cup"))
@@ -207,13 +207,13 @@ class TestTrail:
         assert ("pause stage", "rain") in written
         assert ("void match", "wet cards") in written
 
-    def test_a_refused_deed_leaves_no_trace(self):
+    def test_a_refused_action_leaves_no_trace(self):
         hall = Hall(teams=4)
         stage = hall.stage()
         before = Act.objects.count(), hall.contest.__class__.objects.get(pk=hall.contest.pk).revision
-        for deed in (stages.publish, stages.unpublish, stages.start, stages.resume, stages.delete):
+        for action in (stages.publish, stages.unpublish, stages.start, stages.resume, stages.delete):
             with pytest.raises(Refused):
-                deed(stage, hall.ada)
+                action(stage, hall.ada)
         with pytest.raises(Refused, match="Enter a reason"):
             stages.void(stage.matches.get(), hall.ada, "  ")
         assert (Act.objects.count(), hall.contest.__class__.objects.get(pk=hall.contest.pk).revision) == before
@@ -267,7 +267,7 @@ def test_a_start_waits_only_for_teams_of_its_own():
 
 
 @pytest.mark.django_db
-def test_who_has_no_bot_at_the_start_leaves_no_chair_empty():
+def test_a_team_without_a_bot_at_the_start_leaves_no_seat_empty():
     """Nine teams, four without a bot: five play at two tables, not at three with the house in the empty seats."""
     hall = Hall(teams=9)
     Submission.objects.filter(team__in=hall.teams[:8:2]).update(is_active=False)

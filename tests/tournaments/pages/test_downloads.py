@@ -54,7 +54,7 @@ def test_of_very_many_matches_the_newest_are_given(hall: Hall, monkeypatch: Any)
     assert {it["match"] for it in table("matches-csv", hall.contest)} == set(newest)
 
 
-def test_what_came_after_a_freeze_is_in_nobody_elses_table(hall: Hall) -> None:
+def test_results_after_a_freeze_are_in_no_public_table(hall: Hall) -> None:
     first, *later = Match.objects.order_by("finished_at")
     moment = timezone.now() - timedelta(hours=1)
     Match.objects.filter(pk=first.pk).update(

@@ -98,7 +98,7 @@ class TestDeeds:
         contests.end(cast.contest, cast.ada, "Everything is played.")
         programs.set_address(rival, captain, "10.0.0.1")
 
-    def test_a_new_token_is_in_the_trail_without_being_told_there(self, cast: Cast) -> None:
+    def test_the_audit_log_mentions_a_new_token_without_showing_it(self, cast: Cast) -> None:
         before = programs.of(cast.aces).token
         programs.renew_token(cast.aces, cast.alice)
         after = programs.of(cast.aces).token
@@ -111,10 +111,10 @@ class TestDeeds:
         before = programs.of(cast.aces).token
         contests.end(cast.contest, cast.ada, "Everything is played.")
         acts = Act.objects.count()
-        for deed in (programs.renew_token, lambda team, by: programs.set_address(team, by, "10.2.88.13")):
+        for action in (programs.renew_token, lambda team, by: programs.set_address(team, by, "10.2.88.13")):
             for by in (cast.alice, cast.ada):
                 with pytest.raises(Refused, match="has ended"):
-                    deed(cast.aces, by)
+                    action(cast.aces, by)
         assert (programs.of(cast.aces).token, programs.of(cast.aces).address) == (before, "10.2.88.12")
         assert Act.objects.count() == acts
         contests.reopen(cast.contest, cast.ada, "One more match.")

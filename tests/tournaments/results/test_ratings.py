@@ -148,19 +148,19 @@ VOID = st.tuples(st.just("void"), st.lists(st.integers(0, 99), min_size=1, max_s
 OTHER = st.one_of(st.tuples(st.just("update"), st.integers(0, TEAMS - 1)), st.just(("tick",)))
 
 
-def follow(chronicle, deeds):
+def follow(chronicle, actions):
     """Do the steps, then catch up, as the tick would."""
-    for deed, *told in deeds:
-        if deed == "play":
+    for action, *told in actions:
+        if action == "play":
             chronicle.play(told[0][:2], told[1])
-        elif deed == "table":
+        elif action == "table":
             tied = [min(place, 2) for place in told[1]] if told[2] else told[1]
             chronicle.play(told[0][:4], tied)
-        elif deed == "void" and chronicle.entries:
+        elif action == "void" and chronicle.entries:
             chronicle.void(*{number % len(chronicle.entries) for number in told[0]})
-        elif deed == "update":
+        elif action == "update":
             chronicle.update(told[0])
-        elif deed == "tick":
+        elif action == "tick":
             ratings.catch_up(chronicle.contest.pk)
     catch_up(chronicle.contest)
 
@@ -172,9 +172,9 @@ class TestWhateverHappens:
 
     @given(st.lists(st.one_of(PLAY, PLAY, PLAY, VOID, OTHER), max_size=22))
     @settings(max_examples=25, deadline=None)
-    def test_with_elo(self, deeds):
+    def test_with_elo(self, actions):
         chronicle = Chronicle(TEAMS)
-        follow(chronicle, deeds)
+        follow(chronicle, actions)
         assert chronicle.written() == chronicle.expected()
         assert chronicle.tallied() == {
             team: pytest.approx(sums) for team, sums in chronicle.sums().items()
@@ -182,9 +182,9 @@ class TestWhateverHappens:
 
     @given(st.lists(st.one_of(TABLE, TABLE, TABLE, VOID, OTHER), max_size=14))
     @settings(max_examples=12, deadline=None)
-    def test_with_openskill_and_house_players(self, deeds):
+    def test_with_openskill_and_house_players(self, actions):
         chronicle = Chronicle(TEAMS, "tricky_eights")
-        follow(chronicle, deeds)
+        follow(chronicle, actions)
         assert chronicle.written() == chronicle.expected()
         before = chronicle.written(), chronicle.tallied()
         assert tallies.count_all(chronicle.contest) == 0

@@ -251,7 +251,7 @@ def test_ratings_stand_still_at_the_first_result_that_is_hidden() -> None:
     assert set(table(public(hall)).values()) == {(1, "None")}
 
 
-def test_what_the_public_sees_in_a_freeze_is_added_up_once_and_anew_when_it_changes() -> None:
+def test_what_the_public_sees_in_a_freeze_is_added_up_once_and_again_when_it_changes() -> None:
     hall = Hall(8)
     stage = staged(hall, options={"advance": 1})
     play_on(stage, most=1)

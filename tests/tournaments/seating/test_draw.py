@@ -36,7 +36,7 @@ def common(hall: Hall, *numbers: int, deal: int = 1) -> list[WantedMatch]:
     return [WantedMatch(number, teams, 4, "why", rotation=number - 1, deal=deal) for number in numbers]
 
 
-def test_everybody_moves_on_by_a_chair_from_match_to_match_and_the_house_with_them() -> None:
+def test_everybody_moves_on_by_a_seat_from_match_to_match_and_the_house_with_them() -> None:
     hall = Hall(4)
     stage = hall.stage()
     one, two, three = hall.ids[:3]
@@ -113,7 +113,7 @@ class TestSeeds:
         assert draw.seed_of(stage, place, WantedMatch(3, (), 4, "why"), tries=1) == 2_047_743_955
         assert draw.seed_of(stage, place, WantedMatch(3, (), 4, "why", deal=2)) == 892_612_951
 
-    def test_the_migration_draws_anew_where_nothing_goes_by_the_old_seed(self) -> None:
+    def test_the_migration_draws_a_new_seed_where_nothing_depends_on_the_old_one(self) -> None:
         hall = Hall(4)
         cup, ladder = (stages.create(hall.contest, hall.ada, stages.Wish("Stage", it)) for it in ("swiss", "ladder"))
         step = import_module("tournaments.migrations.0006_long_seeds")

@@ -211,7 +211,7 @@ def test_a_connected_team_meets_an_uploaded_bot(serve: Any, arrive: Any) -> None
     assert [faults(record) for record in records] == [[]] * len(records)
 
 
-def test_whoever_may_not_play_any_more_is_hung_up_on(serve: Any, arrive: Any) -> None:
+def test_a_team_that_may_no_longer_play_is_disconnected(serve: Any, arrive: Any) -> None:
     arena = Arena(3)
     server = serve()
     callers = [arrive(server.port, arena.token(team)) for team in range(3)]
