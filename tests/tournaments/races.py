@@ -36,13 +36,13 @@ class Other:
 
     def __init__(self, action: Callable[[], Any]) -> None:
         self.outcome: Any = None
-        self._deed = action
+        self._action = action
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
     def _run(self) -> None:
         try:
-            self.outcome = self._deed()
+            self.outcome = self._action()
         except Exception as error:
             self.outcome = error
         finally:
