@@ -27,6 +27,7 @@ from django.core.management import call_command  # noqa: E402
 from django.db import transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+from contest.ledger import hold  # noqa: E402
 from games import record as records  # noqa: E402
 from games.format import thinking_times  # noqa: E402
 from submissions import pool  # noqa: E402
@@ -115,7 +116,7 @@ def report(wall: float, bots: float, lengths: list[float]) -> None:
     planned = time.perf_counter() - started
     started = time.perf_counter()
     with transaction.atomic():
-        ratings.start_over(stage.contest.hold())
+        ratings.start_over(hold(stage.contest_id))
     changed = sum(iter(lambda: ratings.catch_up(stage.contest_id), None))
     rated = time.perf_counter() - started
     print(f"the whole plan again: {1000 * planned:.0f} ms; all ratings again: {1000 * rated:.0f} ms, {changed} changed")

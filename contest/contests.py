@@ -16,6 +16,7 @@ from django.utils.text import slugify
 
 import games
 from contest import presets
+from contest.ledger import hold
 from contest.models import Act, Announcement, Contest, Role, User
 from contest.refusal import Refused
 
@@ -56,7 +57,7 @@ def edit(contest: Contest, by: User, changes: Mapping[str, Any]) -> dict[str, tu
 
     Raises Refused if the contest's stages, bots or programs do not fit the new settings.
     """
-    now = contest.hold()
+    now = hold(contest.pk)
     changed = {name: (getattr(now, name), value) for name, value in changes.items() if getattr(now, name) != value}
     for name, (_, value) in changed.items():
         setattr(contest, name, value)
@@ -107,13 +108,13 @@ def reopen(contest: Contest, by: User, reason: str) -> None:
 
 def _reread_end(contest: Contest) -> None:
     """Read the end again: someone may have ended or reopened the contest since the page was shown."""
-    contest.ended_at = contest.hold().ended_at
+    contest.ended_at = hold(contest.pk).ended_at
 
 
 @transaction.atomic
 def delete(contest: Contest) -> None:
     """Delete a contest that has no teams. With teams it holds other people's work and can only end."""
-    contest.hold()
+    hold(contest.pk)
     count = contest.teams.count()
     if count:
         teams = "1 team has" if count == 1 else f"{count} teams have"
@@ -147,7 +148,7 @@ def find_user(name: str) -> User:
 @transaction.atomic
 def give_role(contest: Contest, by: User, user: User, role: str) -> None:
     """Give someone a role, or change it."""
-    contest.hold()
+    hold(contest.pk)
     before = Role.objects.filter(contest=contest, user=user).first()
     if before and before.role == role:
         raise Refused(f"{user} already has this role.")
@@ -160,7 +161,7 @@ def give_role(contest: Contest, by: User, user: User, role: str) -> None:
 @transaction.atomic
 def take_role(role: Role, by: User) -> None:
     """Remove someone's role, or give up one's own."""
-    role.contest.hold()
+    hold(role.contest_id)
     if role.role == Role.Kind.OWNER:
         _keep_an_owner(role.contest, role)
     verb = "give up role" if role.user_id == by.pk else "take role"
@@ -176,7 +177,7 @@ def _keep_an_owner(contest: Contest, but: Role) -> None:
 @transaction.atomic
 def renew_spectator_link(contest: Contest, by: User) -> None:
     """Create the link for spectators, or replace it: the old one stops working."""
-    before = contest.hold().spectator_code
+    before = hold(contest.pk).spectator_code
     contest.spectator_code = secrets.token_urlsafe(12)
     contest.save(update_fields=["spectator_code"])
     Act.record(contest, by, "renew spectator link" if before else "make spectator link", contest.name)
@@ -184,7 +185,7 @@ def renew_spectator_link(contest: Contest, by: User) -> None:
 
 @transaction.atomic
 def revoke_spectator_link(contest: Contest, by: User) -> None:
-    if not contest.hold().spectator_code:
+    if not hold(contest.pk).spectator_code:
         raise Refused("There is no link for spectators.")
     contest.spectator_code = ""
     contest.save(update_fields=["spectator_code"])

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from contest.ledger import hold
 from contest.models import Act, Contest, Membership, Question, Team, User
 from contest.refusal import Refused
 
@@ -31,7 +32,7 @@ CANNED = (
 def ask(team: Team, by: User, subject: str, text: str, now: datetime | None = None) -> Question:
     """Ask a question. Teams that are out may ask too, even after the end: they may have a complaint."""
     now = now or timezone.now()
-    contest = team.contest.hold()
+    contest = hold(team.contest_id)
     waiting = contest.questions.filter(team=team, answered_at=None)
     if waiting.filter(text=text).exists():
         raise Refused("Your team has already asked exactly this. The organisers have your question.")
@@ -54,7 +55,7 @@ def answer(question: Question, by: User, text: str, *, to_all: bool, seen: datet
 
     Raises Refused if someone else has answered since.
     """
-    contest = question.contest.hold()
+    contest = hold(question.contest_id)
     question = contest.questions.select_related("team", "answered_by").get(pk=question.pk)
     if question.answered_at != seen:
         raise Refused(
@@ -76,7 +77,7 @@ def answer(question: Question, by: User, text: str, *, to_all: bool, seen: datet
 @transaction.atomic
 def tell(team: Team, by: User, subject: str, text: str) -> Question:
     """Send a message to one team."""
-    contest = team.contest.hold()
+    contest = hold(team.contest_id)
     now = timezone.now()
     notice = Question.objects.create(
         contest=contest, team=team, subject=subject, answer=text, asked_at=now, answered_at=now, answered_by=by

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from django.db import transaction
 
 from contest import spreadsheets
+from contest.ledger import hold
 from contest.models import Act, Contest, Team, User
 from contest.refusal import Refused
 from contest.words import one_line
@@ -93,7 +94,7 @@ def check(contest: Contest, entries: Sequence[Entry]) -> None:
 @transaction.atomic
 def enter(contest: Contest, by: User, entries: Sequence[Entry]) -> list[Team]:
     """Enter all of these teams; people join them by code. Raises Refused if one cannot enter."""
-    contest = contest.hold()
+    contest = hold(contest.pk)
     if not any(entry.problems for entry in entries):  # other teams may have entered since the list was read
         check(contest, entries)
     wrong = next((entry for entry in entries if entry.problems), None)

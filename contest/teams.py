@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from contest import ledger
-from contest.ledger import Fact, Held
+from contest.ledger import Fact, Held, hold
 from contest.models import Act, Contest, Kind, LedgerEntry, Membership, Team, User, new_code
 from contest.refusal import Refused
 
@@ -21,9 +21,9 @@ State = Team.State
 GONE = (State.REFUSED, State.WITHDRAWN, State.DISQUALIFIED)
 
 
-def _fresh(team: Team) -> Contest:
+def _fresh(team: Team) -> Held:
     """Lock the contest's row and reload the team, which may have changed since its page was shown."""
-    team.contest = contest = team.contest.hold()
+    team.contest = contest = hold(team.contest_id)
     team.refresh_from_db(fields=["name", "school", "code", "state", "state_reason", "seed"])
     return contest
 
@@ -69,7 +69,7 @@ def _must_be_free(contest: Contest, user: User) -> None:
 @transaction.atomic
 def create(contest: Contest, by: User, name: str, school: str = "", now: datetime | None = None) -> Team:
     """Enter the contest with a new team, whose founder is captain."""
-    contest = contest.hold()
+    contest = hold(contest.pk)
     _entry_must_be_open(contest, now)
     _must_be_free(contest, by)
     _name_must_be_free(contest, name)
@@ -84,7 +84,7 @@ def create(contest: Contest, by: User, name: str, school: str = "", now: datetim
 @transaction.atomic
 def join(contest: Contest, by: User, code: str, now: datetime | None = None) -> Team:
     """Join a team by its code. New members may join until the contest ends."""
-    contest = contest.hold()
+    contest = hold(contest.pk)
     if contest.ended_at and contest.ended_at <= (now or timezone.now()):
         raise Refused("This contest has ended.")
     team = contest.teams.with_code(code).first()
@@ -169,7 +169,7 @@ def withdraw(team: Team, by: User, reason: str = "") -> None:
         raise Refused(f"The team is not taking part ({team.get_state_display().lower()}).")
     if contest.ended_at:
         raise Refused("This contest has ended.")
-    _set_state(team, by, State.WITHDRAWN, "withdraw", reason)
+    _set_state(contest, team, by, State.WITHDRAWN, "withdraw", reason)
 
 
 @transaction.atomic
@@ -181,22 +181,22 @@ def reenter(team: Team, by: User, now: datetime | None = None) -> None:
     _entry_must_be_open(contest, now)
     if contest.play_started_at is not None:
         raise Refused("The tournament has begun. Ask an organiser to let the team back in.")
-    _set_state(team, by, State.PENDING if contest.approval_required else State.APPROVED, "re-enter")
+    _set_state(contest, team, by, State.PENDING if contest.approval_required else State.APPROVED, "re-enter")
 
 
 # Organisers -----------------------------------------------------------------------------------------------------------
 
 
-def _set_state(team: Team, by: User, state: str, verb: str, reason: str = "") -> None:
+def _set_state(held: Held, team: Team, by: User, state: str, verb: str, reason: str = "") -> None:
     """Change the state of a team that `_fresh` reloaded in this transaction."""
     before = team.state
     team.state, team.state_reason = state, reason[:300]
     team.save(update_fields=["state", "state_reason"])
-    Act.record(team.contest, by, verb, team, reason, team=team.pk, before=before)
+    Act.record(held, by, verb, team, reason, team=team.pk, before=before)
     if (kind := _fact_of(team, before)) is None:
-        team.contest.touch()
+        held.touch()
     else:
-        ledger.write(Held(team.contest), Fact(kind, team=team.pk, by=by, reason=reason))
+        ledger.write(held, Fact(kind, team=team.pk, by=by, reason=reason))
 
 
 def _fact_of(team: Team, before: str) -> Kind | None:
@@ -213,24 +213,24 @@ def _fact_of(team: Team, before: str) -> Kind | None:
 @transaction.atomic
 def approve(team: Team, by: User) -> None:
     """Let a waiting or refused team take part, even after the deadline."""
-    _fresh(team)
+    contest = _fresh(team)
     if team.state not in (State.PENDING, State.REFUSED):
         raise Refused(f"“{team}” is not waiting for approval ({team.get_state_display().lower()}).")
-    _set_state(team, by, State.APPROVED, "approve team")
+    _set_state(contest, team, by, State.APPROVED, "approve team")
 
 
 @transaction.atomic
 def refuse(team: Team, by: User, reason: str = "") -> None:
-    _fresh(team)
+    contest = _fresh(team)
     if team.state != State.PENDING:
         raise Refused(f"“{team}” is not waiting for approval ({team.get_state_display().lower()}).")
-    _set_state(team, by, State.REFUSED, "refuse team", reason)
+    _set_state(contest, team, by, State.REFUSED, "refuse team", reason)
 
 
 @transaction.atomic
 def add(contest: Contest, by: User, name: str, school: str = "") -> Team:
     """Enter a team that people join by code; the first becomes captain. No deadline applies."""
-    contest = contest.hold()
+    contest = hold(contest.pk)
     _name_must_be_free(contest, name)
     team = Team.objects.create(contest=contest, name=name, school=school)
     Act.record(contest, by, "add team", team, team=team.pk)
@@ -243,27 +243,27 @@ def disqualify(team: Team, by: User, reason: str) -> None:
     """Disqualify a team. The tournament's plan decides what this means for its matches."""
     if not reason.strip():
         raise Refused("Please give a reason. The team will read it, and so will everyone with access to the audit log.")
-    _fresh(team)
+    contest = _fresh(team)
     if team.state == State.DISQUALIFIED:
         raise Refused(f"“{team}” is already disqualified.")
-    _set_state(team, by, State.DISQUALIFIED, "disqualify team", reason)
+    _set_state(contest, team, by, State.DISQUALIFIED, "disqualify team", reason)
 
 
 @transaction.atomic
 def reinstate(team: Team, by: User, reason: str) -> None:
     """Undo a disqualification or a withdrawal, even after the deadline and during play."""
-    _fresh(team)
+    contest = _fresh(team)
     if team.state not in (State.DISQUALIFIED, State.WITHDRAWN):
         raise Refused(f"“{team}” is neither disqualified nor withdrawn.")
     if not reason.strip():
         raise Refused("Please give a reason.")
-    _set_state(team, by, State.APPROVED, "reinstate team", reason)
+    _set_state(contest, team, by, State.APPROVED, "reinstate team", reason)
 
 
 @transaction.atomic
 def decide_many(contest: Contest, by: User, team_ids: Iterable[int], *, approved: bool, reason: str = "") -> int:
     """Approve or refuse those of these teams that are waiting. Returns how many."""
-    contest = contest.hold()
+    contest = hold(contest.pk)
     waiting = list(contest.teams.filter(pk__in=team_ids, state=State.PENDING).select_related("contest"))
     for team in waiting:
         approve(team, by) if approved else refuse(team, by, reason)
@@ -276,7 +276,7 @@ def set_seeds(contest: Contest, by: User, seeds: Mapping[int, int | None]) -> in
 
     Raises Refused if two teams would have the same number.
     """
-    contest = contest.hold()
+    contest = hold(contest.pk)
     teams = {team.pk: team for team in contest.teams.all()}
     wanted = {pk: seeds.get(pk, team.seed) for pk, team in teams.items()}
     holders: dict[int, list[str]] = {}

@@ -22,6 +22,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from contest.ledger import hold
 from contest.models import Act, Contest, Phase, Team, User
 from contest.refusal import Refused
 from submissions import languages, lifecycle
@@ -103,7 +104,7 @@ def receive(
     upload.raise_problems()
     with transaction.atomic():
         if for_team:  # the audit log is the contest's, whose row is locked before the team's
-            upload.team.contest.hold()
+            hold(upload.team.contest_id)
         # Lock the team: two simultaneous uploads must not get the same number or slip past the limit.
         held = Team.objects.select_for_update(of=("self",), no_key=True)
         team = held.select_related("contest").get(pk=upload.team.pk)

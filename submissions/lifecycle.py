@@ -18,6 +18,7 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from contest.ledger import hold
 from contest.models import Act, AnyUser, Team, User
 from contest.permissions import access_of
 from contest.refusal import Refused
@@ -159,7 +160,7 @@ def put_back(claimed: Submission, error: str, now: datetime | None = None) -> No
 
 def _hold_team(team: Team) -> Team:
     """Lock the contest's row, then the team's, until the transaction ends, and return the team's current state."""
-    contest = team.contest.hold()
+    contest = hold(team.contest_id)
     held = Team.objects.select_for_update(no_key=True).get(pk=team.pk)
     held.contest = contest
     return held
@@ -211,7 +212,7 @@ def recheck(submission: Submission, by: AnyUser, reason: str, now: datetime | No
         raise Refused("Please say why you are checking this version again.")
     now = now or timezone.now()
     with transaction.atomic():
-        submission.contest.hold()
+        hold(submission.team.contest_id)
         again = Submission.objects.filter(pk=submission.pk, state=State.REJECTED).update(
             state=State.QUEUED, due_at=now, enqueued_at=None, finished_at=None, verdict="", failures=0, last_error=""
         )

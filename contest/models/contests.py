@@ -178,13 +178,6 @@ class Contest(models.Model):
         """Whether a team that withdrew may return by itself. Not once play has begun, because others have moved up."""
         return self.entry_open(now) and self.play_started_at is None
 
-    def hold(self) -> Contest:
-        """Lock the row until the transaction ends, and return its current state.
-
-        Locks are always taken in this order: contest, team, then version or match.
-        """
-        return Contest.objects.select_for_update(no_key=True).get(pk=self.pk)
-
     def is_frozen(self, now: datetime | None = None) -> bool:
         """Whether new results are hidden from everyone without a role.
 
@@ -197,7 +190,7 @@ class Contest(models.Model):
     def touch(self, hidden: bool = False) -> None:
         """Make live pages fetch a change. If it is `hidden`, only pages of people with a role notice.
 
-        Call this inside the transaction and before locking other rows: it locks the contest (see `hold`).
+        Call this inside the transaction and before locking other rows: it locks the contest (see `ledger.hold`).
         """
         public = F("public_revision") + (0 if hidden else 1)
         Contest.objects.filter(pk=self.pk).update(revision=F("revision") + 1, public_revision=public)

@@ -23,6 +23,11 @@ pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def _modules() -> list[Path]:
+    found = [path for app in ("contest", "submissions", "tournaments") for path in (ROOT / app).rglob("*.py")]
+    return [path for path in found if "migrations" not in path.parts]
+
+
 def numbers(contest: Contest) -> list[int]:
     return list(contest.ledger.order_by("number").values_list("number", flat=True))
 
@@ -87,6 +92,14 @@ class TestNumbers:
         assert contest.ledger.get(number=last + 1).kind == Kind.FREEZE_SET
         assert contest.ledger.get(number=last + 2).kind == Kind.MATCH_RESULT
         assert contest.ledger.filter(kind=Kind.FREEZE_SET).count() == 1
+
+
+class TestTheLock:
+    def test_there_is_one_way_to_hold_a_contest(self) -> None:
+        """So the type checker proves that whoever writes to the ledger has locked the contest."""
+        one_way = re.compile(r"\bHeld\(|Contest\.objects\.select_for_update|cast\(.*Held")
+        found = {str(path.relative_to(ROOT)) for path in _modules() if one_way.search(path.read_text(encoding="utf-8"))}
+        assert found == {"contest/ledger.py"}
 
 
 class TestAppendOnly:
@@ -157,11 +170,7 @@ class TestTheAuditLogDecidesNothing:
 
     def test_nothing_asks_for_its_verbs_but_its_own_page(self) -> None:
         own = {"contest/forms.py"}  # the filters of its page
-        asking = [
-            str(path.relative_to(ROOT))
-            for app in ("contest", "submissions", "tournaments")
-            for path in (ROOT / app).rglob("*.py")
-            if "migrations" not in path.parts and re.search(r"\bverb(__\w+)?=", path.read_text(encoding="utf-8"))
-        ]
+        verb = re.compile(r"\bverb(__\w+)?=")
+        asking = [str(path.relative_to(ROOT)) for path in _modules() if verb.search(path.read_text(encoding="utf-8"))]
         known = {"contest/models/contests.py"}  # writes it
         assert set(asking) - own - known == set()

@@ -21,6 +21,7 @@ from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
+from contest.ledger import hold
 from contest.models import Contest
 from contest.server import broker as broker_module
 from contest.server import supervisor
@@ -104,7 +105,7 @@ def check_everything(contest: Contest) -> None:
         assert all(table.decided for table in stage.tables.all())
     before = ratings_of(contest)
     with transaction.atomic():
-        ratings.start_over(contest.hold())
+        ratings.start_over(hold(contest.pk))
     steps = list(iter(lambda: ratings.catch_up(contest.pk), None))
     assert steps
     assert not any(steps), "nothing in the chain changes"

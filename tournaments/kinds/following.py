@@ -14,7 +14,7 @@ from contest.models import Audience, Kind, LedgerEntry
 from tournaments import kinds
 from tournaments.kinds.schedule import Changes
 from tournaments.models import Stage
-from tournaments.results.locks import held_contest, hold_stage
+from tournaments.results.locks import hold_stage
 from tournaments.seating import queue
 
 
@@ -25,8 +25,7 @@ def reconcile(stage: Stage) -> Changes:
     Tables exist from publication, matches from the start (while paused they wait). There are no tables while the
     entrants are unknown or too few. A ladder has no plan: its next matches are made.
     """
-    stage = hold_stage(stage)
-    contest = held_contest(stage)
+    contest, stage = hold_stage(stage)
     if stage.state in (Stage.State.DRAFT, Stage.State.ABANDONED):
         return Changes()
     changes = kinds.of(stage).follow(stage, contest)

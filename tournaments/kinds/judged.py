@@ -27,7 +27,6 @@ from tournaments.kinds.plans import ByPlan
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat, Stage, Table
-from tournaments.results.locks import held_contest
 from tournaments.results.visibility import Sight, everything
 from tournaments.seating import draw
 
@@ -233,7 +232,7 @@ class Judged(ByPlan):
     def in_line(self, stage: Stage) -> bool:
         return schedule.is_in_line(self, stage)
 
-    def make(self, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
+    def make(self, held: Held, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
         """Runs have the numbers of their versions."""
         if not wanted:
             return []
@@ -243,7 +242,7 @@ class Judged(ByPlan):
         def versions(match: WantedMatch) -> dict[int, int]:
             return {team: entries[team, match.number] for team in match.teams}
 
-        return draw.matches(held_contest(stage), stage, wanted, versions, draw.void_matches(stage))
+        return draw.matches(held, stage, wanted, versions, draw.void_matches(stage))
 
     # Drawing
 

@@ -26,7 +26,6 @@ from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results import standings
 from tournaments.results.cache import Cache
 from tournaments.results.history import not_reset
-from tournaments.results.locks import held_contest
 from tournaments.results.standings import StageRow, Totals
 from tournaments.results.visibility import Sight
 from tournaments.seating import draw
@@ -93,11 +92,11 @@ class Planned(ByPlan):
     def in_line(self, stage: Stage) -> bool:
         return is_mid_round(stage) or schedule.is_in_line(self, stage)
 
-    def make(self, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
+    def make(self, held: Held, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
         if not wanted:
             return []
         versions = _versions(stage)
-        return draw.matches(held_contest(stage), stage, wanted, lambda _: versions, draw.void_matches(stage))
+        return draw.matches(held, stage, wanted, lambda _: versions, draw.void_matches(stage))
 
     # Drawing
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db.models import Prefetch
 
+from contest.ledger import Held
 from contest.models import Contest, Team
 from contest.refusal import Refused
 from submissions.models import Submission
@@ -147,7 +148,7 @@ class ByPlan:
         """The stage's options, with what else its format needs (formats.plan.Format.plan)."""
         return {**stage.options_played, "seed": stage.chance}
 
-    def make(self, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
+    def make(self, held: Held, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
         """Create matches that the plan wants, with their seats."""
         raise NotImplementedError
 

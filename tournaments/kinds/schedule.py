@@ -64,7 +64,7 @@ def follow_plan(kind: ByPlan, stage: Stage, contest: Held) -> Changes:
             for wanted in table.matches
             if (table.key, wanted.number) not in there
         ]
-        created = kind.make(stage, missing)
+        created = kind.make(contest, stage, missing)
     return Changes(len(settled.stale), len(created), changed, _write_state(contest, stage, settled.plan))
 
 

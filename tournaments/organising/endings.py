@@ -17,12 +17,14 @@ other stage takes its teams or its seeding from it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.db import transaction
 from django.utils import timezone
 from django.utils.text import Truncator
 
 from contest import ledger
-from contest.ledger import Fact
+from contest.ledger import Fact, Held
 from contest.models import Act, Kind, User
 from contest.refusal import Refused
 from tournaments import kinds
@@ -30,7 +32,7 @@ from tournaments.kinds import following, schedule
 from tournaments.models import Review, Stage
 from tournaments.models.matches import MatchQuerySet
 from tournaments.organising import reviews, stages
-from tournaments.results.locks import held_contest, hold_stage
+from tournaments.results.locks import hold_stage
 
 State = Stage.State
 
@@ -44,12 +46,12 @@ def why_not_reset(stage: Stage) -> str:
 def reset(stage: Stage, by: User, reason: str) -> None:
     """Void all matches of a stage and let it wait for another start. Raises Refused."""
     reason = _said(reason)
-    stage = _possible(stage, why_not_reset(hold_stage(stage)))
+    held, stage = _possible(stage, why_not_reset)
     for review in stage.reviews.filter(state=Review.State.OPEN):
         reviews.drop(review, by)
     was = {name: getattr(stage, name) for name in ("resets", "release", "released", "last_round")}
     fact = Fact(Kind.STAGE_RESET, stage.pk, by=by, reason=reason, data={"was": was})
-    number = ledger.write(held_contest(stage), fact)
+    number = ledger.write(held, fact)
     gone = stage.matches.valid().count()
     schedule.void_all(stage.matches.valid(), number)
     stage.tables.update(until=number)
@@ -64,7 +66,7 @@ def reset(stage: Stage, by: User, reason: str) -> None:
     except Refused as refused:  # too few teams by now: keep the old order
         stage.order, stage.refusal = order, Truncator(str(refused)).chars(300)
     stage.save()
-    stages.write_entrants(stage, by)
+    stages.write_entrants(held, stage, by)
     said = [_voided(gone)]
     Act.record(stage.contest, by, "reset stage", stage, reason, stage=stage.pk, said=said)
     following.reconcile(stage)
@@ -84,13 +86,13 @@ def why_not_shortened(stage: Stage) -> str:
 def shorten(stage: Stage, by: User, reason: str) -> None:
     """End a stage after the round in progress, or a ladder now. Raises Refused."""
     reason = _said(reason)
-    stage = _possible(stage, why_not_shortened(hold_stage(stage)))
+    held, stage = _possible(stage, why_not_shortened)
     was = {"last_round": stage.last_round, "ends_at": stage.ends_at and stage.ends_at.isoformat()}
     kinds.of(stage).shorten(stage)
     stage.state = State.RUNNING
     stage.save(update_fields=["state", "last_round", "ends_at"])
     fact = Fact(Kind.STAGE_SHORTENED, stage.pk, round=stage.last_round, by=by, reason=reason, data={"was": was})
-    number = ledger.write(held_contest(stage), fact)
+    number = ledger.write(held, fact)
     later = after_last_round(stage)
     said = [f"Ends after round {stage.last_round}", _voided(later.count())] if stage.last_round else []
     if stage.last_round is not None:
@@ -119,10 +121,10 @@ def why_not_abandoned(stage: Stage) -> str:
 def abandon(stage: Stage, by: User, reason: str) -> None:
     """End a stage now, without a winner. Raises Refused."""
     reason = _said(reason)
-    stage = _possible(stage, why_not_abandoned(hold_stage(stage)))
+    held, stage = _possible(stage, why_not_abandoned)
     stage.state, stage.finished_at = State.ABANDONED, timezone.now()
     fact = Fact(Kind.STAGE_ABANDONED, stage.pk, by=by, reason=reason, at=stage.finished_at)
-    number = ledger.write(held_contest(stage), fact)
+    number = ledger.write(held, fact)
     unplayed = stage.matches.valid().open()
     said = [_voided(unplayed.count())]
     schedule.void_all(unplayed, number)
@@ -142,11 +144,12 @@ def before_start(stage: Stage) -> list[int]:
     return [*stage.order, *stage.left_out]
 
 
-def _possible(stage: Stage, refusal: str) -> Stage:
-    """Lock the stage, or raise Refused if there is a reason (`refusal`)."""
-    if refusal:
+def _possible(stage: Stage, why_not: Callable[[Stage], str]) -> tuple[Held, Stage]:
+    """The stage held. Raises Refused where `why_not` tells why it cannot be done."""
+    held, stage = hold_stage(stage)
+    if refusal := why_not(stage):
         raise Refused(refusal)
-    return hold_stage(stage)
+    return held, stage
 
 
 def _voided(count: int) -> str:

@@ -104,7 +104,7 @@ def _terms(stage: Stage) -> dict[str, Any]:
 @transaction.atomic
 def ask(stage: Stage, by: User) -> Rehearsal:
     """Request a rehearsal of a stage. It replaces an earlier one. Raises Refused."""
-    stage = hold_stage(stage)
+    _, stage = hold_stage(stage)
     if why := why_none(stage):
         raise Refused(why)
     try:

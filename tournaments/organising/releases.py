@@ -13,12 +13,12 @@ from django.db.models import Max
 from django.utils import timezone
 
 from contest import ledger
-from contest.ledger import Fact, hold
+from contest.ledger import Fact, Held, hold
 from contest.models import Act, Contest, Kind, User
 from contest.refusal import Refused
 from tournaments.models import Match, Stage
 from tournaments.results.history import audience_of
-from tournaments.results.locks import held_contest, hold_stage
+from tournaments.results.locks import hold_stage
 
 
 @transaction.atomic
@@ -74,45 +74,45 @@ def next_round(stage: Stage) -> int | None:
 @transaction.atomic
 def release(stage: Stage, by: User, round: int) -> None:
     """Show the results of the next round. `round`: the number that the organiser saw on the button."""
-    stage = _by_rounds(stage)
+    held, stage = _by_rounds(stage)
     if round <= stage.released:
         raise Refused(f"Round {round} is already released.")
     if next_round(stage) != round:
         raise Refused(f"Round {round} is still being played. You can release it when it is over.")
-    _release(stage, by, round, "release round")
+    _release(held, stage, by, round, "release round")
 
 
 @transaction.atomic
 def take_back(stage: Stage, by: User, round: int) -> None:
     """Hide the results of the round released last. `round`: the number that the organiser saw on the button."""
-    stage = _by_rounds(stage)
+    held, stage = _by_rounds(stage)
     if round != stage.released or round < 1:
         raise Refused(f"Only the latest released round can be hidden again. That is not round {round}.")
-    _release(stage, by, round - 1, "take round back")
+    _release(held, stage, by, round - 1, "take round back")
 
 
 @transaction.atomic
 def release_all(stage: Stage, by: User) -> None:
     """Show all results, including future ones."""
-    stage = _by_rounds(stage)
+    held, stage = _by_rounds(stage)
     stage.release = Stage.Release.LIVE
     stage.save(update_fields=["release"])
-    ledger.write(held_contest(stage), Fact(Kind.STAGE_RELEASED, stage.pk, by=by, audience=audience_of(stage)))
+    ledger.write(held, Fact(Kind.STAGE_RELEASED, stage.pk, by=by, audience=audience_of(stage)))
     Act.record(stage.contest, by, "release stage", stage, stage=stage.pk)
 
 
-def _release(stage: Stage, by: User, released: int, verb: str) -> None:
+def _release(held: Held, stage: Stage, by: User, released: int, verb: str) -> None:
     before, stage.released = stage.released, released
     stage.save(update_fields=["released"])
     said: dict[str, Any] = {"stage": stage.pk, "released": released, "before": before}
     kind = Kind.ROUND_RELEASED if released > before else Kind.ROUND_TAKEN_BACK
-    ledger.write(held_contest(stage), Fact(kind, stage.pk, round=released, by=by, audience=audience_of(stage)))
+    ledger.write(held, Fact(kind, stage.pk, round=released, by=by, audience=audience_of(stage)))
     Act.record(stage.contest, by, verb, f"{stage}, round {max(before, released)}", **said)
 
 
-def _by_rounds(stage: Stage) -> Stage:
+def _by_rounds(stage: Stage) -> tuple[Held, Stage]:
     """Lock the stage, if its rounds are released by hand. Raises Refused."""
-    stage = hold_stage(stage)
+    held, stage = hold_stage(stage)
     if stage.release != Stage.Release.ROUNDS:
         raise Refused("The results of this stage appear at once. They are not released by rounds.")
-    return stage
+    return held, stage

@@ -108,7 +108,7 @@ def start(
     `newest`: use active versions instead of the original ones. On the same deals versions must not change.
     """
     reason = _said(reason)
-    stage = hold_stage(stage)
+    _, stage = hold_stage(stage)
     originals = _originals(stage, list(chosen))
     seeds = _seeds(originals) if other_deals else {}
     active = kinds.of(stage).versions_now(_teams(originals)) if newest else {}

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from contest import ledger, teams
 from contest.formatting import cardinal
-from contest.ledger import Fact, hold
+from contest.ledger import Fact, Held, hold
 from contest.models import Act, Audience, Contest, Kind, Team, User
 from contest.refusal import Refused
 from tournaments import kinds
@@ -27,7 +27,7 @@ from tournaments.models import Match, Stage
 from tournaments.organising import admission, audit
 from tournaments.organising.stage_settings import Wish, checked
 from tournaments.results import history
-from tournaments.results.locks import held_contest, hold_stage
+from tournaments.results.locks import hold_stage
 from tournaments.seating import deals, queue
 
 State = Stage.State
@@ -63,7 +63,7 @@ def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
 @transaction.atomic
 def edit(stage: Stage, by: User, wish: Wish) -> None:
     """Change a stage that has not started. A published one is drawn again and stays published."""
-    stage = hold_stage(stage)
+    held, stage = hold_stage(stage)
     if not stage.can_be_edited:
         raise Refused("This stage has started, so you can no longer edit it.")
     wish = checked(stage.contest, wish, stage)
@@ -76,7 +76,7 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
         )
     if stage.state == State.PUBLISHED:
         draw(stage)
-        write_entrants(stage, by)
+        write_entrants(held, stage, by)
     stage.save()
     following.reconcile(stage)
     Act.record(
@@ -125,7 +125,7 @@ def decide(stage: Stage, by: User) -> None:
 
 @transaction.atomic
 def delete(stage: Stage, by: User) -> None:
-    stage = hold_stage(stage)
+    held, stage = hold_stage(stage)
     if not stage.can_be_edited:
         raise Refused("This stage has started, so you cannot delete it: its matches are kept.")
     if stage.resets:
@@ -138,7 +138,7 @@ def delete(stage: Stage, by: User) -> None:
         stage.state = State.REMOVED
         stage.save(update_fields=["state"])
         stage.tables.all().delete()
-        ledger.write(held_contest(stage), Fact(Kind.STAGE_REMOVED, stage.pk, by=by))
+        ledger.write(held, Fact(Kind.STAGE_REMOVED, stage.pk, by=by))
     else:
         stage.delete()
 
@@ -150,20 +150,20 @@ def delete(stage: Stage, by: User) -> None:
 def publish(stage: Stage, by: User | None) -> None:
     """Show the stage to everybody. Teams that enter the contest later are not in it. A stage whose teams come from
     another one is drawn when that is finished."""
-    stage = _in_state(stage, State.DRAFT, "Only a draft can be published.")
+    held, stage = _in_state(stage, State.DRAFT, "Only a draft can be published.")
     draw(stage)
-    write_entrants(stage, by)
-    _move(stage, State.PUBLISHED, by, Kind.STAGE_PUBLISHED, "publish stage", order=stage.order)
+    write_entrants(held, stage, by)
+    _move(held, stage, State.PUBLISHED, by, Kind.STAGE_PUBLISHED, "publish stage", order=stage.order)
 
 
 @transaction.atomic
 def unpublish(stage: Stage, by: User) -> None:
     """Hide the stage again. It is drawn anew when it is next published."""
-    stage = _in_state(stage, State.PUBLISHED, "Only a published stage that has not started can be unpublished.")
+    held, stage = _in_state(stage, State.PUBLISHED, "Only a published stage that has not started can be unpublished.")
     stage.tables.all().delete()
     if stage.seeding != Stage.Seeding.HAND:
         stage.order = []
-    _move(stage, State.DRAFT, by, Kind.STAGE_UNPUBLISHED, "unpublish stage")
+    _move(held, stage, State.DRAFT, by, Kind.STAGE_UNPUBLISHED, "unpublish stage")
 
 
 @transaction.atomic
@@ -174,7 +174,7 @@ def start(stage: Stage, by: User | None) -> None:
     kept in `left_out`. A draft is published first. Raises Refused if too few teams have a bot or a connection, or if
     the stage they come from is not finished.
     """
-    stage = _in_state(stage, (State.DRAFT, State.PUBLISHED), "This stage has already started.")
+    held, stage = _in_state(stage, (State.DRAFT, State.PUBLISHED), "This stage has already started.")
     if stage.awaits_source:
         raise Refused(f"“{stage.source}” is not finished, so it is not known yet who plays here.")
     if stage.ends_at is not None and stage.ends_at <= timezone.now():
@@ -182,19 +182,17 @@ def start(stage: Stage, by: User | None) -> None:
     was_known = stage.state == State.PUBLISHED
     if not was_known or stage.is_led:
         draw(stage)
-        write_entrants(stage, by)
+        write_entrants(held, stage, by)
     if not was_known:
-        ledger.write(
-            held_contest(stage), Fact(Kind.STAGE_PUBLISHED, stage.pk, by=by, audience=history.audience_of(stage))
-        )
+        ledger.write(held, Fact(Kind.STAGE_PUBLISHED, stage.pk, by=by, audience=history.audience_of(stage)))
     able = admission.ready(stage.contest, stage.order)
     if len(able) < stage.played_in.least:
         raise Refused(_too_few(stage, len(able)))
     kinds.of(stage).begin(stage, able)
     stage.started_at = timezone.now()
     Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)
-    write_entrants(stage, by)
-    _move(stage, State.RUNNING, by, Kind.STAGE_STARTED, "start stage", left_out=stage.left_out)
+    write_entrants(held, stage, by)
+    _move(held, stage, State.RUNNING, by, Kind.STAGE_STARTED, "start stage", left_out=stage.left_out)
 
 
 def _too_few(stage: Stage, able: int) -> str:
@@ -208,14 +206,14 @@ def _too_few(stage: Stage, able: int) -> str:
 @transaction.atomic
 def pause(stage: Stage, by: User, reason: str = "") -> None:
     """Let matches in progress finish, and start no further ones."""
-    stage = _in_state(stage, State.RUNNING, "Only a running stage can be paused.")
-    _move(stage, State.PAUSED, by, Kind.STAGE_PAUSED, "pause stage", reason)
+    held, stage = _in_state(stage, State.RUNNING, "Only a running stage can be paused.")
+    _move(held, stage, State.PAUSED, by, Kind.STAGE_PAUSED, "pause stage", reason)
 
 
 @transaction.atomic
 def resume(stage: Stage, by: User, reason: str = "") -> None:
-    stage = _in_state(stage, State.PAUSED, "This stage is not paused.")
-    _move(stage, State.RUNNING, by, Kind.STAGE_RESUMED, "resume stage", reason)
+    held, stage = _in_state(stage, State.PAUSED, "This stage is not paused.")
+    _move(held, stage, State.RUNNING, by, Kind.STAGE_RESUMED, "resume stage", reason)
     queued = Match.objects.claimable(timezone.now()).filter(stage=stage).count()
     transaction.on_commit(lambda: queue.wake(queued))
 
@@ -223,13 +221,14 @@ def resume(stage: Stage, by: User, reason: str = "") -> None:
 @transaction.atomic
 def reschedule(stage: Stage, by: User, ends_at: datetime | None, options: Mapping[str, Any] | None = None) -> None:
     """Change the end of a ladder in progress (None: no end), and other `options`."""
-    stage = _in_state(stage, (State.RUNNING, State.PAUSED), "Only the end of a running stage can be changed.")
+    held, stage = _in_state(stage, (State.RUNNING, State.PAUSED), "Only the end of a running stage can be changed.")
     before = audit.described(stage)
     kinds.of(stage).reschedule(stage, ends_at, options or {})
-    _move(stage, stage.state, by, None, "change stage", changes=audit.changes(before, audit.described(stage)))
+    _move(held, stage, stage.state, by, None, "change stage", changes=audit.changes(before, audit.described(stage)))
 
 
 def _move(
+    held: Held,
     stage: Stage,
     state: str,
     by: User | None,
@@ -246,18 +245,18 @@ def _move(
     else:
         at = stage.started_at if kind == Kind.STAGE_STARTED else None
         audience = history.audience_of(stage, kind)
-        ledger.write(held_contest(stage), Fact(kind, stage.pk, by=by, reason=reason, at=at, audience=audience))
+        ledger.write(held, Fact(kind, stage.pk, by=by, reason=reason, at=at, audience=audience))
     Act.record(stage.contest, by, verb, stage, reason, stage=stage.pk, **data)
     following.reconcile(stage)
 
 
-def write_entrants(stage: Stage, by: User | None) -> None:
+def write_entrants(held: Held, stage: Stage, by: User | None) -> None:
     """Write an entry with the entrants, their order, and who was left out. Secret only if hidden results decide it."""
     follows = (stage.is_led or stage.seeding == Stage.Seeding.STANDINGS) and not _follows_from_known(stage)
     secret = follows or stage.started_at or history.is_secretly_reset(stage)
     audience = Audience.RESULTS if secret else Audience.EVERYONE
     entrants = Fact(Kind.ENTRANTS_SET, stage.pk, by=by, audience=audience, data=stage.entrants_told)
-    ledger.write(held_contest(stage), entrants)
+    ledger.write(held, entrants)
 
 
 def _follows_from_known(stage: Stage) -> bool:
@@ -269,11 +268,11 @@ def _follows_from_known(stage: Stage) -> bool:
     return stage.source.state == State.DONE and not since.exists()
 
 
-def _in_state(stage: Stage, states: str | tuple[str, ...], refusal: str) -> Stage:
-    locked = hold_stage(stage)
+def _in_state(stage: Stage, states: str | tuple[str, ...], refusal: str) -> tuple[Held, Stage]:
+    held, locked = hold_stage(stage)
     if locked.state not in (states if isinstance(states, tuple) else (states,)):
         raise Refused(refusal)
-    return locked
+    return held, locked
 
 
 # Matches and teams ----------------------------------------------------------------------------------------------------
@@ -288,13 +287,13 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
     reason = " ".join(reason.split())
     if not reason:
         raise Refused("Enter a reason. Everybody can read it on the page of the match.")
-    stage = hold_stage(match.stage)
+    held, stage = hold_stage(match.stage)
     match = Match.objects.select_related("contest").get(pk=match.pk)
     if match.state == Match.State.VOID:
         raise Refused(f"{match} is already void.")
     if match.pending:
         raise Refused(f"{match} belongs to {match.review}. Its result counts only if you apply the review.")
-    schedule.void(held_contest(stage), [(match, reason)], by)
+    schedule.void(held, [(match, reason)], by)
     again = stage.state == State.DONE and kinds.of(stage).plays_again
     if hold and (stage.state == State.RUNNING or again):
         stage.state, stage.finished_at = State.PAUSED, None
@@ -304,7 +303,7 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
         facts = [Fact(Kind.STAGE_REOPENED, stage.pk, withheld=withheld)] if again else []
         why = f"To play {match} again."
         paused = Fact(Kind.STAGE_PAUSED, stage.pk, by=by, reason=why, audience=Audience.RESULTS, withheld=withheld)
-        ledger.write(held_contest(stage), *facts, paused)
+        ledger.write(held, *facts, paused)
         Act.record(stage.contest, by, "pause stage", stage, why, stage=stage.pk)
     reconcile_contest(stage.contest)
 
@@ -336,7 +335,7 @@ def reinstate(team: Team, by: User, reason: str) -> None:
 @transaction.atomic
 def refuse_start(stage: Stage, why: str) -> None:
     """Tell people, once, that a due stage cannot start. The tick tries again."""
-    stage = hold_stage(stage)
+    _, stage = hold_stage(stage)
     if stage.refusal == why or stage.has_started:
         return
     stage.refusal = why[:300]
@@ -348,7 +347,7 @@ def refuse_start(stage: Stage, why: str) -> None:
 def redraw(stage: Stage) -> bool:
     """Draw a published stage again if its entrants or seeding come from another stage and have become known, changed,
     or are no longer known. False: nothing to do."""
-    stage = hold_stage(stage)
+    held, stage = hold_stage(stage)
     if stage.state != State.PUBLISHED or not stage.is_led:
         return False
     before = stage.order
@@ -361,7 +360,7 @@ def redraw(stage: Stage) -> bool:
         return False
     stage.refusal = refusal
     stage.save(update_fields=["order", "refusal"])
-    write_entrants(stage, None)
+    write_entrants(held, stage, None)
     Act.record(stage.contest, None, "draw stage", stage, stage=stage.pk, order=stage.order)
     following.reconcile(stage)
     return True

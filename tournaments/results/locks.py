@@ -6,14 +6,10 @@ from contest.ledger import Held, hold
 from tournaments.models import Stage
 
 
-def hold_stage(stage: Stage) -> Stage:
-    """Lock the stage with its contest until the end of the transaction. Returns it fresh, with contest and source."""
+def hold_stage(stage: Stage) -> tuple[Held, Stage]:
+    """Lock a stage and its contest until the transaction ends. Returns both as they are now; the stage has its source
+    loaded, and the contest that is returned."""
     contest = hold(stage.contest_id)
     held = Stage.objects.select_for_update(of=("self",)).select_related("source").get(pk=stage.pk)
     held.contest = contest
-    return held
-
-
-def held_contest(stage: Stage) -> Held:
-    """The contest of a stage returned by `hold_stage`."""
-    return Held(stage.contest)
+    return contest, held

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from contest.ledger import hold
 from contest.models import Act, Contest, Phase, Team, User
 from contest.permissions import access_of
 from contest.refusal import Refused
@@ -70,7 +71,7 @@ def renew_token(team: Team, by: User) -> None:
 
 def _to_change(team: Team) -> Client:
     """The team's client, locked."""
-    team.contest = team.contest.hold()
+    team.contest = hold(team.contest_id)
     if team.contest.phase() == Phase.ENDED:
         raise Refused("The contest has ended, so programs no longer connect.")
     return of(team)

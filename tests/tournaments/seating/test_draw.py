@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def made(stage: Stage, *wanted: WantedMatch) -> list[Match]:
     table = stage.tables.get(round=1, number=1)
     table.matches.all().delete()
-    return PLANNED.make(hold_stage(stage), [(table, each) for each in wanted])
+    return PLANNED.make(*hold_stage(stage), [(table, each) for each in wanted])
 
 
 def players(match: Match) -> list[int | str]:
@@ -55,10 +55,10 @@ def test_common_deals_have_one_seed_also_when_a_match_is_played_again_and_others
     stage = hall.stage(games=2)
     first, second = made(stage, *common(hall, 1, 2))
     held = hold_stage(stage)
-    (other,) = PLANNED.make(held, [(first.table, common(hall, 3, deal=2)[0])])
+    (other,) = PLANNED.make(*held, [(first.table, common(hall, 3, deal=2)[0])])
     assert first.seed == second.seed != other.seed
     void(second)
-    (again,) = PLANNED.make(held, [(first.table, common(hall, 2)[0])])
+    (again,) = PLANNED.make(*held, [(first.table, common(hall, 2)[0])])
     assert (again.seed, again.replay_of_id) == (first.seed, second.pk)
     assert [opening["deal"] for opening in Match.objects.defer(None).get(pk=again.pk).openings] == [1, 2]
 
