@@ -401,8 +401,15 @@ class Act(models.Model):
         cls, contest: Contest, user: AnyUser | None, verb: str, target: object = "", reason: str = "", **data: Any
     ) -> Act:
         """Add an entry to the audit log. Must run in the transaction of the action."""
+        act = cls.of(contest, user, verb, target, reason, **data)
+        act.save(force_insert=True)
+        return act
+
+    @classmethod
+    def of(
+        cls, contest: Contest, user: AnyUser | None, verb: str, target: object = "", reason: str = "", **data: Any
+    ) -> Act:
+        """The same, not saved yet: for actions that write many at once."""
         assert transaction.get_connection().in_atomic_block, "record an act in the transaction of its action"
         who = user if isinstance(user, User) else None
-        return cls.objects.create(
-            contest=contest, user=who, verb=verb, target=str(target)[:200], reason=reason, data=data
-        )
+        return cls(contest=contest, user=who, verb=verb, target=str(target)[:200], reason=reason, data=data)

@@ -7,8 +7,9 @@ they follow from the plan.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from django.db.models import Min
 from django.utils import timezone
@@ -22,6 +23,8 @@ from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import tallies
 from tournaments.seating.player_numbers import house_names
+
+WRITTEN_AT_ONCE = 500  # matches of one UPDATE
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def follow_plan(kind: ByPlan, stage: Stage, contest: Held) -> Changes:
             raise
         removed, _ = stage.tables.all().delete()
         return Changes(tables=removed)
-    void(contest, with_names(settled.stale, contest), by=None)
+    void(contest, with_names(settled.stale, contest), by=None, by_plan=True)
     changed, tables = _write_tables(stage, settled.plan)
     if (order := kind.entrants(stage)) != stage.order:
         stage.order = order
@@ -90,29 +93,55 @@ def is_in_line(kind: ByPlan, stage: Stage) -> bool:
     return not missing and settled.plan.done is (stage.state == Stage.State.DONE)
 
 
-def void(held: Held, matches: list[tuple[Match, str]], by: User | None, number: int | None = None) -> None:
+def void(
+    held: Held,
+    matches: Sequence[tuple[Match, str]],
+    by: User | None,
+    number: int | None = None,
+    *,
+    by_plan: bool = False,
+) -> None:
     """Void matches, each with its reason, so that their results no longer count. Call inside a transaction.
 
-    `number`: the ledger entry that already covers them. Otherwise each match gets an entry of its own.
+    `number`: the ledger entry that already covers them. Otherwise each match gets an entry of its own. `by_plan`: only
+    because the plan no longer wants them, so they can be restored with the match that caused it (`plans.Restored`).
     """
-    played = []
-    for match, reason in matches:
-        voided = Match.objects.valid().filter(pk=match.pk)
-        if not voided.update(state=Match.State.VOID, lease_until=None):
-            continue
-        if match.state == Match.State.DONE:
-            played.append(match)
-        until = number or ledger.write(
-            held,
-            Fact(Kind.MATCH_VOIDED, match.stage_id, match.pk, by=by, reason=reason, withheld=match.is_unreleased),
-        )
-        Match.objects.filter(pk=match.pk).update(counts_until=until)
-        Act.record(held, by, "void match", match, reason, match=match.pk, was=match.state)
+    reasons = {match.pk: reason for match, reason in matches}
+    rows = Match.objects.valid().filter(pk__in=reasons).select_related("stage__contest", "table")
+    found = {row.pk: row for row in rows.defer("last_error", "options", "limits", "table__feeds", "table__players")}
+    voided = [found[pk] for pk in reasons if pk in found]
+    if not voided:
+        return
+    data = {"by_plan": True} if by_plan else {}
+    until = dict.fromkeys(found, number) if number else _tell(held, Kind.MATCH_VOIDED, voided, reasons, by, data)
+    Act.objects.bulk_create(
+        Act.of(held, by, "void match", row, reasons[row.pk], match=row.pk, was=row.state) for row in voided
+    )
+    played = [row for row in voided if row.state == Match.State.DONE]
+    for row in voided:
+        row.state, row.lease_until, row.counts_until = Match.State.VOID, None, until[row.pk]
+    Match.objects.bulk_update(voided, ["state", "lease_until", "counts_until"], batch_size=WRITTEN_AT_ONCE)
     if played:
-        MatchSeat.objects.filter(match__in=played).update(
-            mu_before=None, sigma_before=None, mu_after=None, sigma_after=None
-        )
+        seats = MatchSeat.objects.filter(match__in=[row.pk for row in played])
+        seats.update(mu_before=None, sigma_before=None, mu_after=None, sigma_after=None)
         tallies.count_again(played)
+
+
+def _tell(
+    held: Held,
+    kind: Kind,
+    matches: Sequence[Match],
+    reasons: Mapping[int, str],
+    by: User | None,
+    data: Mapping[str, object] = MappingProxyType({}),
+) -> dict[int, int]:
+    """Write one entry for each match. Returns the numbers by match."""
+    facts = [
+        Fact(kind, match.stage_id, match.pk, by=by, reason=reasons[match.pk], data=data, withheld=match.is_unreleased)
+        for match in matches
+    ]
+    first = ledger.write(held, *facts)
+    return {match.pk: number for number, match in enumerate(matches, first)}
 
 
 def void_all(matches: MatchQuerySet, number: int) -> None:
