@@ -11,6 +11,7 @@ from tournaments.models import (
     BotLog,
     Client,
     Duty,
+    EarlierSpan,
     Match,
     MatchSeat,
     Rating,
@@ -65,6 +66,12 @@ class MatchSeatAdmin(ReadOnly):
     list_filter = ["fault_kind", "disqualified"]
     list_select_related = ["match", "team"]
     search_fields = ["team__name"]
+
+
+@admin.register(EarlierSpan)
+class EarlierSpanAdmin(ReadOnly):
+    list_display = ["match", "counts_from", "counts_until"]
+    list_select_related = ["match"]
 
 
 @admin.register(Arrears)

@@ -85,7 +85,7 @@ class LedgerEntry(models.Model):
         "tournaments.Review", on_delete=models.RESTRICT, null=True, related_name="ledger", db_index=False
     )
     round = models.PositiveIntegerField(null=True)  # of a release by rounds: the last round that is now released
-    data = models.JSONField(default=dict)  # entrants, matches drawn, matches replaced; never a score
+    data = models.JSONField(default=dict)  # entrants, matches drawn or replaced, that a plan voided; never a score
 
     class Meta:
         ordering = ["contest", "number"]

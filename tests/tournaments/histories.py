@@ -26,7 +26,7 @@ from tests.tournaments import scenes
 from tests.tournaments.stagecraft import give_bot
 from tournaments.kinds import following
 from tournaments.models import Match, Review, Stage
-from tournaments.organising import releases, reviews, stages
+from tournaments.organising import releases, restoring, reviews, stages
 from tournaments.playing import play
 
 LEVELS = 3  # few different scores, so that ties are frequent
@@ -62,7 +62,7 @@ OTHERS = (
     Way("barracuda", "ladder", {"table_size": 2, "games": 1, "pause": 0}, 6),
 )
 
-RESULTS = ("play", "play", "play", "void", "hold", "review", "upload")
+RESULTS = ("play", "play", "play", "void", "hold", "restore", "review", "upload")
 """Events that concern only results."""
 EVERYTHING = (*RESULTS, "leave", "return", "release", "take back", "freeze", "lift")
 
@@ -168,6 +168,11 @@ class World:
         if matches := self.valid():
             stages.void(matches[number % len(matches)], self.ada, "Why not?", hold=True)
 
+    def restore(self, number: int) -> None:
+        void = list(self.stage.matches.filter(state=Match.State.VOID, resulted__isnull=False).order_by("-pk"))
+        if void:
+            restoring.restore(void[number % len(void)], self.ada, "Why not?")
+
     def review(self, number: int) -> None:
         """A review that is played, then applied, dropped, or left open. An open one is decided first."""
         undecided = self.stage.reviews.filter(state=Review.State.OPEN).first()
@@ -215,6 +220,7 @@ ACTIONS: dict[str, Callable[[World, int], None]] = {
     "play": World.play,
     "void": World.void,
     "hold": World.hold,
+    "restore": World.restore,
     "review": World.review,
     "upload": World.upload,
     "leave": World.leave,

@@ -7,7 +7,7 @@ from django.urls import reverse
 from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments.clock import periodic
-from tournaments.models import Arrears, BotLog, Client, MatchSeat, Rehearsal, Review, Tally
+from tournaments.models import Arrears, BotLog, Client, EarlierSpan, MatchSeat, Rehearsal, Review, Tally
 
 pytestmark = pytest.mark.django_db
 MODELS = [model for model in admin.site._registry if model._meta.app_label == "tournaments"]
@@ -24,6 +24,7 @@ def root(client):
     Tally.objects.get_or_create(stage=stage, team=hall.teams[0])
     periodic.tick()
     Arrears.objects.create(contest=hall.contest, number=1)
+    EarlierSpan.objects.create(match=stage.matches.first(), counts_from=1, counts_until=2)
     BotLog.of(MatchSeat.objects.first(), [(3, "thinking")]).save()
     client.force_login(make_user(is_staff=True, is_superuser=True))
     return client

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.utils import timezone
 
 from contest.models import Contest
+from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import ROUNDS, check, freeze, staged, stranger
 from tests.tournaments.visitors import seen
 from tests.tournaments.worlds import differing, in_both, play_on
 from tournaments.models import Stage
-from tournaments.organising import endings, releases, stages
+from tournaments.organising import endings, releases, restoring, stages
 
 pytestmark = pytest.mark.django_db
 
@@ -105,6 +108,86 @@ class TestReset:
             stages.edit(stage, hall.ada, stages.Wish("Cup", "swiss", {"table_size": 4, "rounds": 2, "games": 1}))
         stages.edit(stage, hall.ada, stages.Wish("Bowl", "swiss", {"table_size": 2, "rounds": 3, "games": 1}))
         assert Stage.objects.get(pk=stage.pk).name == "Bowl"
+
+
+class TestRestore:
+    @pytest.mark.parametrize(
+        ("format", "teams", "most", "options"), [it for it in PLAYED if it.id in ("bracket", "swiss", "ladder")]
+    )
+    def test_nothing_tells_of_it(self, format: str, teams: int, most: int, options: dict) -> None:
+        """A match that the public knows to be void, and one of which it never hears that it was."""
+        hall = Hall(teams)
+        stage = staged(hall, format, options=options)
+        play_on(stage, most=most)
+        first, *_, last = stage.matches.done().order_by("pk")
+        stages.void(first, hall.ada, "A power cut.")
+        freeze(hall)
+
+        def restore_both() -> None:
+            stages.void(last, hall.ada, "A flood.")
+            for match in (first, last):
+                restoring.restore(match, hall.ada, "It was another match.")
+
+        def void_again() -> None:
+            restore_both()
+            stages.void(first, hall.ada, "It was that match.")
+            play_on(stage, weak=True, most=3)
+
+        worlds = in_both([lambda: None, restore_both, void_again], stranger(hall))
+        check(worlds)
+        assert "A power cut." in worlds[1][first.get_absolute_url()][1]
+
+    def test_before_a_freeze_it_is_as_if_nothing_had_happened(self) -> None:
+        hall = Hall(6)
+        stage = staged(hall, "ladder", options={"table_size": 2, "pause": 0})
+        play_on(stage, most=5)
+        first = stage.matches.done().order_by("pk")[0]
+        files = [f"/c/{hall.contest.slug}/{name}" for name in ("standings.csv", "matches.csv")]
+
+        def and_back() -> None:
+            stages.void(first, hall.ada, "A power cut.")
+            restoring.restore(first, hall.ada, "It was another match.")
+
+        def then_freeze(story: Callable[[], None]) -> Callable[[], None]:
+            def told() -> None:
+                story()
+                freeze(hall)
+                play_on(stage, weak=True, most=2)
+
+            return told
+
+        worlds = in_both([then_freeze(lambda: None), then_freeze(and_back)], lambda: seen(files, None))
+        assert differing(worlds) == []
+        assert {status for status, _ in worlds[0].values()} == {200}
+
+    def test_a_round_that_is_not_released(self) -> None:
+        hall = Hall(8)
+        stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
+        play_on(stage, most=6)
+        releases.release(stage, hall.ada, 1)
+        late = stage.matches.done().filter(table__round=2).first()
+        assert late is not None
+
+        def and_back() -> None:
+            stages.void(late, hall.ada, "A power cut.")
+            restoring.restore(late, hall.ada, "It was another match.")
+
+        check(in_both([lambda: None, and_back], stranger(hall)))
+
+    def test_a_judged_run(self) -> None:
+        hall = Courtroom(2).start()
+        for team, how in zip(hall.teams, ("wrong", "right"), strict=True):
+            hall.send(team, minutes=60)
+            hall.judge(how)
+        run = hall.stage.matches.latest("pk")
+        stages.void(run, hall.ada, "A power cut.")
+        freeze(hall)
+
+        def judge_again() -> None:
+            hall.judge("wrong")
+
+        restored = [lambda: restoring.restore(run, hall.ada, "It was another run.")]
+        check(in_both([lambda: None, judge_again, *restored], stranger(hall)))
 
 
 UNFINISHED = [

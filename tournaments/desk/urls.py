@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from tournaments.desk import clone, downloads, endings, overview, rehearsals, reviews, stages, teams, visibility
+from tournaments.desk import (
+    clone,
+    downloads,
+    endings,
+    overview,
+    rehearsals,
+    restoring,
+    reviews,
+    stages,
+    teams,
+    visibility,
+)
 
 STAGE = "c/<slug:slug>/desk/stages/<int:stage_id>/"
 REVIEW = f"{STAGE}reviews/<int:review_id>/"
@@ -22,6 +33,7 @@ urlpatterns = [
     path(f"{STAGE}edit/", stages.desk_stage_edit, name="desk-stage-edit"),
     *(path(f"{STAGE}{act}/", teams.desk_stage_team, {"act": act}, name=f"desk-stage-{act}") for act in teams.ACTIONS),
     path(f"{STAGE}void/<int:match_id>/", stages.desk_stage_void, name="desk-stage-void"),
+    path(f"{STAGE}restore/<int:match_id>/", restoring.desk_stage_restore, name="desk-stage-restore"),
     path("c/<slug:slug>/desk/visibility/", visibility.desk_visibility, name="desk-visibility"),
     path("c/<slug:slug>/desk/visibility/freeze/", visibility.desk_freeze, name="desk-freeze"),
     path("c/<slug:slug>/desk/visibility/lift/", visibility.desk_lift, name="desk-lift"),

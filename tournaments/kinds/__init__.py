@@ -17,6 +17,7 @@ from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED
+from tournaments.kinds.plans import Restored
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat, Stage
@@ -116,6 +117,10 @@ class Kind(Protocol):
 
     def in_place_of_void(self, stage: Stage) -> str:
         """What is played in place of a void match, as a sentence."""
+
+    def restored(self, stage: Stage, match: Match) -> Restored:
+        """Return what changes if a void match is restored. Its table must stand, and no other result may count there.
+        Raises Refused if the stage no longer has a place for it."""
 
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
         """What would change in a stage that has begun. None: nothing, or it cannot be computed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from contest.models import Team
@@ -17,9 +17,11 @@ Ranks = Mapping[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Imagined:
-    """An imagined change: matches (by id) replaced by another or by None; teams that leave or return."""
+    """An imagined change: matches (by id) replaced by another or by None; void matches restored; teams that leave or
+    return."""
 
     replaced: Mapping[int, Match | None] = field(default_factory=dict)
+    restored: Sequence[Match] = ()
     out: Set[int] = frozenset()
     back: Set[int] = frozenset()
     as_: Stage | None = None  # the stage with other settings; None: with its present ones
@@ -58,7 +60,11 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class StageImpact:
-    """`voided`: further matches that would be void. `reopened`: tables decided now that would be open again."""
+    """`voided`: further matches that would be void. `reopened`: tables decided now that would be open again.
+
+    If a match is restored, `restored` are further matches that would count again, and `replaced` are those without a
+    result that would have been played in the place of any of them.
+    """
 
     stage: Stage
     voided: list[Match] = field(default_factory=list)
@@ -66,10 +72,13 @@ class StageImpact:
     reopened: list[str] = field(default_factory=list)
     shifts: list[Shift] = field(default_factory=list)
     followers: list[Stage] = field(default_factory=list)  # have begun with the best of this one, which would change
+    replaced: Sequence[Match] = ()
+    restored: Sequence[Match] = ()
 
     @property
     def is_empty(self) -> bool:
-        return not (self.voided or self.changes or self.reopened or self.shifts or self.followers)
+        matches = self.voided or self.replaced or self.restored
+        return not (matches or self.changes or self.reopened or self.shifts or self.followers)
 
 
 def of_plans(stage: Stage, now: Plan, then: Settled) -> StageImpact:

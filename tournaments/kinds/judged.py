@@ -23,7 +23,7 @@ from tournaments.formats.plan import TeamId, WantedMatch
 from tournaments.kinds import exported, schedule
 from tournaments.kinds.consequences import OUT, Imagined, Shift, StageImpact, shifts_of
 from tournaments.kinds.expected import Times
-from tournaments.kinds.plans import ByPlan
+from tournaments.kinds.plans import ByPlan, in_places, present
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat, Stage, Table
@@ -280,7 +280,10 @@ class Judged(ByPlan):
         """The runs of a team that leaves or returns stay as they are."""
         if imagined.out or imagined.back:
             return None
-        said = {old: new.seats.all()[0].verdict for old, new in imagined.replaced.items() if new is not None}
+        here = present(stage) if imagined.restored else {}
+        back = {here[key].pk: run for key, run in in_places(imagined.restored).items() if key in here}
+        runs = {**imagined.replaced, **back}
+        said = {old: new.seats.all()[0].verdict for old, new in runs.items() if new is not None}
         return StageImpact(stage, shifts=_shifts(stage, said) if said else [])
 
     def expected(self, stage: Stage, teams: int, times: Times) -> None:

@@ -35,7 +35,7 @@ from tournaments.formats.plan import FormatError, TeamId, WantedMatch
 from tournaments.kinds import exported, schedule, scores
 from tournaments.kinds.consequences import Imagined, StageImpact
 from tournaments.kinds.expected import Expected, Times
-from tournaments.kinds.plans import with_names
+from tournaments.kinds.plans import Restored, with_names
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.statuses import Told, departures
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
@@ -329,9 +329,13 @@ class Ladder:
     def in_place_of_void(self, stage: Stage) -> str:
         return "On a ladder no match replaces it."
 
+    def restored(self, stage: Stage, match: Match) -> Restored:
+        """No match replaced it, and nothing else was voided with it."""
+        return Restored((match,))
+
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
         """Nothing is drawn again; matches that a leaving team can no longer play are void."""
-        if imagined.replaced:
+        if imagined.replaced or imagined.restored:
             return StageImpact(stage)
         if not imagined.out:
             return None

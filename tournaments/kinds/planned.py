@@ -125,7 +125,13 @@ class Planned(ByPlan):
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
         try:
             now = self.foresee(stage)
-            then = self.foresee(imagined.as_ or stage, imagined.replaced, more_out=imagined.out, back_in=imagined.back)
+            then = self.foresee(
+                imagined.as_ or stage,
+                imagined.replaced,
+                restored=imagined.restored,
+                more_out=imagined.out,
+                back_in=imagined.back,
+            )
         except FormatError:
             return None
         return of_plans(stage, now.plan, then)

@@ -7,6 +7,7 @@ here; schedule.py brings tables and matches in line.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -15,7 +16,7 @@ from typing import Any
 from django.db.models import Prefetch
 
 from contest.ledger import Held
-from contest.models import Contest, Team
+from contest.models import Contest, Kind, Team
 from contest.refusal import Refused
 from submissions.models import Submission
 from tournaments.formats.plan import FormatError, Out, Plan, Result, Status, TableKey, TeamId, WantedMatch
@@ -36,6 +37,16 @@ class Settled:
     stale: tuple[tuple[Match, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What changes with a void match that is restored."""
+
+    matches: tuple[Match, ...]
+    """The match, and those that the plan voided because of it and wants again."""
+    replaced: tuple[Match, ...] = ()
+    """Matches without a result that would have been played in their place."""
+
+
 READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqualified", "fault_kind", "faults")
 """The columns of a seat that plans and pages of a stage need."""
 
@@ -47,6 +58,14 @@ def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[Tabl
     matches = matches.select_related("table").prefetch_related(Prefetch("seats", seats))
     matches = matches.defer("openings", "options", "limits", "last_error", "table__feeds", "table__players")
     return {((match.table.round, match.table.number), match.number): match for match in matches}
+
+
+def in_places(matches: Iterable[Match]) -> dict[tuple[TableKey, int], Match]:
+    """Copies of void matches by table and number, in the state they have once they are restored."""
+    found = {((match.table.round, match.table.number), match.number): copy(match) for match in matches}
+    for match in found.values():
+        match.state = Match.State.DONE
+    return found
 
 
 def result_of(match: Match, low_wins: bool) -> Result:
@@ -68,6 +87,17 @@ def _playing(matches: Present) -> dict[TableKey, frozenset[int]]:
         place: frozenset(seat.team_id for seat in match.seats.all() if seat.team_id is not None)
         for place, match in running
     }
+
+
+def _is_played(match: Match | None) -> bool:
+    return match is not None and match.state == Match.State.DONE
+
+
+def _fallen_with(stage: Stage, match: Match) -> Present:
+    """Matches with results that the plan voided after this one."""
+    since = stage.ledger.filter(kind=Kind.MATCH_VOIDED, number__gt=match.counts_until, data__by_plan=True)
+    void = Match.objects.filter(stage=stage, pending=False, resulted__isnull=False, table__until=0)
+    return present(stage, void.filter(counts_until__in=since.values("number")).order_by("counts_until"))
 
 
 def _is_wanted(match: Match, wanted: WantedMatch | None) -> bool:
@@ -196,17 +226,42 @@ class ByPlan:
         stage: Stage,
         replaced: Mapping[int, Match | None] = MappingProxyType({}),
         *,
+        restored: Iterable[Match] = (),
         more_out: Set[int] = frozenset(),
         back_in: Set[int] = frozenset(),
     ) -> Settled:
-        """Return the plan if these matches (by id) were replaced by others or by none, and if teams left or returned.
+        """Return the plan if these matches (by id) were replaced by others or by none, if void ones were restored, and
+        if teams left or returned.
 
         Changes nothing. `stale` are the further matches that would be void.
         """
         others = {key: replaced.get(match.pk, match) for key, match in present(stage).items()}
-        matches = {key: match for key, match in others.items() if match is not None}
+        matches = {key: match for key, match in others.items() if match is not None} | in_places(restored)
         out = self.out_of(stage) | dict.fromkeys(more_out, Status.DISQUALIFIED_ORGANISERS)
         return self.settle(stage, matches, {team: status for team, status in out.items() if team not in back_in})
+
+    def restored(self, stage: Stage, match: Match) -> Restored:
+        """Return what changes if this void match is restored. Raises Refused if the plan has no place for it."""
+        here, out = present(stage), self.out_of(stage)
+        fallen = in_places(_fallen_with(stage, match).values())
+        back: dict[tuple[TableKey, int], Match] = {}
+        coming = in_places([match])
+        while True:
+            back |= coming
+            settled = self.settle(stage, here | back, out)
+            wanted = {(table.key, each.number): each for table in settled.plan.tables() for each in table.matches}
+            coming = {
+                key: each
+                for key, each in fallen.items()
+                if key not in back and _is_wanted(each, wanted.get(key)) and not _is_played(here.get(key))
+            }
+            if not coming:
+                break
+        stale = {each.pk: reason for each, reason in settled.stale}
+        if match.pk in stale:
+            raise Refused(f"{match} has no place in this stage any more. {stale[match.pk]}")
+        staying = {key: each for key, each in back.items() if each.pk not in stale}
+        return Restored(tuple(staying.values()), tuple(here[key] for key in staying if key in here))
 
     # For one reader
 

@@ -19,7 +19,7 @@ from contest.ledger import Fact, Held
 from contest.models import Act, Audience, Kind, User
 from tournaments.formats.plan import FormatError, Plan, TableKey, TablePlan
 from tournaments.kinds.plans import ByPlan, present, with_names
-from tournaments.models import Match, MatchSeat, Stage, Table
+from tournaments.models import EarlierSpan, Match, MatchSeat, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import tallies
 from tournaments.seating.player_numbers import house_names
@@ -125,6 +125,25 @@ def void(
         seats = MatchSeat.objects.filter(match__in=[row.pk for row in played])
         seats.update(mu_before=None, sigma_before=None, mu_after=None, sigma_after=None)
         tallies.count_again(played)
+
+
+def restore(held: Held, matches: Sequence[tuple[Match, str]], by: User | None) -> None:
+    """Let void matches with results count again, each with its reason. Call inside a transaction.
+
+    No other match that counts may have the same table and number.
+    """
+    reasons = {match.pk: reason for match, reason in matches}
+    found = {row.pk: row for row in Match.objects.filter(pk__in=reasons).select_related("stage__contest", "table")}
+    restored = [found[pk] for pk in reasons]
+    EarlierSpan.objects.bulk_create(
+        EarlierSpan(match=row, counts_from=row.counts_from or 0, counts_until=row.counts_until or 0) for row in restored
+    )
+    start = _tell(held, Kind.MATCH_RESTORED, restored, reasons, by)
+    Act.objects.bulk_create(Act.of(held, by, "restore match", row, reasons[row.pk], match=row.pk) for row in restored)
+    for row in restored:
+        row.state, row.counts_from, row.counts_until = Match.State.DONE, start[row.pk], None
+    Match.objects.bulk_update(restored, ["state", "counts_from", "counts_until"], batch_size=WRITTEN_AT_ONCE)
+    tallies.count_again(restored)
 
 
 def _tell(

@@ -1,6 +1,6 @@
 """Stages, tables and matches; who played what, when and with which version; and the results."""
 
-from tournaments.models.matches import BotLog, Match, MatchSeat, Record
+from tournaments.models.matches import BotLog, EarlierSpan, Match, MatchSeat, Record
 from tournaments.models.programs import Client
 from tournaments.models.stages import Stage, Table
 from tournaments.models.totals import Arrears, Rating, Tally
@@ -11,6 +11,7 @@ __all__ = [
     "BotLog",
     "Client",
     "Duty",
+    "EarlierSpan",
     "Match",
     "MatchSeat",
     "Rating",

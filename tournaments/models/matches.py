@@ -78,19 +78,26 @@ class MatchQuerySet(LeaseQuerySet["Match"]):
         if n is None:
             return self.filter(counts_from__isnull=False)
         seen_at = models.Value(n, models.PositiveBigIntegerField())
-        return self.filter(counts_from__lte=n).annotate(seen_at=seen_at)  # type: ignore[no-redef]
+        drawn = Q(counts_from__lte=n) | Q(pk__in=EarlierSpan.of_matches(counts_from__lte=n))
+        return self.filter(drawn).annotate(seen_at=seen_at)  # type: ignore[no-redef]
 
     def with_result(self, n: int | None) -> MatchQuerySet:
         """Matches that had a result by then, void or not."""
         return self.filter(resulted__isnull=False) if n is None else self.filter(resulted__lte=n)
 
     def void_by(self, n: int | None) -> MatchQuerySet:
-        """Matches that were void by then."""
-        return self.filter(counts_until__isnull=False) if n is None else self.filter(counts_until__lte=n)
+        """Of the matches drawn by then, those that were void."""
+        return self.filter(counts_until__isnull=False) if n is None else self.exclude(_counting(n))
 
     def not_void_by(self, n: int | None) -> MatchQuerySet:
         """Matches that counted then, or were going to."""
-        return self.filter(counts_until=None) if n is None else self.exclude(counts_until__lte=n)
+        return self.filter(counts_until=None) if n is None else self.filter(_counting(n))
+
+
+def _counting(n: int) -> Q:
+    """The condition for a match to have counted at number n, or to have been going to."""
+    now = Q(counts_from__lte=n) & (Q(counts_until=None) | Q(counts_until__gt=n))
+    return now | Q(pk__in=EarlierSpan.of_matches(counts_from__lte=n, counts_until__gt=n))
 
 
 class MatchManager(models.Manager.from_queryset(MatchQuerySet)):  # type: ignore[misc]
@@ -141,7 +148,8 @@ class Match(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     # Numbers in the contest's ledger.
-    counts_from = models.PositiveBigIntegerField(null=True, blank=True)  # drawn; for a review, applied. None: not yet
+    counts_from = models.PositiveBigIntegerField(null=True, blank=True)
+    """Drawn; for a review, applied; or restored (`EarlierSpan` has the times before). None: not yet."""
     resulted = models.PositiveBigIntegerField(null=True, blank=True)  # the result; ratings follow this order
     counts_until = models.PositiveBigIntegerField(null=True, blank=True)  # voided, replaced or reset
     games = models.PositiveIntegerField(default=0)  # games in the record
@@ -179,9 +187,21 @@ class Match(models.Model):
         n = self.seen_at
         if n is None:
             return self.state
-        if self.counts_until is not None and self.counts_until <= n:
+        if self.void_since is not None:
             return self.State.VOID
         return self.State.DONE if self.resulted is not None and self.resulted <= n else self.State.RUNNING
+
+    @property
+    def void_since(self) -> int | None:
+        """The number of the entry that voided it. None: it is not void, as far as its reader knows."""
+        n = self.seen_at
+        if n is None:
+            return self.counts_until
+        until = self.counts_until
+        if self.counts_from is not None and self.counts_from > n:  # not yet restored then, or not yet drawn
+            known = [span for span in self.earlier_spans.all() if span.counts_from <= n]
+            until = max((span.counts_until for span in known), default=None)
+        return until if until is not None and until <= n else None
 
     @property
     def status_name(self) -> str:
@@ -190,8 +210,17 @@ class Match(models.Model):
     @cached_property
     def void_reason(self) -> str:
         """Why it does not count, from the ledger. For lists, `with_reasons` loads all reasons in one query."""
-        entry = LedgerEntry.objects.filter(contest=self.contest_id, number=self.counts_until or 0).first()
+        entry = LedgerEntry.objects.filter(contest=self.contest_id, number=self.void_since or 0).first()
         return "" if entry is None else reason_of(entry, self)
+
+    @property
+    def restored_reason(self) -> str:
+        """Why it was restored, from the ledger. Blank if it was not, or if its reader does not know."""
+        starts = [*(span.counts_from for span in self.earlier_spans.all()), self.counts_from]
+        known = [start for start in starts if start is not None and (self.seen_at is None or start <= self.seen_at)]
+        if len(known) < 2 or self.void_since is not None:
+            return ""
+        return LedgerEntry.objects.get(contest=self.contest_id, number=max(known)).reason
 
     @property
     def title(self) -> str:
@@ -243,15 +272,38 @@ def reason_of(entry: LedgerEntry, match: Match) -> str:
 
 def with_reasons(matches: Sequence[Match]) -> Sequence[Match]:
     """The same matches, of one contest, with their `void_reason` loaded in one query."""
-    void = [match for match in matches if match.counts_until is not None]
+    void = {match: number for match in matches if (number := match.void_since) is not None}
     if void:
-        found = LedgerEntry.objects.filter(
-            contest=void[0].contest_id, number__in={match.counts_until for match in void}
-        )
+        contest_id = next(iter(void)).contest_id
+        found = LedgerEntry.objects.filter(contest=contest_id, number__in=set(void.values()))
         entries = {entry.number: entry for entry in found}
-        for match in void:
-            match.void_reason = reason_of(entries[match.counts_until or 0], match)
+        for match, number in void.items():
+            match.void_reason = reason_of(entries[number], match)
     return matches
+
+
+class EarlierSpan(models.Model):
+    """From and until which number of the ledger a match counted, before it was voided and restored. The match itself
+    has the latest span. Hardly any match has others."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="earlier_spans")
+    counts_from = models.PositiveBigIntegerField()
+    counts_until = models.PositiveBigIntegerField()
+
+    class Meta:
+        ordering = ["counts_from"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "counts_from"], name="spans_of_a_match_begin_apart"),
+            models.CheckConstraint(condition=Q(counts_from__lt=F("counts_until")), name="spans_end_after_they_begin"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.counts_from} to {self.counts_until}"
+
+    @classmethod
+    def of_matches(cls, **when: int) -> models.QuerySet[Any, Any]:
+        """The ids of matches with such a span, for a subquery. They are few, however many matches there are."""
+        return cls.objects.filter(**when).values("match").order_by()
 
 
 def house_player(house: str) -> str:

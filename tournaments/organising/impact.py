@@ -61,6 +61,16 @@ def of_voiding(match: Match) -> Outlook:
     return Outlook([seen], [], _standings(match.stage.contest, without=[match, *seen.voided]))
 
 
+def of_restoring(match: Match) -> Outlook:
+    """Raises Refused where there is no place for the match any more."""
+    stage = match.stage
+    found = kinds.of(stage).restored(stage, match)
+    seen = kinds.of(stage).consequences(stage, Imagined(restored=found.matches)) or StageImpact(stage)
+    seen = replace(seen, replaced=found.replaced, restored=found.matches[1:])
+    adding = Match.objects.filter(pk__in=[each.pk for each in found.matches]).prefetch_related("seats")
+    return Outlook([seen], [], _standings(stage.contest, without=seen.voided, adding=list(adding)))
+
+
 def of_review(review: Review, pairs: Sequence[Pair]) -> Outlook:
     """The impact of applying the review now, with the matches played so far."""
     stage = review.stage

@@ -9,7 +9,7 @@ from django.db.models import Min, Q
 
 from contest.models import Contest
 from tournaments.formats.rating_systems import Skill
-from tournaments.models import Match
+from tournaments.models import Match, MatchSeat
 from tournaments.results import ratings
 from tournaments.results.cache import Cache
 from tournaments.results.ratings import Chair
@@ -37,6 +37,18 @@ def ratings_then(contest: Contest, n: int, until: int) -> RatingsThen:
     first = contest.matches.filter(changed, resulted__lte=n).aggregate(first=Min("resulted"))["first"]
     if first is None or first >= until:
         return NO_OTHERS
-    counted = Match.objects.filter(contest=contest).as_of(n).not_void_by(n).with_result(n)
     key = (contest.pk, contest.created_at, n, first, until)
-    return CACHE.get(key, lambda: RatingsThen(*ratings.before_voiding(contest, counted, first, until)))
+    return CACHE.get(key, lambda: _computed(contest, n, first, until))
+
+
+def _computed(contest: Contest, n: int, first: int, until: int) -> RatingsThen:
+    played = Match.objects.filter(contest=contest).as_of(n).with_result(n)
+    skills, links = ratings.before_voiding(contest, played.not_void_by(n), first, until)
+    # What was void has no links, also where it has been restored since.
+    void = MatchSeat.objects.filter(match__in=played.void_by(n).values("pk"), team__isnull=False)
+    unrated = {
+        seat: Chair(seat, team, version, place, None, None, None, None)
+        for seat, team, version, place in void.values_list("pk", "team_id", "submission_id", "place")
+        if team is not None
+    }
+    return RatingsThen(skills, links | unrated)

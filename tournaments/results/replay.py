@@ -8,56 +8,81 @@ stored values that disagree, `rebuild` writes them anew.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.db import transaction
 
 from contest.ledger import hold
 from contest.models import Contest, Kind, LedgerEntry
-from tournaments.models import Match, MatchSeat, Rating, Stage, Tally
+from tournaments.models import EarlierSpan, Match, MatchSeat, Rating, Stage, Tally
 from tournaments.results import tallies
 from tournaments.results.history import STAGE_KINDS, as_told
 from tournaments.results.ratings import LINK
 
 Numbers = tuple[int | None, int | None, int | None]
 """The numbers of a match: counts_from, resulted, counts_until."""
+Span = tuple[int, int, int]
+"""A match with an earlier counts_from and counts_until."""
 
 TOLD = ("state", "started_at", "finished_at", "order", "left_out")
 PAGE = 500
 
 
-def numbers(contest: Contest) -> dict[int, Numbers]:
-    """The numbers of every match, from the entries."""
+def numbers(contest: Contest) -> tuple[dict[int, Numbers], set[Span]]:
+    """The numbers of every match, from the entries, and the earlier spans of matches that were restored."""
+    spans: set[Span] = set()
     found: dict[int, list[int | None]] = defaultdict(lambda: [None, None, None])
     standing: dict[int | None, set[int]] = defaultdict(set)  # by stage
     for entry in contest.ledger.order_by("number").iterator(2000):
-        number, here = entry.number, standing[entry.stage_id]
-        gone: set[int] = set()
-        match entry.kind:
-            case Kind.MATCHES_DRAWN:
-                for pk in entry.data["matches"]:
-                    found[pk][0] = number
-                here.update(entry.data["matches"])
-            case Kind.MATCH_RESULT:
-                found[entry.match_id or 0][1] = number
-            case Kind.MATCH_VOIDED:
-                gone = {entry.match_id or 0}
-            case Kind.REVIEW_APPLIED:
-                gone = {old for old, _ in entry.data["replaced"]}
-                for _, new in entry.data["replaced"]:
-                    found[new][0] = number
-                    here.add(new)
-            case Kind.STAGE_RESET:
-                gone = set(here)
-            case Kind.STAGE_ABANDONED:
-                gone = {pk for pk in here if found[pk][1] is None}
-            case Kind.STAGE_SHORTENED if entry.round is not None:  # a ladder has no rounds
-                gone = here & _after_round(entry.stage_id, entry.round)
+        here = standing[entry.stage_id]
+        if entry.kind == Kind.MATCH_RESULT:
+            found[entry.match_id or 0][1] = entry.number
+        gone = _gone(entry, here, lambda pk: found[pk][1] is not None)
         for pk in gone:
-            found[pk][2] = number
+            found[pk][2] = entry.number
         here -= gone
-    return {match: (start, result, end) for match, (start, result, end) in found.items()}
+        for pk in _coming(entry):
+            start, _, end = found[pk]
+            if start is not None and end is not None:
+                spans.add((pk, start, end))
+            found[pk][0], found[pk][2] = entry.number, None
+            here.add(pk)
+    return {match: (start, result, end) for match, (start, result, end) in found.items()}, spans
+
+
+def _coming(entry: LedgerEntry) -> list[int]:
+    """The matches that count from this entry on."""
+    match entry.kind:
+        case Kind.MATCHES_DRAWN:
+            return list(entry.data["matches"])
+        case Kind.REVIEW_APPLIED:
+            return [new for _, new in entry.data["replaced"]]
+        case Kind.MATCH_RESTORED:
+            return [entry.match_id or 0]
+    return []
+
+
+def _gone(entry: LedgerEntry, here: set[int], has_result: Callable[[int], bool]) -> set[int]:
+    """Those that count until this entry, of those that count `here`, in its stage."""
+    match entry.kind:
+        case Kind.MATCH_VOIDED:
+            return {entry.match_id or 0}
+        case Kind.REVIEW_APPLIED:
+            return {old for old, _ in entry.data["replaced"]}
+        case Kind.STAGE_RESET:
+            return set(here)
+        case Kind.STAGE_ABANDONED:
+            return {pk for pk in here if not has_result(pk)}
+        case Kind.STAGE_SHORTENED if entry.round is not None:  # a ladder has no rounds
+            return here & _after_round(entry.stage_id, entry.round)
+    return set()
+
+
+def spans_of(contest: Contest) -> set[Span]:
+    """As they are stored."""
+    found = EarlierSpan.objects.filter(match__contest=contest)
+    return set(found.values_list("match", "counts_from", "counts_until"))
 
 
 def _after_round(stage_id: int | None, round: int) -> set[int]:
@@ -81,7 +106,9 @@ def differences(contest: Contest) -> Iterator[str]:
     count = contest.ledger.count()
     if count != contest.last_number:
         yield f"the ledger has {count} entries, and its last number is {contest.last_number}"
-    told = numbers(contest)
+    told, spans = numbers(contest)
+    if (stored := spans_of(contest)) != spans:
+        yield f"matches counted earlier in {sorted(stored)}, and should in {sorted(spans)}"
     for match in Match.objects.filter(contest=contest).order_by("pk").iterator(2000):
         should = told.get(match.pk, (None, None, None))
         if (match.counts_from, match.resulted, match.counts_until) != should:
@@ -105,7 +132,11 @@ def rebuild(contest: Contest) -> None:
     """Write everything that follows from the ledger: the numbers of matches and stages, tallies, ratings."""
     with transaction.atomic():
         hold(contest.pk)
-        told = numbers(contest)
+        told, spans = numbers(contest)
+        EarlierSpan.objects.filter(match__contest=contest).delete()
+        EarlierSpan.objects.bulk_create(
+            EarlierSpan(match_id=match, counts_from=start, counts_until=end) for match, start, end in sorted(spans)
+        )
         changed = []
         for match in Match.objects.filter(contest=contest).order_by("pk").iterator(2000):
             match.counts_from, match.resulted, match.counts_until = told.get(match.pk, (None, None, None))

@@ -12,6 +12,7 @@ from contest.models import Team
 from tournaments import kinds
 from tournaments.formats.plan import Feed, Plan, Seat, TableKey, TablePlan
 from tournaments.models import Match, Stage, Table
+from tournaments.models.matches import with_reasons
 from tournaments.organising import admission, stages
 
 PART = 60  # tables of a long round on one page
@@ -202,7 +203,7 @@ def _matches(stage: Stage, places: Sequence[TableKey] | None = None) -> dict[Tab
     if places is not None:
         rounds, numbers = {place[0] for place in places}, {place[1] for place in places}
         matches = matches.filter(table__round__in=rounds, table__number__in=numbers)
-    for match in matches.defer("openings", "options", "limits", "last_error"):
+    for match in with_reasons(list(matches.defer("openings", "options", "limits", "last_error"))):
         found.setdefault((match.table.round, match.table.number), []).append(match)
     return found
 

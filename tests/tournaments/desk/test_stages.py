@@ -12,7 +12,7 @@ from contest import contests
 from contest.models import Act, Role
 from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user, open_until
-from tests.tournaments.desks import Desk
+from tests.tournaments.desks import Desk, text_of
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
 from tournaments.clock import periodic
 from tournaments.models import Match, Stage
@@ -282,6 +282,43 @@ class TestVoiding:
         desk.get("desk-stage-void", other.pk, one.matches.first().pk, status=404)
 
 
+class TestRestoring:
+    def test_the_page_shows_what_would_change_and_does_it(self, desk):
+        stage = desk.hall.stage(games=1, table_size=2)
+        play_out(stage)
+        first, final = stage.matches.order_by("pk").first(), stage.matches.latest("pk")
+        desk.post("desk-stage-void", stage.pk, first.pk, reason="power cut")
+        address = desk.url("desk-stage-restore", stage.pk, first.pk)
+        assert address in desk.get("desk-stage", stage.pk)
+        assert address in text_of(desk.client.get(first.get_absolute_url()))
+        waiting = stage.matches.get(state="queued")
+        page = desk.get("desk-stage-restore", stage.pk, first.pk)
+        assert {str(first), str(final), str(waiting)} <= set(re.findall(r"Match \d+", page))
+        assert stage.matches.filter(state="done").exclude(pk=first.pk).exists()
+        desk.post("desk-stage-restore", stage.pk, first.pk, reason="the wrong match")
+        assert set(stage.matches.done().values_list("pk", flat=True)) >= {first.pk, final.pk}
+        assert "the wrong match" in text_of(desk.client.get(first.get_absolute_url()))
+
+    def test_where_it_cannot_be_the_page_says_why(self, desk):
+        stage = desk.hall.stage(games=1, table_size=2)
+        first = stage.matches.earliest("pk")
+        assert "not void" in desk.get("desk-stage-restore", stage.pk, first.pk)
+        stages.void(first, desk.hall.ada, "power cut")
+        assert "before it had a result" in desk.get("desk-stage-restore", stage.pk, first.pk)
+        assert "Restore…" not in desk.get("desk-stage", stage.pk)
+        desk.post("desk-stage-restore", stage.pk, first.pk, status=422, reason="x")
+        first.refresh_from_db()
+        assert first.state == "void"
+
+    def test_a_match_with_no_place_any_more(self, desk):
+        stage = desk.hall.stage(games=1, table_size=2)
+        play_out(stage)
+        first, final = stage.matches.order_by("pk").first(), stage.matches.latest("pk")
+        stages.void(first, desk.hall.ada, "power cut")
+        assert "no place" in desk.get("desk-stage-restore", stage.pk, final.pk)
+        desk.post("desk-stage-restore", stage.pk, final.pk, status=422, reason="x")
+
+
 class TestBeforeTheStart:
     def test_the_form_says_what_is_fair_and_how_long_it_takes(self, desk):
         page = desk.get("desk-stage-new")
@@ -364,6 +401,7 @@ class TestWhoMay:
             ("desk-stage", stage.pk),
             ("desk-queue",),
             ("desk-stage-void", stage.pk, match),
+            ("desk-stage-restore", stage.pk, match),
         ]
 
     def test_a_judge_sees_and_changes_nothing(self, hall, client):
@@ -380,6 +418,11 @@ class TestWhoMay:
             desk.post(f"desk-stage-{act}", stage.pk, status=403)
         desk.post("desk-stage-void", stage.pk, stage.matches.first().pk, status=403, reason="x")
         assert stage.matches.filter(state="void").count() == 0
+        match = finish(stage.matches.first())
+        stages.void(match, hall.ada, "power cut")
+        assert "<form" not in desk.get("desk-stage-restore", stage.pk, match.pk).partition("<main")[2]
+        desk.post("desk-stage-restore", stage.pk, match.pk, status=403, reason="x")
+        assert not stage.matches.filter(state="done").exists()
 
     def test_players_and_strangers_are_kept_out(self, hall, client):
         stage = hall.stage()

@@ -1,0 +1,358 @@
+"""A void match counts again: everything is as it was before it was voided, or a sentence says why it cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from django.utils import timezone
+
+from contest.models import Act, Contest, Kind
+from contest.refusal import Refused
+from submissions.lease import LeaseLost
+from tests.tournaments.courtroom import Courtroom
+from tests.tournaments.organising.test_impact import Witness
+from tests.tournaments.organising.test_reviews import play_review
+from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out, refereed
+from tournaments.kinds import following, judged
+from tournaments.models import Match, Stage
+from tournaments.organising import endings, impact, restoring, reviews, stages
+from tournaments.playing import play
+from tournaments.results import replay
+from tournaments.results.visibility import everything
+
+pytestmark = pytest.mark.django_db
+
+TWOS = {"table_size": 2, "games": 1}
+FORMATS = [
+    pytest.param("single_elimination", 4, TWOS, 99, id="bracket"),
+    pytest.param("single_elimination", 6, {"advance": 2, "games": 1}, 99, id="bracket of fours"),
+    pytest.param("single_elimination", 4, {**TWOS, "best_of": 3}, 99, id="series"),
+    pytest.param("swiss", 5, {**TWOS, "rounds": 3}, 99, id="swiss"),
+    pytest.param("swiss", 5, {**TWOS, "rounds": 3}, 2, id="swiss, the next round drawn"),
+    pytest.param("swiss", 4, {**TWOS, "rounds": 2, "duplicate": True}, 99, id="swiss on common deals"),
+    pytest.param("round_robin", 4, {"games": 1}, 4, id="round robin"),
+    pytest.param("combinations", 5, {}, 99, id="combinations"),
+    pytest.param("ladder", 5, {**TWOS, "pause": 0}, 8, id="ladder"),
+]
+
+
+def begun(hall: Hall, format: str = "single_elimination", **options: object) -> Stage:
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", format, options))
+    Stage.objects.filter(pk=stage.pk).update(seed=17)
+    stages.start(stage, hall.ada)
+    stage.refresh_from_db()
+    return stage
+
+
+def go_on(stage: Stage, most: int = 99) -> None:
+    for _ in range(most):
+        following.reconcile(stage)
+        match = Match.objects.claimable(timezone.now()).filter(stage=stage).first()
+        if match is None:
+            break
+        finish(match, by_strength(match))
+    stage.refresh_from_db()
+
+
+def played(stage: Stage) -> Match:
+    """The first match with a result."""
+    match = stage.matches.done().order_by("pk").first()
+    assert match is not None
+    return match
+
+
+def standing(stage: Stage) -> object:
+    """All that follows from results: who has which, sums, ratings bit for bit, tables, the stage's state."""
+    tables = stage.tables.order_by("round", "number").values_list("round", "number", "players", "decided", "places")
+    done = stage.matches.done().order_by("pk").values_list("pk", flat=True)
+    kept = {name: [row for row in rows if row[1] is not None] for name, rows in replay.kept(stage.contest).items()}
+    state = Stage.objects.get(pk=stage.pk).state
+    return set(done), kept, list(tables), state
+
+
+def in_order(contest: Contest) -> bool:
+    return not list(replay.differences(Contest.objects.get(pk=contest.pk)))
+
+
+class TestAsItWas:
+    @pytest.mark.parametrize(("format", "teams", "options", "most"), FORMATS)
+    def test_what_followed_from_the_result_stands_again(
+        self, format: str, teams: int, options: dict[str, object], most: int
+    ) -> None:
+        hall = Hall(teams)
+        stage = begun(hall, format, **options)
+        go_on(stage, most)
+        before = standing(stage)
+        match = played(stage)
+        stages.void(match, hall.ada, "the wrong match")
+        assert standing(stage) != before
+        match.refresh_from_db()
+        outlook = impact.of_restoring(match)
+        witness = Witness(stage, outlook) if stage.played_in.kind == "planned" else None
+        restoring.restore(match, hall.ada, "it was another one")
+        assert standing(stage) == before
+        (seen,) = outlook.stages
+        if witness:
+            witness.agrees(besides={each.pk for each in seen.replaced})
+        assert not Match.objects.filter(pk__in=[each.pk for each in seen.replaced]).exclude(state="void").exists()
+        assert in_order(hall.contest)
+        assert following.is_in_line(Stage.objects.get(pk=stage.pk)) or stage.played_in.kind == "ladder"
+
+    def test_of_results_by_chance_any_match_comes_back(self) -> None:
+        hall = Hall(6)
+        stage = begun(hall, **TWOS)
+        play_out(stage, Random(3))
+        before = standing(stage)
+        for match in stage.matches.done().order_by("pk"):
+            stages.void(match, hall.ada, "the wrong match")
+            restoring.restore(match, hall.ada, "it was another one")
+            assert standing(stage) == before
+        assert in_order(hall.contest)
+
+    def test_a_final_that_the_void_semi_final_took_with_it_counts_again(self) -> None:
+        hall = Hall(4)
+        stage = begun(hall, **TWOS)
+        go_on(stage)
+        semi, final = played(stage), stage.matches.get(table__round=2)
+        stages.void(semi, hall.ada, "the wrong match")
+        final.refresh_from_db()
+        assert final.state == "void"
+        (seen,) = impact.of_restoring(Match.objects.get(pk=semi.pk)).stages
+        assert list(seen.restored) == [final]
+        restoring.restore(semi, hall.ada, "it was another one")
+        told = {entry.match_id: entry for entry in hall.contest.ledger.filter(kind=Kind.MATCH_RESTORED)}
+        assert told.keys() == {semi.pk, final.pk}
+        assert told[semi.pk].reason == "it was another one"
+        assert str(semi) in told[final.pk].reason
+
+    def test_what_was_voided_for_its_own_reason_stays_void(self) -> None:
+        hall = Hall(4)
+        stage = begun(hall, **TWOS)
+        go_on(stage)
+        semi, final = played(stage), stage.matches.get(table__round=2)
+        stages.void(final, hall.ada, "a power cut")
+        stages.void(semi, hall.ada, "the wrong match")
+        restoring.restore(semi, hall.ada, "it was another one")
+        final.refresh_from_db()
+        assert final.state == "void"
+        assert stage.matches.filter(table=final.table_id, state="queued").count() == 1
+        assert in_order(hall.contest)
+
+    def test_a_stage_that_was_paused_with_it_is_finished_again(self) -> None:
+        hall = Hall(2)
+        stage = begun(hall, **TWOS)
+        go_on(stage)
+        stages.void(played(stage), hall.ada, "the wrong match", hold=True)
+        restoring.restore(stage.matches.earliest("pk"), hall.ada, "it was another one")
+        stage.refresh_from_db()
+        assert stage.state == "done"
+        assert in_order(hall.contest)
+
+    def test_it_can_be_voided_and_restored_again_and_again(self) -> None:
+        hall = Hall(2)
+        stage = begun(hall, **TWOS)
+        go_on(stage)
+        match, before = played(stage), standing(stage)
+        for _ in range(3):
+            stages.void(match, hall.ada, "the wrong match")
+            restoring.restore(match, hall.ada, "it was another one")
+        assert standing(stage) == before
+        assert match.earlier_spans.count() == 3
+        stages.void(match, hall.ada, "the right match")
+        go_on(stage)
+        seeds = set(stage.matches.values_list("seed", flat=True))
+        assert len(seeds) == stage.matches.count(), "on other deals each time"
+        assert in_order(hall.contest)
+
+    def test_a_judged_run(self) -> None:
+        hall = Courtroom(2).start()
+        for team, how in zip(hall.teams, ("wrong", "right"), strict=True):
+            hall.send(team, minutes=60)
+            hall.judge(how)
+        run = hall.stage.matches.latest("pk")
+        before = [(row.team, row.rank, row.penalty) for row in judged.ranking(hall.stage, everything(hall.contest))]
+        stages.void(run, hall.ada, "the wrong run")
+        (seen,) = impact.of_restoring(Match.objects.get(pk=run.pk)).stages
+        assert [(shift.team, shift.after) for shift in seen.shifts] == [(hall.teams[0], 2)]
+        restoring.restore(run, hall.ada, "it was another one")
+        assert [
+            (row.team, row.rank, row.penalty) for row in judged.ranking(hall.stage, everything(hall.contest))
+        ] == before
+        assert in_order(hall.contest)
+
+    def test_a_replacement_that_is_being_played_changes_nothing_any_more(self) -> None:
+        hall = Hall(2)
+        stage = begun(hall, **TWOS)
+        go_on(stage)
+        match, before = played(stage), standing(stage)
+        stages.void(match, hall.ada, "the wrong match")
+        claimed = play.claim(stage.matches.get(state="queued").pk, "tester")
+        assert claimed is not None
+        result = refereed(claimed)
+        restoring.restore(match, hall.ada, "it was another one")
+        with pytest.raises(LeaseLost):
+            play.finish(claimed, result)
+        assert standing(stage) == before
+
+    def test_the_audit_log_and_the_page_say_why(self, client) -> None:
+        hall = Hall(2)
+        stage = begun(hall, **TWOS)
+        go_on(stage)
+        match = played(stage)
+        stages.void(match, hall.ada, "the wrong match")
+        restoring.restore(match, hall.ada, "it was another one")
+        act = Act.objects.get(verb="restore match")
+        assert (act.user, act.reason, act.data["match"]) == (hall.ada, "it was another one", match.pk)
+        page = client.get(match.get_absolute_url()).content.decode()
+        assert "it was another one" in page
+        assert "the wrong match" not in page
+
+
+class TestAsOf:
+    def test_at_every_number_it_is_what_it_was_then(self) -> None:
+        """Whoever reads the contest as of an earlier number sees each match as it stood there."""
+        hall = Hall(4)
+        stage = begun(hall, **TWOS)
+        then: dict[int, dict[int, str]] = {}
+
+        def note() -> None:
+            states = Match.objects.filter(contest=hall.contest).values_list("pk", "state")
+            last = Contest.objects.get(pk=hall.contest.pk).last_number
+            then[last] = {pk: "running" if state == "queued" else state for pk, state in states}
+
+        note()
+        for _ in range(3):
+            go_on(stage, 1)
+            note()
+        first, second = stage.matches.done().order_by("pk")[:2]
+        acts: list[Callable[[], None]] = [
+            lambda: stages.void(first, hall.ada, "x"),
+            lambda: restoring.restore(first, hall.ada, "x"),
+            lambda: stages.void(second, hall.ada, "x"),
+            lambda: stages.void(first, hall.ada, "x"),
+            lambda: restoring.restore(second, hall.ada, "x"),
+            lambda: restoring.restore(first, hall.ada, "x"),
+            lambda: stages.void(first, hall.ada, "x"),
+        ]
+        for act in acts:
+            act()
+            note()
+        assert len(then) == 4 + len(acts)
+        for n, states in then.items():
+            drawn = Match.objects.filter(contest=hall.contest).as_of(n)
+            assert {match.pk: match.status for match in drawn} == states
+            void = {pk for pk, state in states.items() if state == "void"}
+            assert set(drawn.void_by(n).values_list("pk", flat=True)) == void
+            assert set(drawn.not_void_by(n).values_list("pk", flat=True)) == states.keys() - void
+
+
+class TestRefused:
+    @pytest.fixture
+    def hall(self) -> Hall:
+        return Hall(4)
+
+    @pytest.fixture
+    def cup(self, hall: Hall) -> Stage:
+        stage = begun(hall, **TWOS)
+        go_on(stage)
+        return stage
+
+    def refuses(self, hall: Hall, match: Match, word: str, reason: str = "x") -> None:
+        before = hall.contest.ledger.count()
+        match.refresh_from_db()
+        with pytest.raises(Refused, match=word):
+            restoring.restore(match, hall.ada, reason)
+        assert hall.contest.ledger.count() == before
+
+    def test_without_a_reason(self, hall: Hall, cup: Stage) -> None:
+        match = played(cup)
+        stages.void(match, hall.ada, "x")
+        self.refuses(hall, match, "reason", reason=" ")
+
+    def test_a_match_that_counts(self, hall: Hall, cup: Stage) -> None:
+        self.refuses(hall, played(cup), "not void")
+
+    def test_a_match_that_never_had_a_result(self, hall: Hall) -> None:
+        match = begun(hall, **TWOS).matches.earliest("pk")
+        stages.void(match, hall.ada, "x")
+        self.refuses(hall, match, "result")
+
+    def test_while_the_match_played_in_its_place_counts(self, hall: Hall, cup: Stage) -> None:
+        match = played(cup)
+        stages.void(match, hall.ada, "x")
+        go_on(cup)
+        other = cup.matches.done().get(table=match.table_id)
+        self.refuses(hall, match, str(other))
+        stages.void(other, hall.ada, "the first one was right")
+        restoring.restore(match, hall.ada, "the first one was right")
+        assert cup.matches.done().get(table=match.table_id) == match
+        assert in_order(hall.contest)
+
+    def test_a_match_that_a_review_replaced(self, hall: Hall, cup: Stage) -> None:
+        match = played(cup)
+        review = reviews.start(cup, hall.ada, "x", [match.pk])
+        new = review.matches.get()
+        play_review(review)
+        self.refuses(hall, new, "review")
+        reviews.apply(review, hall.ada)
+        self.refuses(hall, match, str(new))
+        stages.void(new, hall.ada, "x")
+        self.refuses(hall, match, str(new))
+        restoring.restore(new, hall.ada, "x")
+        assert in_order(hall.contest)
+
+    def test_a_match_of_a_review_that_was_dropped(self, hall: Hall, cup: Stage) -> None:
+        review = reviews.start(cup, hall.ada, "x", [played(cup).pk])
+        play_review(review)
+        reviews.drop(review, hall.ada)
+        self.refuses(hall, review.matches.get(), "review")
+
+    def test_after_a_reset(self, hall: Hall, cup: Stage) -> None:
+        first, second = cup.matches.done().order_by("pk")[:2]
+        stages.void(first, hall.ada, "x")
+        endings.reset(cup, hall.ada, "x")
+        self.refuses(hall, first, "reset")
+        self.refuses(hall, second, "reset")
+
+    def test_after_the_stage_was_abandoned(self, hall: Hall) -> None:
+        cup = begun(hall, **TWOS)
+        go_on(cup, 2)
+        first, second = cup.matches.done().order_by("pk")
+        stages.void(first, hall.ada, "x")
+        endings.abandon(cup, hall.ada, "x")
+        self.refuses(hall, first, "abandoned")
+        stages.void(second, hall.ada, "x")
+        restoring.restore(second, hall.ada, "the wrong match")
+        assert in_order(hall.contest)
+
+    def test_a_round_that_a_shortened_stage_does_not_play(self) -> None:
+        hall = Hall(4)
+        swiss = begun(hall, "swiss", **TWOS, rounds=3)
+        go_on(swiss, 3)
+        late = swiss.matches.done().get(table__round=2)
+        stages.void(late, hall.ada, "x")
+        for match in swiss.matches.filter(table__round=2, state="queued"):
+            stages.void(match, hall.ada, "x")
+        Stage.objects.filter(pk=swiss.pk).update(last_round=1)
+        swiss.tables.filter(round__gt=1).update(until=hall.contest.ledger.latest("number").number)
+        self.refuses(hall, late, "shortened")
+
+    def test_when_others_meet_there_by_now(self, hall: Hall, cup: Stage) -> None:
+        """The final, when the semi-final has another winner."""
+        semi, final = played(cup), cup.matches.get(table__round=2)
+        stages.void(semi, hall.ada, "x")
+        self.refuses(hall, final, "no place")
+        again = cup.matches.get(state="queued")
+        finish(again, {team: 3 - place for team, place in by_strength(again).items()})
+        self.refuses(hall, final, "other teams")
+
+    def test_not_because_a_team_has_left_since(self, hall: Hall, cup: Stage) -> None:
+        """What it has played stands."""
+        final = cup.matches.get(table__round=2)
+        stages.void(final, hall.ada, "x")
+        stages.disqualify(hall.teams[0], hall.ada, "copied a bot")
+        restoring.restore(final, hall.ada, "the wrong match")
+        assert final in cup.matches.done()
+        assert in_order(hall.contest)
