@@ -219,7 +219,7 @@ def test_things_of_another_contest_are_not_found_through_this_one(cast: Cast) ->
     assert Role.objects.filter(pk=role.pk).exists()
 
 
-def test_deeds_that_do_not_exist_are_not_found(cast: Cast) -> None:
+def test_actions_that_do_not_exist_are_not_found(cast: Cast) -> None:
     client, slug = client_of(cast, "alice"), cast.contest.slug
     assert client.post(reverse("team-act", args=[slug, "dance"])).status_code == 404
     member = cast.aces.memberships.get(user=cast.bob)

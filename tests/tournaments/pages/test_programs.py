@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest import contests
-from contest import teams as team_deeds
+from contest import teams as team_actions
 from contest.models import Act, Contest, Team
 from contest.refusal import Refused
 from tests.cast import Cast, make_cast, make_contest, make_team
@@ -74,7 +74,7 @@ class TestDeeds:
         for team in (cast.aces, cast.clubs):
             programs.set_address(team, cast.ada, "10.0.0.1")
         assert programs.neighbours(programs.of(cast.aces)) == 1
-        team_deeds.disqualify(cast.clubs, cast.ada, "It cheats.")
+        team_actions.disqualify(cast.clubs, cast.ada, "It cheats.")
         assert programs.neighbours(programs.of(cast.aces)) == 0
 
     @pytest.mark.parametrize("state", ["approved", "pending", "withdrawn", "refused", "disqualified"])
