@@ -57,7 +57,7 @@ class ContestAdmin(admin.ModelAdmin):
     inlines = (RoleInline,)
 
     def save_model(self, request: HttpRequest, obj: Contest, form: ModelForm, change: bool) -> None:
-        """Write nothing else: the numbers of the ledger may have moved on meanwhile."""
+        """Write nothing else, because the numbers of the ledger may have moved on in the meantime."""
         obj.save(update_fields=form.changed_data)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -71,7 +71,7 @@ class ContestAdmin(admin.ModelAdmin):
 
 @admin.register(Team)
 class TeamAdmin(admin.ModelAdmin):
-    """That a team leaves or comes back is a fact of the ledger, which the desk writes."""
+    """Departures and returns are facts of the ledger, which the desk writes."""
 
     list_display = ("name", "contest", "school", "state", "seed")
     list_filter = ("state", "contest")
@@ -82,7 +82,7 @@ class TeamAdmin(admin.ModelAdmin):
     inlines = (MembershipInline,)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Team | None = None) -> tuple[str, ...]:
-        """A team that is there stays in its contest."""
+        """An existing team stays in its contest."""
         return self.readonly_fields if obj is None else (*self.readonly_fields, "contest")
 
     def save_formset(self, request: HttpRequest, form: object, formset: object, change: bool) -> None:

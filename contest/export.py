@@ -28,7 +28,7 @@ def row(thing: models.Model, but: Collection[str] = ()) -> dict[str, Any]:
 
 
 def batches(found: models.QuerySet[Thing], size: int = 200) -> Iterator[list[Thing]]:
-    """Rows by id, so many at a time, so that memory stays small and no query stays open."""
+    """Rows by id in small batches, so that memory stays small and no query stays open."""
     last, more = 0, True
     while more:
         batch = list(found.filter(pk__gt=last).order_by("pk")[:size])
@@ -38,7 +38,7 @@ def batches(found: models.QuerySet[Thing], size: int = 200) -> Iterator[list[Thi
 
 
 def rows(found: models.QuerySet[Thing], size: int = 200) -> Iterator[Thing]:
-    """The same one by one."""
+    """The same rows, one by one."""
     return chain.from_iterable(batches(found, size))
 
 

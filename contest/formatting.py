@@ -46,7 +46,7 @@ def ordinal(number: int) -> str:
 
 
 def milliseconds(value: float | None) -> str:
-    """A thinking time in the unit that suits it: "0.21 ms", "340 ms", "3.2 s"; a dash where there is none."""
+    """A thinking time in the unit that suits it: "0.21 ms", "340 ms", "3.2 s"; a dash if there is none."""
     if value is None:
         return "–"
     if value >= 1000:

@@ -1,4 +1,4 @@
-"""The migrated database that tests begin with, kept between runs: migrating takes seconds of every run and lane."""
+"""The migrated database with which tests begin, kept between runs, because migrating takes seconds in every lane."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from django.db import connection
 
 
 def keep_in(folder: Path) -> None:
-    """Let the test database be a copy of the one in the folder, which the first run with these migrations makes."""
+    """Copy the test database from the folder. The first run with these migrations creates it there."""
     creation: Any = connection.creation
     migrate = creation.create_test_db
 
@@ -49,7 +49,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _migrations() -> str:
-    """A digest of everything that makes an empty database."""
+    """A digest of everything that determines an empty database."""
     found = hashlib.sha256(f"{django.VERSION} {sqlite3.sqlite_version} {settings.INSTALLED_APPS}".encode())
     for app in apps.get_app_configs():
         for path in sorted(Path(app.path, "migrations").glob("*.py")):

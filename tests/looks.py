@@ -1,4 +1,4 @@
-"""How people see a page."""
+"""What people see of a page."""
 
 from __future__ import annotations
 

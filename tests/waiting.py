@@ -1,4 +1,4 @@
-"""Waiting for what other processes and threads bring about."""
+"""Wait for other processes and threads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def wait_for(
 
 
 def unread(descriptor: int) -> int:
-    """Return how many bytes wait in a pipe or socket for whoever reads it."""
+    """Return how many bytes wait in a pipe or socket to be read."""
     answer = ioctl(descriptor, FIONREAD, bytes(4))
     return int.from_bytes(answer, "little")
 

@@ -181,7 +181,7 @@ class Contest(models.Model):
     def is_frozen(self, now: datetime | None = None) -> bool:
         """Whether new results are hidden from everyone without a role.
 
-        A freeze that the ledger tells of holds until it is lifted, also when the clock is set back.
+        A freeze in the ledger holds until it is lifted, even if the clock is set back.
         """
         if self.frozen_number is not None:
             return True

@@ -1,4 +1,4 @@
-"""The tests' own cast: what is written in bulk is what people's own doing would have written."""
+"""The tests' own cast: rows written in bulk equal those that the normal actions write."""
 
 from __future__ import annotations
 

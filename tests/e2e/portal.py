@@ -88,7 +88,7 @@ class Portal:
 
 
 def eventually(true: Callable[[], Any], tell: Callable[[], object] = str, seconds: float = PATIENCE) -> Any:
-    """The result of `true` as soon as it is true. It asks the portal, so it does not ask often."""
+    """The result of `true` as soon as it is true. Each check is a request to the portal, so checks are rare."""
     return wait_for(true, tell, seconds, pause=LOOK)
 
 
@@ -184,7 +184,7 @@ class Person:
         return next(stage for stage in self.everything(slug).json("stages") if stage["name"] == name)
 
     def line_of(self, slug: str, name: str) -> Line:
-        """What the list of stages says of one. It costs the portal much less than the zip."""
+        """A stage according to the list of stages, which costs the portal much less than the ZIP."""
         page = self.get(f"/c/{slug}/desk/stages/")
         found = re.search(rf'/desk/stages/(\d+)/">{re.escape(name)}</a></th>(.*?)</tr>', page, re.S)
         assert found, f"no stage {name!r}"
@@ -193,7 +193,7 @@ class Person:
         return Line(int(found[1]), words[0], int(played[0]) if played else 0)
 
     def count_matches(self, slug: str, **wanted: object) -> int:
-        """How many the page of matches finds."""
+        """The number of matches found by their page."""
         found = re.search(r"([\d,]+) match", self.get(f"/c/{slug}/matches/?{urlencode(wanted)}"))
         return int(found[1].replace(",", "")) if found else 0
 

@@ -89,7 +89,7 @@ class Row:
 
 
 def ranking(stage: Stage, sight: Sight) -> list[Row]:
-    """Every team that has entered a version, and those who may still; in a constant number of queries.
+    """Every team that has entered a version or still may, in a constant number of queries.
 
     `stage` is one of the reader's stages.
     """

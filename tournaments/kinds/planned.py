@@ -156,7 +156,7 @@ class Planned(ByPlan):
         return [ranked.team for ranked in self.plan(stage).ranking if not ranked.is_out]
 
     def rows(self, stage: Stage, sight: Sight) -> list[StageRow]:
-        """Every entrant with what it has done, best first. Raises FormatError where there is no plan."""
+        """Every entrant with its totals, best first. Raises FormatError if there is no plan."""
         if not stage.order:
             return []
         teams = Team.objects.filter(contest=stage.contest_id).in_bulk()

@@ -12,7 +12,7 @@ from tournaments.models.stages import Stage
 class Tally(models.Model):
     """A team's totals in a stage.
 
-    Updated in the transaction of a result, and computed anew from the results when some become void (tallies.py).
+    Updated in the transaction of a result, and computed again from the results when some become void (tallies.py).
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="tallies")

@@ -28,7 +28,7 @@ def clone(original: Contest, by: User, wish: Wish) -> Contest:
 
 
 def _copied(stage: Stage, copy: Copy) -> Stage:
-    """An unsaved copy. Chance is drawn anew, including hidden games that were drawn; written ones stay."""
+    """An unsaved copy. Chance is drawn again, including hidden games that were drawn; written ones stay."""
     options = dict(stage.options)
     if "draw_seed" in options:
         options["draw_seed"] = secrets.randbelow(2**31 - 1) + 1

@@ -101,7 +101,7 @@ def _bytes_of_a_game(slug: str, options: str) -> int:
 
 
 def record_size(contest: Contest, games_: int) -> tuple[int, bool]:
-    """Bytes of the record of a match of so many games, and whether they were measured in this contest."""
+    """The size of a record with this many games in bytes, and whether it was measured in this contest."""
     seen = _bytes_of_a_record(contest)
     return (games_ * _bytes_of_a_game(contest.game_slug, _options_of(contest)), False) if seen is None else (seen, True)
 

@@ -1,4 +1,4 @@
-"""A stage as an organiser fills it in, and whether a contest can have it so."""
+"""A stage as an organiser fills it in, and whether it suits the contest."""
 
 from __future__ import annotations
 

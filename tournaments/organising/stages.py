@@ -158,7 +158,7 @@ def publish(stage: Stage, by: User | None) -> None:
 
 @transaction.atomic
 def unpublish(stage: Stage, by: User) -> None:
-    """Hide the stage again. It is drawn anew when it is next published."""
+    """Hide the stage again. It is drawn again when it is next published."""
     held, stage = _in_state(stage, State.PUBLISHED, "Only a published stage that has not started can be unpublished.")
     stage.tables.all().delete()
     if stage.seeding != Stage.Seeding.HAND:

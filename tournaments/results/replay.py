@@ -2,7 +2,7 @@
 
 For a match these are the numbers from and until which it counts, for a stage its state; both are computed here from
 entries alone. Tallies, ratings and the rating chain follow from the results (tallies.count_all). `differences` reports
-stored values that disagree, `rebuild` writes them anew.
+stored values that disagree, `rebuild` writes them again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A team's totals in a stage: updated with every result, and computed anew when results change.
+"""A team's totals in a stage: updated with every result, and computed again when results change.
 
 The error bar uses units. A unit is one match. If everybody plays the same deals from every seat (`duplicate`), it is
 all matches of a table on the same deals, because only their sum is free of the luck of the cards. Its value is points

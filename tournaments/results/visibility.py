@@ -203,5 +203,5 @@ def public(contest: Contest) -> Sight:
 
 
 def everything(contest: Contest) -> Sight:
-    """What those with a role see."""
+    """The view of people with a role."""
     return Sight(Access(contest, is_superuser=True))

@@ -36,7 +36,7 @@ class Balance:
 
     @property
     def verdict(self) -> str:
-        """What the error bar tells."""
+        """What the error bar means, in words."""
         if self.average is None or self.margin is None:
             return ""
         if abs(self.average) <= self.margin:

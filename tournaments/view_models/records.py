@@ -22,7 +22,7 @@ class KeptRecord(NamedTuple):
 
 
 RECORDS: Cache[KeptRecord] = Cache(8_000_000, size=lambda kept: kept.length)
-"""The most recently read ones: a reader who steps through a game reads its record once. The limit is in characters; as
+"""Recently read records, so that stepping through a game reads its record once. The limit is in characters; as
 objects they take about five times as much memory."""
 
 

@@ -91,7 +91,7 @@ def squeezed(html: str, start: str, end: str) -> str:
 
 
 def test_a_record_is_read_once_and_by_its_match(match: Match) -> None:
-    """By its hash the database looked through all records."""
+    """When looking for its hash, the database searched all records."""
     RECORDS.clear()
     known = public(match.contest)
     with CaptureQueriesContext(connection) as asked:

@@ -1,4 +1,4 @@
-"""Replay the ledger: `check` compares it with what is stored, `rebuild` writes that anew."""
+"""Replay the ledger: `check` compares it with what is stored, `rebuild` writes that again."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -69,7 +69,7 @@ def running() -> Match | None:
 
 
 def in_the_middle(told: list[dict[str, Any]]) -> None:
-    """Until a program has been told some more of its match."""
+    """Wait until a program has heard more of its match."""
     before = len(told)
     wait_for(lambda: len(told) > before + 10)
 
