@@ -26,17 +26,16 @@ from contest import ledger
 from contest.ledger import Fact, Held
 from contest.models import Act, Audience, Kind, Phase, Team
 from contest.refusal import Refused
-from games import referee
-from games.engine import Game
 from submissions.models import Submission
 from tournaments.formats import ladder_pairing
 from tournaments.formats.ladder_pairing import Free
 from tournaments.formats.plan import FormatError, TeamId, WantedMatch
-from tournaments.kinds import exported, schedule, scores
+from tournaments.kinds import exported, schedule
 from tournaments.kinds.consequences import Imagined, StageImpact
 from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import Restored, with_names
 from tournaments.kinds.schedule import Changes
+from tournaments.kinds.scores import Scored
 from tournaments.kinds.statuses import Told, departures
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.models.matches import MatchQuerySet
@@ -226,7 +225,7 @@ def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
     return f"{said} In the last minutes every team plays, even if it is away: {absent}." if absent else said
 
 
-class Ladder:
+class Ladder(Scored):
     name = "ladder"
     plays_again = False
     has_plan = False
@@ -311,17 +310,6 @@ class Ladder:
         return False
 
     def is_long(self, stage: Stage) -> bool:
-        return False
-
-    # Results
-
-    def games_told(self, game: Game, played: int) -> int:
-        return played
-
-    def write_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
-        scores.write(game, seats, played)
-
-    def hides_games(self, match: Match) -> bool:
         return False
 
     # What if

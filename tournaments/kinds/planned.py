@@ -11,15 +11,14 @@ from django.db.models import Count, Max, Q, Sum
 
 from contest.ledger import Held
 from contest.models import Team
-from games import referee
-from games.engine import Game
 from tournaments.formats import Format, FormatError
 from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, TablePlan, TeamId, WantedMatch
-from tournaments.kinds import exported, schedule, scores
+from tournaments.kinds import exported, schedule
 from tournaments.kinds.consequences import Imagined, StageImpact, of_plans
 from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import ByPlan, Present, Reading, result_of
 from tournaments.kinds.schedule import Changes
+from tournaments.kinds.scores import Scored
 from tournaments.kinds.sheets import Sheet
 from tournaments.kinds.statuses import Statuses, Told
 from tournaments.models import Match, MatchSeat, Stage, Table
@@ -33,7 +32,7 @@ from tournaments.seating import draw
 NOTHING = Plan((), False, ())
 
 
-class Planned(ByPlan):
+class Planned(Scored, ByPlan):
     name = "planned"
     plays_again = True
     has_plan = True
@@ -105,17 +104,6 @@ class Planned(ByPlan):
 
     def is_long(self, stage: Stage) -> bool:
         return not stage.played_in.is_bracket()
-
-    # Results
-
-    def games_told(self, game: Game, played: int) -> int:
-        return played
-
-    def write_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
-        scores.write(game, seats, played)
-
-    def hides_games(self, match: Match) -> bool:
-        return False
 
     # What if
 

@@ -7,7 +7,7 @@ from games import referee
 from games.engine import Game
 from games.format import outcome, processor_times, thinking_times
 from games.record import Record
-from tournaments.models import MatchSeat
+from tournaments.models import Match, MatchSeat
 
 
 def write(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
@@ -49,3 +49,16 @@ def _write_penalties(seats: list[MatchSeat], record: Record, game: Game) -> None
         if seat.team_id is not None:
             seat.cpu_ms = times[seat.index]
             seat.penalty = game.penalty(record["options"], times[seat.index])
+
+
+class Scored:
+    """A kind whose matches have points and places that everybody may know."""
+
+    def games_told(self, game: Game, played: int) -> int:
+        return played
+
+    def write_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
+        write(game, seats, played)
+
+    def hides_games(self, match: Match) -> bool:
+        return False
