@@ -15,6 +15,14 @@ from tournaments.models import Match, Stage
 from tournaments.results import history
 
 
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """What is hidden of a stage: results from this round on, or even who plays."""
+
+    round: int | None = None
+    entrants: bool = False
+
+
 @dataclass(frozen=True)
 class StagesSeen:
     """`n`: the last ledger entry whose results the reader may know; None: all."""
@@ -48,6 +56,12 @@ class StagesSeen:
         elif row.pk in self.unreleased and row.state == Stage.State.DONE:
             row.state, row.finished_at, row.awaits_release = Stage.State.RUNNING, None, True
         return row
+
+    def withheld(self, stage: Stage) -> Withheld | None:
+        """What is hidden of a stage apart from a freeze. None: nothing."""
+        if stage.pk in self.concealed:
+            return Withheld(entrants=True)
+        return Withheld(stage.released + 1) if stage.pk in self.unreleased else None
 
     @cached_property
     def unreleased(self) -> frozenset[int]:

@@ -30,15 +30,7 @@ from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings
 from tournaments.results.past_ratings import NO_OTHERS, RatingsThen, ratings_then
-from tournaments.results.stages_seen import StagesSeen
-
-
-@dataclass(frozen=True, slots=True)
-class Withheld:
-    """What is hidden of a stage: results from this round on, or even who plays."""
-
-    round: int | None = None
-    entrants: bool = False
+from tournaments.results.stages_seen import StagesSeen, Withheld
 
 
 @dataclass(frozen=True)
@@ -93,9 +85,7 @@ class Sight:
 
     def withholds(self, stage: Stage) -> bool:
         """Whether some results of this stage may be hidden from this reader."""
-        if self.sees_all:
-            return False
-        return stage.pk in self.concealed or stage.pk in self._seen.unreleased or stage.pk not in self._seen.settled
+        return not self.sees_all and (self.withheld(stage) is not None or stage.pk not in self._seen.settled)
 
     @property
     def misses_any(self) -> bool:
@@ -104,9 +94,7 @@ class Sight:
 
     def withheld(self, stage: Stage) -> Withheld | None:
         """What is hidden from this reader apart from a freeze. None: nothing."""
-        if stage.pk in self.concealed:
-            return Withheld(entrants=True)
-        return Withheld(stage.released + 1) if stage.pk in self._seen.unreleased else None
+        return self._seen.withheld(stage)
 
     # Matches ----------------------------------------------------------------------------------------------------------
 

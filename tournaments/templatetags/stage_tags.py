@@ -25,7 +25,8 @@ from tournaments.organising.durations import Budget
 from tournaments.pages import verdicts
 from tournaments.pages.brackets import Column
 from tournaments.pages.stages import face_of
-from tournaments.results.visibility import Sight, Withheld, sight
+from tournaments.results.stages_seen import Withheld
+from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.progress import Progress
 from tournaments.view_models.tables import Row
 
