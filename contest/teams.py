@@ -15,7 +15,7 @@ from django.utils import timezone
 from contest import ledger
 from contest.ledger import Fact, Held, hold
 from contest.models import Act, Contest, Kind, LedgerEntry, Membership, Team, User, new_code
-from contest.refusal import Refused
+from contest.refusal import Refused, reason_given
 
 State = Team.State
 GONE = (State.REFUSED, State.WITHDRAWN, State.DISQUALIFIED)
@@ -241,8 +241,9 @@ def add(contest: Contest, by: User, name: str, school: str = "") -> Team:
 @transaction.atomic
 def disqualify(team: Team, by: User, reason: str) -> None:
     """Disqualify a team. The tournament's plan decides what this means for its matches."""
-    if not reason.strip():
-        raise Refused("Please give a reason. The team will read it, and so will everyone with access to the audit log.")
+    reason = reason_given(
+        reason, "Please give a reason. The team will read it, and so will everyone with access to the audit log."
+    )
     contest = _fresh(team)
     if team.state == State.DISQUALIFIED:
         raise Refused(f"“{team}” is already disqualified.")
@@ -255,8 +256,7 @@ def reinstate(team: Team, by: User, reason: str) -> None:
     contest = _fresh(team)
     if team.state not in (State.DISQUALIFIED, State.WITHDRAWN):
         raise Refused(f"“{team}” is neither disqualified nor withdrawn.")
-    if not reason.strip():
-        raise Refused("Please give a reason.")
+    reason = reason_given(reason, "Please give a reason.")
     _set_state(contest, team, by, State.APPROVED, "reinstate team", reason)
 
 

@@ -26,7 +26,7 @@ from django.utils.text import Truncator
 from contest import ledger
 from contest.ledger import Fact, Held
 from contest.models import Act, Kind, User
-from contest.refusal import Refused
+from contest.refusal import Refused, reason_given
 from tournaments import kinds
 from tournaments.kinds import following, schedule
 from tournaments.models import Review, Stage
@@ -35,6 +35,7 @@ from tournaments.organising import reviews, stages
 from tournaments.results.locks import hold_stage
 
 State = Stage.State
+WHY = "Enter a reason. Everybody can read it."
 
 
 def why_not_reset(stage: Stage) -> str:
@@ -45,7 +46,7 @@ def why_not_reset(stage: Stage) -> str:
 @transaction.atomic
 def reset(stage: Stage, by: User, reason: str) -> None:
     """Void all matches of a stage and let it wait for another start. Raises Refused."""
-    reason = _said(reason)
+    reason = reason_given(reason, WHY)
     held, stage = _possible(stage, why_not_reset)
     for review in stage.reviews.filter(state=Review.State.OPEN):
         reviews.drop(review, by)
@@ -85,7 +86,7 @@ def why_not_shortened(stage: Stage) -> str:
 @transaction.atomic
 def shorten(stage: Stage, by: User, reason: str) -> None:
     """End a stage after the round in progress, or a ladder now. Raises Refused."""
-    reason = _said(reason)
+    reason = reason_given(reason, WHY)
     held, stage = _possible(stage, why_not_shortened)
     was = {"last_round": stage.last_round, "ends_at": stage.ends_at and stage.ends_at.isoformat()}
     kinds.of(stage).shorten(stage)
@@ -120,7 +121,7 @@ def why_not_abandoned(stage: Stage) -> str:
 @transaction.atomic
 def abandon(stage: Stage, by: User, reason: str) -> None:
     """End a stage now, without a winner. Raises Refused."""
-    reason = _said(reason)
+    reason = reason_given(reason, WHY)
     held, stage = _possible(stage, why_not_abandoned)
     stage.state, stage.finished_at = State.ABANDONED, timezone.now()
     fact = Fact(Kind.STAGE_ABANDONED, stage.pk, by=by, reason=reason, at=stage.finished_at)
@@ -154,10 +155,3 @@ def _possible(stage: Stage, why_not: Callable[[Stage], str]) -> tuple[Held, Stag
 
 def _voided(count: int) -> str:
     return f"{count} match{'es' if count != 1 else ''} voided"
-
-
-def _said(reason: str) -> str:
-    reason = " ".join(reason.split())
-    if not reason:
-        raise Refused("Enter a reason. Everybody can read it.")
-    return reason[:300]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from contest.models import Kind, User
-from contest.refusal import Refused
+from contest.refusal import Refused, reason_given
 from tournaments import kinds
 from tournaments.kinds import schedule
 from tournaments.models import Match
@@ -52,9 +52,7 @@ def _why_taken(match: Match) -> str:
 @transaction.atomic
 def restore(match: Match, by: User, reason: str) -> None:
     """Let a void match count again with the result that it had. Raises Refused."""
-    reason = " ".join(reason.split())[:300]
-    if not reason:
-        raise Refused("Enter a reason. Everybody can read it on the page of the match.")
+    reason = reason_given(reason, "Enter a reason. Everybody can read it on the page of the match.")
     held, stage = hold_stage(match.stage)
     match = Match.objects.select_related("contest", "stage", "table").get(pk=match.pk)
     if refusal := why_not(match):

@@ -19,7 +19,7 @@ from django.utils import timezone
 from contest import ledger
 from contest.ledger import Fact, hold
 from contest.models import Act, Kind, User
-from contest.refusal import Refused
+from contest.refusal import Refused, reason_given
 from tournaments import kinds
 from tournaments.kinds import following, schedule
 from tournaments.models import Match, MatchSeat, Review, Stage
@@ -29,6 +29,7 @@ from tournaments.seating import deals, draw, queue
 
 MOST = 2000  # matches in a review
 State = Review.State
+WHY = "Enter a reason. When you apply the review, everybody can read it on the pages of these matches."
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ def start(
     `other_deals`: use new deals. Shared deals change only if all matches on them are chosen.
     `newest`: use active versions instead of the original ones. On the same deals versions must not change.
     """
-    reason = _said(reason)
+    reason = reason_given(reason, WHY)
     _, stage = hold_stage(stage)
     originals = _originals(stage, list(chosen))
     seeds = _seeds(originals) if other_deals else {}
@@ -212,13 +213,6 @@ def _open(review: Review) -> Review:
     if review.state != State.OPEN:
         raise Refused(f"This review is already {review.get_state_display().lower()}.")
     return review
-
-
-def _said(reason: str) -> str:
-    reason = " ".join(reason.split())
-    if not reason:
-        raise Refused("Enter a reason. When you apply the review, everybody can read it on the pages of these matches.")
-    return reason[:300]
 
 
 def _originals(stage: Stage, chosen: Sequence[int]) -> list[Match]:

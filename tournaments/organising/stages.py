@@ -18,7 +18,7 @@ from contest import ledger, teams
 from contest.formatting import cardinal
 from contest.ledger import Fact, Held, hold
 from contest.models import Act, Audience, Contest, Kind, Team, User
-from contest.refusal import Refused
+from contest.refusal import Refused, reason_given
 from tournaments import kinds
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
@@ -284,9 +284,7 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
 
     `hold` pauses the stage, so that nothing is played again before an organiser resumes it.
     """
-    reason = " ".join(reason.split())
-    if not reason:
-        raise Refused("Enter a reason. Everybody can read it on the page of the match.")
+    reason = reason_given(reason, "Enter a reason. Everybody can read it on the page of the match.")
     held, stage = hold_stage(match.stage)
     match = Match.objects.select_related("contest").get(pk=match.pk)
     if match.state == Match.State.VOID:
