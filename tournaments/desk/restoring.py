@@ -29,11 +29,11 @@ def desk_stage_restore(request: HttpRequest, contest: Contest, stage_id: int, ma
             return redirect("desk-stage", contest.slug, stage_id)
         except Refused as refusal:
             form.add_error(None, str(refusal))
-    why_not, outlook = restoring.why_not(match), None
+    why_not, seen = restoring.why_not(match), None
     try:
-        outlook = None if why_not else impact.of_restoring(match)
+        seen = None if why_not else impact.of_restoring(match)
     except Refused as refusal:
         why_not = str(refusal)
-    context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "outlook": outlook}
+    context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "impact": seen}
     status = 422 if form.errors else 200
     return render(request, "tournaments/desk/restore.html", context | {"why_not": why_not}, status=status)

@@ -101,7 +101,7 @@ def desk_review(request: HttpRequest, contest: Contest, stage_id: int, review_id
         "played": played,
         "is_open": is_open,
         "is_ready": is_open and not waiting,
-        "outlook": impact.of_review(review, pairs) if is_open and not waiting else None,
+        "impact": impact.of_review(review, pairs) if is_open and not waiting else None,
     }
     return render(request, f"tournaments/desk/{'_review' if fragment else 'review'}.html", context)
 

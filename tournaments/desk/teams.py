@@ -15,7 +15,7 @@ from contest.models import Contest, Team, User
 from contest.permissions import desk_page, me
 from contest.refusal import Refused
 from tournaments.organising import impact, stages
-from tournaments.organising.impact import Outlook
+from tournaments.organising.impact import Impact
 from tournaments.view_models.queries import asked_team
 
 State = Team.State
@@ -26,7 +26,7 @@ class Action:
     """What an organiser can do to a team, what that would change, and in which states of the team it is possible."""
 
     do: Callable[[Team, User, str], None]
-    preview: Callable[[Team], Outlook]
+    preview: Callable[[Team], Impact]
     possible_in: tuple[str, ...]
     title: str
     text: str
@@ -85,7 +85,7 @@ def desk_team_leave(request: HttpRequest, contest: Contest, team_id: int, act: s
         "act": act,
         "action": action,
         "form": form,
-        "outlook": action.preview(team) if possible else None,
+        "impact": action.preview(team) if possible else None,
     }
     return render(request, "tournaments/desk/team_leave.html", context, status=422 if form.errors else 200)
 

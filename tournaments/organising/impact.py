@@ -23,7 +23,7 @@ MOST_PLAYED = 10_000  # for a stage with more results the standings without them
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class Impact:
     """`stages`: those that have begun. `coming`: those that would be drawn again with other entrants."""
 
     stages: list[StageImpact]
@@ -35,15 +35,15 @@ class Outlook:
         return [match for stage in self.stages for match in stage.voided]
 
 
-def of_leaving(team: Team) -> Outlook:
+def of_leaving(team: Team) -> Impact:
     return _of_team(team, out={team.pk})
 
 
-def of_returning(team: Team) -> Outlook:
+def of_returning(team: Team) -> Impact:
     return _of_team(team, back={team.pk})
 
 
-def _of_team(team: Team, out: Set[int] = frozenset(), back: Set[int] = frozenset()) -> Outlook:
+def _of_team(team: Team, out: Set[int] = frozenset(), back: Set[int] = frozenset()) -> Impact:
     begun, coming = [], []
     imagined = Imagined(out=out, back=back)
     for stage in _stages(team.contest):
@@ -53,25 +53,25 @@ def _of_team(team: Team, out: Set[int] = frozenset(), back: Set[int] = frozenset
         elif stage.state == Stage.State.PUBLISHED and (back or team.pk in stage.order):
             coming.append(stage)
     gone = [match for found in begun for match in found.voided]
-    return Outlook(begun, coming, _standings(team.contest, without=gone, out=out, back=back))
+    return Impact(begun, coming, _standings(team.contest, without=gone, out=out, back=back))
 
 
-def of_voiding(match: Match) -> Outlook:
+def of_voiding(match: Match) -> Impact:
     seen = _consequences(match.stage, {match.pk: None})
-    return Outlook([seen], [], _standings(match.stage.contest, without=[match, *seen.voided]))
+    return Impact([seen], [], _standings(match.stage.contest, without=[match, *seen.voided]))
 
 
-def of_restoring(match: Match) -> Outlook:
+def of_restoring(match: Match) -> Impact:
     """Raises Refused where there is no place for the match any more."""
     stage = match.stage
     found = kinds.of(stage).restored(stage, match)
     seen = kinds.of(stage).consequences(stage, Imagined(restored=found.matches)) or StageImpact(stage)
     seen = replace(seen, replaced=found.replaced, restored=found.matches[1:])
     adding = Match.objects.filter(pk__in=[each.pk for each in found.matches]).prefetch_related("seats")
-    return Outlook([seen], [], _standings(stage.contest, without=seen.voided, adding=list(adding)))
+    return Impact([seen], [], _standings(stage.contest, without=seen.voided, adding=list(adding)))
 
 
-def of_review(review: Review, pairs: Sequence[Pair]) -> Outlook:
+def of_review(review: Review, pairs: Sequence[Pair]) -> Impact:
     """The impact of applying the review now, with the matches played so far."""
     stage = review.stage
     pairs = [pair for pair in pairs if pair.stands and pair.is_played]
@@ -81,7 +81,7 @@ def of_review(review: Review, pairs: Sequence[Pair]) -> Outlook:
     gone = [*(pair.old for pair in pairs), *(match for match in further if not match.pending)]
     coming = [pair.new for pair in pairs if pair.new not in further]
     voided = [match for match in further if match.pk not in replaced]
-    return Outlook([replace(seen, voided=voided)], [], _standings(stage.contest, without=gone, adding=coming))
+    return Impact([replace(seen, voided=voided)], [], _standings(stage.contest, without=gone, adding=coming))
 
 
 def _consequences(stage: Stage, replaced: Mapping[int, Match | None]) -> StageImpact:
@@ -94,7 +94,7 @@ class Ending:
 
     played: int  # matches with a result that would no longer count
     unplayed: int  # matches without a result that would be void
-    outlook: Outlook
+    impact: Impact
     last_round: int | None = None  # the round after which the stage would end
     too_many: bool = False  # too many results to preview the standings
 
@@ -105,8 +105,8 @@ def of_reset(stage: Stage) -> Ending:
     followers = list(stage.followers.filter(entry=Stage.Entry.BEST, state__in=Stage.UNDER_WAY))
     played = done.count()
     shifts = _standings(stage.contest, without=list(done)) if played <= MOST_PLAYED else []
-    outlook = Outlook([StageImpact(stage, followers=followers)], [stage, *_led_by(stage)], shifts)
-    return Ending(played, valid.open().count(), outlook, too_many=played > MOST_PLAYED)
+    impact = Impact([StageImpact(stage, followers=followers)], [stage, *_led_by(stage)], shifts)
+    return Ending(played, valid.open().count(), impact, too_many=played > MOST_PLAYED)
 
 
 def of_shortening(stage: Stage) -> Ending:
@@ -117,13 +117,13 @@ def of_shortening(stage: Stage) -> Ending:
     found = kinds.of(stage).consequences(
         stage, Imagined(dict.fromkeys(later.values_list("pk", flat=True)), as_=shorter)
     )
-    outlook = Outlook([found or StageImpact(stage)], [], [])
-    return Ending(0, later.count(), outlook, last_round=shorter.last_round)
+    impact = Impact([found or StageImpact(stage)], [], [])
+    return Ending(0, later.count(), impact, last_round=shorter.last_round)
 
 
 def of_abandoning(stage: Stage) -> Ending:
     coming = [follower for follower in _led_by(stage) if follower.order]
-    return Ending(0, stage.matches.valid().open().count(), Outlook([StageImpact(stage)], coming, []))
+    return Ending(0, stage.matches.valid().open().count(), Impact([StageImpact(stage)], coming, []))
 
 
 def _led_by(stage: Stage) -> list[Stage]:

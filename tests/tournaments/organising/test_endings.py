@@ -146,7 +146,7 @@ class TestReset:
         stages.start(begun, hall.ada)
         stages.redraw(coming)
         assert fresh(coming).order
-        seen = impact.of_reset(stage).outlook
+        seen = impact.of_reset(stage).impact
         assert seen.coming == [stage, coming]
         assert seen.stages[0].followers == [begun]
         before = fresh(begun).order
@@ -165,7 +165,7 @@ class TestReset:
         assert seen.played + seen.unplayed == valid
         endings.reset(stage, hall.ada, "Once more.")
         now = rating_ranks(hall.contest)
-        assert {shift.team.pk: shift.after for shift in seen.outlook.standings} == {
+        assert {shift.team.pk: shift.after for shift in seen.impact.standings} == {
             team: now[team] for team in before if before[team] != now[team]
         }
 
@@ -314,7 +314,7 @@ class TestShorten:
         assert stage.tables.aggregate(last=Max("round"))["last"] == 2
         assert len(valid - set(stage.matches.valid())) == seen.unplayed
         now = ranks(stage)
-        (found,) = seen.outlook.stages
+        (found,) = seen.impact.stages
         assert {it.team.pk: it.after for it in found.shifts} == {
             team: now[team] for team in now if now[team] != before[team]
         }
