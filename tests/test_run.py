@@ -254,7 +254,7 @@ def test_killed_processes_come_back_and_programs_find_the_contest_server_though_
     port, test_port = free_port(), free_port()
     with taken(int(port)):
         run = portal("--no-demo", "--port", free_port(), "--workers", "1", BOT_PORT=port, BOT_TEST_PORT=test_port).up()
-        said = rf"Port {port} is taken; teams' own programs connect to (\d+) \(BOT_PORT says where\)"
+        said = rf"Port {port} is taken; teams' own programs connect to (\d+) \(BOT_PORT"
         other = re.search(said, run.text())[1]
         assert int(other) > int(port)
         knock(other)
