@@ -23,7 +23,8 @@ from tournaments.formats.plan import TeamId, WantedMatch
 from tournaments.kinds import exported, schedule
 from tournaments.kinds.consequences import OUT, Imagined, Shift, StageImpact, shifts_of
 from tournaments.kinds.expected import Times
-from tournaments.kinds.plans import ByPlan, in_places, present
+from tournaments.kinds.plans import ByPlan
+from tournaments.kinds.present import in_places, present
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat, Stage, Table

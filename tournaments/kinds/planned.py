@@ -16,7 +16,8 @@ from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, Tab
 from tournaments.kinds import exported, schedule
 from tournaments.kinds.consequences import Imagined, StageImpact, of_plans
 from tournaments.kinds.expected import Expected, Times
-from tournaments.kinds.plans import ByPlan, Present, Reading, result_of
+from tournaments.kinds.plans import ByPlan, Reading
+from tournaments.kinds.present import Present, result_of
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.scores import Scored
 from tournaments.kinds.sheets import Sheet

@@ -7,26 +7,20 @@ here; schedule.py brings tables and matches in line.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
-
-from django.db.models import Prefetch
 
 from contest.ledger import Held
 from contest.models import Contest, Kind, Team
 from contest.refusal import Refused
 from submissions.models import Submission
 from tournaments.formats.plan import FormatError, Out, Plan, Result, Status, TableKey, TeamId, WantedMatch
-from tournaments.models import Match, MatchSeat, Stage, Table
-from tournaments.models.matches import MatchQuerySet
+from tournaments.kinds.present import Present, in_places, playing, present, result_of
+from tournaments.models import Match, Stage, Table
 from tournaments.results.departures import left_as
 from tournaments.results.visibility import Sight
-
-Present = Mapping[tuple[TableKey, int], Match]
-"""The valid matches of a stage with their seats, by table and number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,48 +39,6 @@ class Restored:
     """The match, and those that the plan voided because of it and wants again."""
     replaced: tuple[Match, ...] = ()
     """Matches without a result that would have been played in their place."""
-
-
-READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqualified", "fault_kind", "faults")
-"""The columns of a seat that plans and pages of a stage need."""
-
-
-def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[TableKey, int], Match]:
-    """The valid matches by table and number. `among`: those that count for a reader who may not see everything."""
-    seats = MatchSeat.objects.only(*READ)
-    matches = stage.matches.valid() if among is None else among
-    matches = matches.select_related("table").prefetch_related(Prefetch("seats", seats))
-    matches = matches.defer("openings", "options", "limits", "last_error", "table__feeds", "table__players")
-    return {((match.table.round, match.table.number), match.number): match for match in matches}
-
-
-def in_places(matches: Iterable[Match]) -> dict[tuple[TableKey, int], Match]:
-    """Copies of void matches by table and number, in the state they have once they are restored."""
-    found = {((match.table.round, match.table.number), match.number): copy(match) for match in matches}
-    for match in found.values():
-        match.state = Match.State.DONE
-    return found
-
-
-def result_of(match: Match, low_wins: bool) -> Result:
-    """The result of a finished match. Its seats must be loaded."""
-    seats = list(match.seats.all())
-    sign = -1 if low_wins else 1
-    return Result(
-        players=tuple(seat.team_id for seat in seats),
-        places=tuple(seat.place or len(seats) for seat in seats),
-        scores=tuple(sign * seat.counted for seat in seats),
-        disqualified=frozenset(seat.team_id for seat in seats if seat.disqualified and seat.team_id),
-    )
-
-
-def _playing(matches: Present) -> dict[TableKey, frozenset[int]]:
-    """The teams of matches in progress, by table."""
-    running = ((place, match) for (place, _), match in matches.items() if match.status == Match.State.RUNNING)
-    return {
-        place: frozenset(seat.team_id for seat in match.seats.all() if seat.team_id is not None)
-        for place, match in running
-    }
 
 
 def _is_played(match: Match | None) -> bool:
@@ -207,7 +159,7 @@ class ByPlan:
                 results.setdefault(place, {})[number] = result_of(match, low_wins)
         stale: list[tuple[Match, str]] = []
         while True:
-            plan = format.plan(order, results, {**terms, "playing": _playing(staying)}, out)
+            plan = format.plan(order, results, {**terms, "playing": playing(staying)}, out)
             wanted = {(table.key, match.number): match for table in plan.tables() for match in table.matches}
             wrong = [key for key, match in staying.items() if not _is_wanted(match, wanted.get(key))]
             if not wrong:

@@ -18,7 +18,8 @@ from contest import ledger
 from contest.ledger import Fact, Held
 from contest.models import Act, Audience, Kind, User
 from tournaments.formats.plan import FormatError, Plan, TableKey, TablePlan
-from tournaments.kinds.plans import ByPlan, present, with_names
+from tournaments.kinds.plans import ByPlan, with_names
+from tournaments.kinds.present import present
 from tournaments.models import EarlierSpan, Match, MatchSeat, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import tallies

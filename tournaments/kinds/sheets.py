@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from contest.models import Team
 from tournaments.formats.plan import Out, Plan, TableKey, TeamId
-from tournaments.kinds.plans import Present
+from tournaments.kinds.present import Present
 from tournaments.kinds.statuses import Statuses
 from tournaments.models import Match, Stage
 

@@ -12,7 +12,7 @@ from contest.models.ledger import Kind
 from tournaments.formats.plan import DEPARTED, Plan, Ranked, Seat, Status, TablePlan, TeamId
 from tournaments.formats.withdrawals import last_seats
 from tournaments.formats.wording import Names, departure, seat_sentence
-from tournaments.kinds.plans import Present
+from tournaments.kinds.present import Present
 from tournaments.models import Match, MatchSeat
 
 

@@ -21,7 +21,7 @@ from submissions.process import process
 from tests.cast import make_contest, make_team, make_user
 from tests.tournaments.courtroom import HIDDEN, SECRETS, Courtroom
 from tournaments.clock import periodic
-from tournaments.kinds import following, judged, plans
+from tournaments.kinds import following, judged, present
 from tournaments.kinds.judged import Row, Run
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
@@ -76,7 +76,7 @@ class TestRuns:
         hall = Courtroom(1).start()
         hall.send(hall.teams[0])
         (row,) = hall.rows().values()
-        for match in (Match.objects.get(), *plans.present(hall.stage).values(), row.runs[0].match):
+        for match in (Match.objects.get(), *present.present(hall.stage).values(), row.runs[0].match):
             assert "openings" in match.get_deferred_fields()
             assert len(match.openings) == len(hall.contest.game.sample) + 5
 

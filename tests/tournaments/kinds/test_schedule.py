@@ -10,7 +10,7 @@ from contest.models import Act
 from games import record as records
 from submissions.models import Submission
 from tests.tournaments.stagecraft import Hall, arranged, by_strength, finish, give_bot, play_out
-from tournaments.kinds import following, planned, plans
+from tournaments.kinds import following, planned, present
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, MatchSeat, Record, Stage
 from tournaments.organising import stages
@@ -161,8 +161,8 @@ class TestPlaying:
         hall = Hall(teams=2)
         stage = hall.stage()
         match = finish(valid(stage)[0], dict(zip(hall.ids, (1, 2), strict=True)))
-        assert plans.result_of(match, low_wins=True).score(hall.ids[0]) == -30
-        assert plans.result_of(match, low_wins=False).score(hall.ids[0]) == 30
+        assert present.result_of(match, low_wins=True).score(hall.ids[0]) == -30
+        assert present.result_of(match, low_wins=False).score(hall.ids[0]) == 30
 
 
 class TestVersions:

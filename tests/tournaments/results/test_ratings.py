@@ -13,7 +13,7 @@ from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
 from tournaments.clock import periodic
 from tournaments.formats.rating_systems import OPENSKILL, Skill
-from tournaments.kinds import plans
+from tournaments.kinds.present import present
 from tournaments.models import Arrears, Match, MatchSeat, Rating
 from tournaments.organising import stages
 from tournaments.results import ratings, tallies
@@ -109,7 +109,7 @@ class TestChain:
             finish(match, by_strength(match))
 
         def statements(count):
-            there = [match for match in plans.present(stage).values() if match.state == "done"]
+            there = [match for match in present(stage).values() if match.state == "done"]
             with CaptureQueriesContext(connection) as queries, transaction.atomic():
                 tallies.count_again(there[:count])
             return len(queries)
