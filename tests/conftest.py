@@ -80,9 +80,10 @@ def same_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
-    cache = getattr(request.config, "cache", None)  # .pytest_cache, unless that is switched off
+    cache = getattr(request.config, "cache", None)  # .pytest_cache, unless that is switched off or cannot be written
     if connection.vendor == "sqlite" and cache is not None:
-        database.keep_in(cache.mkdir("database"))
+        with suppress(OSError):
+            database.keep_in(cache.mkdir("database"))
 
 
 # The broker -----------------------------------------------------------------------------------------------------------

@@ -17,7 +17,10 @@ from django.db import connection
 
 
 def keep_in(folder: Path) -> None:
-    """Copy the test database from the folder. The first run with these migrations creates it there."""
+    """Copy the test database from the folder. The first run with these migrations creates it there.
+
+    Raises OSError if nothing can be written there."""
+    (folder / "lock").touch()
     creation: Any = connection.creation
     migrate = creation.create_test_db
 
