@@ -182,5 +182,5 @@ def test_every_module_of_the_games_is_described() -> None:
 
 
 def test_every_benchmark_is_described() -> None:
-    helpers = {"quickbot"}
+    helpers = {"quickbot", "__init__"}
     assert rows("benchmark") == {path.stem for path in (ROOT / "benchmarks").glob("*.py")} - helpers
