@@ -84,7 +84,8 @@ class LedgerEntry(models.Model):
     review = models.ForeignKey(
         "tournaments.Review", on_delete=models.RESTRICT, null=True, related_name="ledger", db_index=False
     )
-    round = models.PositiveIntegerField(null=True)  # of a release by rounds: the last round that is now released
+    round = models.PositiveIntegerField(null=True)
+    """Of a release, the last round that is public; of a pause and the like, the unreleased round that led to it."""
     data = models.JSONField(default=dict)  # entrants, matches drawn or replaced, that a plan voided; never a score
 
     class Meta:

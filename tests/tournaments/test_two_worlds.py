@@ -269,6 +269,33 @@ class TestRounds:
         releases.release(stage, hall.ada, 2)
         assert "Champion" in seen([page], None)[page][1]
 
+    @pytest.mark.parametrize("over", [False, True])
+    def test_a_stage_that_is_paused_or_goes_on_because_of_a_result_that_is_not_released(self, over: bool) -> None:
+        hall = Hall(8)
+        stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
+        play_on(stage, most=99 if over else 5)
+        releases.release(stage, hall.ada, 1)
+        late = stage.matches.done().filter(table__round=2).order_by("pk")[0]
+        here = f"/c/{hall.contest.slug}/"
+        asked = [f"{here}{page}" for page in ("", "standings/", "matches/", f"bracket/{stage.pk}/", "?rev=0")]
+
+        def again(*, pause: bool) -> None:
+            stages.void(late, hall.ada, "A power cut.", hold=pause)
+
+        def resume() -> None:
+            again(pause=True)
+            stages.resume(stage, hall.ada)
+
+        worlds = in_both(
+            [lambda: None, lambda: again(pause=False), lambda: again(pause=True), resume], lambda: seen(asked, None)
+        )
+        assert differing(worlds) == []
+        stages.void(late, hall.ada, "A power cut.", hold=True)
+        page = stage.get_absolute_url()
+        assert "Paused" not in seen([page], None)[page][1]
+        Stage.objects.filter(pk=stage.pk).update(released=2)
+        assert "Paused" in seen([page], None)[page][1]
+
 
 def test_a_stage_that_is_over_and_not_released_is_said_to_wait_for_that() -> None:
     hall = Hall(8)

@@ -245,6 +245,9 @@ def _write_state(held: Held, stage: Stage, plan: Plan) -> bool:
     stage.finished_at = timezone.now() if plan.done else None
     stage.save(update_fields=["state", "finished_at"])
     kind = Kind.STAGE_FINISHED if plan.done else Kind.STAGE_REOPENED
-    ledger.write(held, Fact(kind, stage.pk, withheld=stage.is_unreleased, at=stage.finished_at))
+    open_round = min((table.round for table in plan.tables() if not table.decided), default=0)
+    behind = open_round if stage.is_unreleased and open_round > stage.released else None
+    fact = Fact(kind, stage.pk, round=behind, withheld=stage.is_unreleased, at=stage.finished_at)
+    ledger.write(held, fact)
     Act.record(held, None, "finish stage" if plan.done else "reopen stage", stage, stage=stage.pk)
     return True

@@ -20,12 +20,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.db import transaction
+from django.db.models import Min
 from django.utils import timezone
 from django.utils.text import Truncator
 
 from contest import ledger
 from contest.ledger import Fact, Held
-from contest.models import Act, Kind, User
+from contest.models import Act, Contest, Kind, User
 from contest.refusal import Refused, reason_given
 from tournaments import kinds
 from tournaments.kinds import following, schedule
@@ -68,6 +69,7 @@ def reset(stage: Stage, by: User, reason: str) -> None:
         stage.order, stage.refusal = order, Truncator(str(refused)).chars(300)
     stage.save()
     stages.write_entrants(held, stage, by)
+    write_play_start(held)
     said = [_voided(gone)]
     Act.record(stage.contest, by, "reset stage", stage, reason, stage=stage.pk, said=said)
     following.reconcile(stage)
@@ -132,6 +134,14 @@ def abandon(stage: Stage, by: User, reason: str) -> None:
     stage.save(update_fields=["state", "finished_at"])
     Act.record(stage.contest, by, "abandon stage", stage, reason, stage=stage.pk, said=said)
     stages.reconcile_contest(stage.contest)
+
+
+def write_play_start(held: Held) -> None:
+    """Set when play began: the start of the first stage that has started and was not reset. Until play begins, teams
+    that withdrew can come back by themselves. During a freeze nothing changes: it would reveal the reset."""
+    if not held.is_frozen():
+        begun = held.stages.filter(state__in=Stage.UNDER_WAY).aggregate(first=Min("started_at"))["first"]
+        Contest.objects.filter(pk=held.pk).update(play_started_at=begun)
 
 
 def before_start(stage: Stage) -> list[int]:

@@ -17,6 +17,7 @@ from contest.ledger import Fact, Held, hold
 from contest.models import Act, Contest, Kind, User
 from contest.refusal import Refused
 from tournaments.models import Match, Stage
+from tournaments.organising import endings
 from tournaments.results.history import audience_of
 from tournaments.results.locks import hold_stage
 
@@ -49,6 +50,7 @@ def lift(contest: Contest, by: User) -> None:
     was = contest.frozen_from
     if contest.is_frozen():
         ledger.lift(contest, by)
+        endings.write_play_start(contest)
     else:
         contest.frozen_from = None
         contest.save(update_fields=["frozen_from"])
@@ -66,6 +68,8 @@ def next_round(stage: Stage) -> int | None:
     number = stage.released + 1
     if stage.release != Stage.Release.ROUNDS or number > rounds_of(stage) or not stage.has_started:
         return None
+    if stage.state == Stage.State.ABANDONED:  # the round may be half played, and stays so
+        return number if stage.matches.filter(table__round=number).exists() else None
     undecided = stage.tables.filter(round=number, decided=False).exists()
     playing = Match.objects.valid().open().filter(stage=stage, table__round=number).exists()
     return None if undecided or playing else number

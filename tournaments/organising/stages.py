@@ -8,6 +8,7 @@ endings.py resets, shortens and abandons stages. admission.py decides who enters
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -244,8 +245,18 @@ def _move(
         stage.contest.touch()
     else:
         at = stage.started_at if kind == Kind.STAGE_STARTED else None
-        audience = history.audience_of(stage, kind)
-        ledger.write(held, Fact(kind, stage.pk, by=by, reason=reason, at=at, audience=audience))
+        audience, behind = history.audience_of(stage, kind), history.hidden_round(stage, kind)
+        fact = Fact(
+            kind,
+            stage.pk,
+            round=behind,
+            by=by,
+            reason=reason,
+            at=at,
+            audience=audience if behind is None else Audience.RESULTS,
+            withheld=behind is not None,
+        )
+        ledger.write(held, fact)
     Act.record(stage.contest, by, verb, stage, reason, stage=stage.pk, **data)
     following.reconcile(stage)
 
@@ -297,11 +308,11 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
         stage.state, stage.finished_at = State.PAUSED, None
         stage.save(update_fields=["state", "finished_at"])
         # The pause follows from a result, so it is as secret as the result.
-        withheld = match.is_unreleased
-        facts = [Fact(Kind.STAGE_REOPENED, stage.pk, withheld=withheld)] if again else []
+        behind = match.table.round if match.is_unreleased else None
+        reopened = Fact(Kind.STAGE_REOPENED, stage.pk, round=behind, withheld=behind is not None)
         why = f"To play {match} again."
-        paused = Fact(Kind.STAGE_PAUSED, stage.pk, by=by, reason=why, audience=Audience.RESULTS, withheld=withheld)
-        ledger.write(held, *facts, paused)
+        paused = replace(reopened, kind=Kind.STAGE_PAUSED, by=by, reason=why, audience=Audience.RESULTS)
+        ledger.write(held, *([reopened] if again else []), paused)
         Act.record(stage.contest, by, "pause stage", stage, why, stage=stage.pk)
     reconcile_contest(stage.contest)
 

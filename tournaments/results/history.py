@@ -33,13 +33,17 @@ OVERWRITING = (Kind.STAGE_RESET, Kind.STAGE_SHORTENED)
 """Kinds that change settings of the stage. `data["was"]` of the entry has the old values by field. It is missing for a
 ladder that an earlier version of the portal stopped."""
 
+BY_ROUNDS = (Kind.STAGE_PAUSED, Kind.STAGE_RESUMED, Kind.STAGE_REOPENED)
+"""Kinds that can follow from a result that is not released yet. The entry then has the round of that result."""
 
-def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int) -> Stage:
+
+def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int, *, public: bool = False) -> Stage:
     """Return the stage as these entries, in order, tell it: a copy that must not be saved.
 
     Settings are the present ones, except for those overwritten by entries after `n`. Nothing after a reset that the
     reader does not know of is told. Entries that do not fit what came before are skipped: a pause means nothing to a
-    reader who must not know that the stage has started.
+    reader who must not know that the stage has started. `public`: entries that follow from rounds that are not released
+    are skipped, too.
     """
     told = copy(stage)
     told.seen_at = n
@@ -54,13 +58,27 @@ def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int) -> Stage:
             told.order, told.left_out = entry.data["order"], entry.data.get("left_out", [])
             continue
         before, after = MOVES[entry.kind]
-        if told.state not in before:
+        if told.state not in before or (public and _is_unreleased(told, entry)):
             continue
         told.state = after
         if entry.kind in (Kind.STAGE_STARTED, Kind.STAGE_RESET):
             told.started_at = entry.at if entry.kind == Kind.STAGE_STARTED else None
         told.finished_at = entry.at if after in Stage.ENDED else None
     return told
+
+
+def _is_unreleased(stage: Stage, entry: LedgerEntry) -> bool:
+    """Whether the entry follows from a result of a round that is not released yet."""
+    hides = stage.release == Stage.Release.ROUNDS and entry.kind in BY_ROUNDS
+    return hides and entry.round is not None and entry.round > stage.released
+
+
+def hidden_round(stage: Stage, kind: Kind) -> int | None:
+    """The round after which the public may know that a stage is resumed: that of a pause it does not know of."""
+    if kind != Kind.STAGE_RESUMED:
+        return None
+    pause = stage.ledger.filter(kind=Kind.STAGE_PAUSED).order_by("-number").first()
+    return pause.round if pause is not None and _is_unreleased(stage, pause) else None
 
 
 def _split(entries: Iterable[LedgerEntry], n: int) -> tuple[list[LedgerEntry], list[LedgerEntry]]:
@@ -83,7 +101,12 @@ def not_reset(n: int | None) -> Q:
 
 
 def is_secretly_reset(stage: Stage) -> bool:
-    """Whether it was reset in a freeze, so that the public still sees it as it was before."""
+    """Whether it was reset in a freeze, so that the public still sees it as it was before.
+
+    Settings kept with every entry would not replace this. They could replace `OVERWRITING`, but only if each edit of a
+    stage wrote an entry with all its settings. And announcements would still need it: that a stage is published, or who
+    takes part, is public at once, except after a reset that the public does not know of (`audience_of`).
+    """
     frozen = stage.contest.frozen_number
     if not stage.resets or frozen is None:
         return False
@@ -116,4 +139,16 @@ def told_until(contest: Contest, rows: Iterable[Stage], n: int) -> list[Stage]:
     asked = (heard & Q(kind__in=STAGE_KINDS)) | Q(kind__in=OVERWRITING)
     for entry in contest.ledger.filter(asked, stage__in=rows).order_by("number"):
         told.setdefault(entry.stage_id, []).append(entry)
-    return [as_told(row, told.get(row.pk, ()), n) for row in rows]
+    return [as_told(row, told.get(row.pk, ()), n, public=True) for row in rows]
+
+
+def hide_unreleased(contest: Contest, rows: Iterable[Stage]) -> None:
+    """Give these stages the state in which the public knows them without a freeze. They must not be saved."""
+    by_rounds = {row.pk: row for row in rows if row.release == Stage.Release.ROUNDS and row.has_started}
+    if not by_rounds:
+        return
+    found = contest.ledger.filter(kind__in=BY_ROUNDS, stage__in=by_rounds, round__isnull=False)
+    affected = {entry.stage_id for entry in found if _is_unreleased(by_rounds[entry.stage_id or 0], entry)}
+    for told in told_until(contest, [row for pk, row in by_rounds.items() if pk in affected], contest.last_number):
+        row = by_rounds[told.pk]
+        row.state, row.finished_at = told.state, told.finished_at

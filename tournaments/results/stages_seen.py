@@ -36,6 +36,8 @@ class StagesSeen:
         """By id: every stage that the reader may know of, as the ledger tells it."""
         rows = history.stages_as_of(self.contest, self.n)
         if not self.sees_all:
+            if self.n is None:
+                history.hide_unreleased(self.contest, rows)
             rows = [row for row in rows if row.state != Stage.State.DRAFT]
         found = {row.pk: row for row in rows}
         for row in rows:

@@ -6,7 +6,8 @@ import pytest
 from django.db.models import Max
 from django.utils import timezone
 
-from contest.models import Kind
+from contest import teams
+from contest.models import Contest, Kind
 from contest.refusal import Refused
 from submissions.lease import LeaseLost
 from tests.tournaments.courtroom import Courtroom
@@ -18,7 +19,7 @@ from tournaments import kinds
 from tournaments.clock import periodic
 from tournaments.kinds import following
 from tournaments.models import Match, MatchSeat, Rating, Stage, Table, Tally
-from tournaments.organising import endings, impact, reviews, stages
+from tournaments.organising import endings, impact, releases, reviews, stages
 from tournaments.playing import play
 from tournaments.results import visibility
 
@@ -195,6 +196,28 @@ class TestReset:
         }
         assert not MatchSeat.objects.filter(match__stage=stage, mu_after__isnull=False).exists()
         assert hall.contest.acts.filter(verb="reset stage", user=hall.ada, reason="Once more.").count() == 1
+
+    def test_teams_can_come_back_when_nothing_is_played_any_more(self) -> None:
+        hall = Hall(4)
+        cup, side = staged(hall), staged(hall, name="Side")
+        team = hall.teams[0]
+        user = team.people()[0].user
+        teams.withdraw(team, user)
+        for stage in (cup, side):
+            with pytest.raises(Refused, match="begun"):
+                teams.reenter(team, user)
+            endings.reset(stage, hall.ada, "The wrong rules.")
+        teams.reenter(team, user)
+        assert team.is_competing
+
+    def test_in_a_freeze_nobody_learns_of_it_by_coming_back(self) -> None:
+        hall = Hall(4)
+        cup = staged(hall)
+        releases.freeze(hall.contest, hall.ada)
+        endings.reset(cup, hall.ada, "The wrong rules.")
+        assert Contest.objects.get(pk=hall.contest.pk).play_started_at
+        releases.lift(hall.contest, hall.ada)
+        assert Contest.objects.get(pk=hall.contest.pk).play_started_at is None
 
     def test_a_second_reset(self) -> None:
         hall = Hall(4)

@@ -13,7 +13,7 @@ from tests.tournaments.stagecraft import Hall, finish, refereed
 from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.worlds import play_on
 from tournaments.models import Stage
-from tournaments.organising import releases, reviews
+from tournaments.organising import endings, releases, reviews
 from tournaments.playing import play
 from tournaments.results import visibility
 
@@ -189,3 +189,18 @@ class TestRounds:
         before = revisions(hall)
         assert play.put_back(failed, "a worker fell over")
         assert (revisions(hall)[1] > before[1]) is released
+
+    def test_half_a_round_when_the_stage_was_abandoned(self) -> None:
+        hall = Hall(8)
+        stage = by_rounds(hall)
+        play_on(stage, most=5)
+        releases.release(stage, hall.ada, 1)
+        played = stage.matches.done().get(table__round=2)
+        endings.abandon(stage, hall.ada, "A flood.")
+        stage.refresh_from_db()
+        assert releases.next_round(stage) == 2
+        assert played not in visibility.public(hall.contest).done()
+        releases.release(stage, hall.ada, 2)
+        assert played in visibility.public(hall.contest).done()
+        stage.refresh_from_db()
+        assert releases.next_round(stage) is None
