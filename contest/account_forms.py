@@ -25,7 +25,7 @@ class NameForm(forms.Form):
         label="Last name",
         max_length=60,
         required=False,
-        help_text="Optional. Only your team and the organisers see your name; everyone else sees your user name.",
+        help_text="Optional. Only your team and the organisers see your name; everyone else sees your username.",
         widget=forms.TextInput(attrs={"autocomplete": "family-name"}),
     )
 
@@ -40,9 +40,9 @@ class AccountForm(NameForm):
     """Name and mail settings. Without a mail server there is nothing to ask about mail."""
 
     mail_news = forms.BooleanField(
-        label="Send me answers and announcements by e-mail",
+        label="Email me answers and announcements",
         required=False,
-        help_text="Sent to your confirmed address if you have not read them here within a few minutes.",
+        help_text="We email your confirmed address if you have not read them here within a few minutes.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -60,7 +60,7 @@ class SignupForm(NameForm):
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if "@" in data.get("username", ""):
             # Otherwise someone could use a teacher's address as a user name and be mistaken for the teacher.
-            self.add_error("username", "A user name cannot contain @. Enter your e-mail address in its own field.")
+            self.add_error("username", "A username cannot contain @. Enter your email address in its own field.")
         return data
 
     def signup(self, request: HttpRequest, user: User) -> None:

@@ -136,12 +136,12 @@ def find_user(name: str) -> User:
         confirmed = EmailAddress.objects.filter(email__iexact=name, verified=True)
         user = active.filter(pk__in=confirmed.values("user")).first()
         if user is None:
-            raise Refused(f"Nobody has confirmed the address “{name}”. Use the user name instead.")
+            raise Refused(f"Nobody has confirmed the address “{name}”. Use the person's username instead.")
         return user
     found = active.filter(username__iexact=name)[:2]
     if not name or len(found) != 1:
         problem = "belongs to several accounts" if len(found) > 1 else "belongs to no account"
-        raise Refused(f"“{name}” {problem}. Ask the person to sign up, then add them by their user name.")
+        raise Refused(f"“{name}” {problem}. Ask the person to sign up, then add them by their username.")
     return found[0]
 
 

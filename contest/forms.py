@@ -70,13 +70,13 @@ class OptionalReasonForm(ReasonForm):
 
 
 class RoleForm(forms.Form):
-    who = forms.CharField(label="User name or e-mail address", max_length=254)
+    who = forms.CharField(label="Username or email address", max_length=254)
     role = forms.ChoiceField(label="Role", choices=Role.Kind.choices, initial=Role.Kind.ORGANISER)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not settings.EMAIL_URL:  # without mail nobody can confirm an address
-            self.fields["who"].label = "User name"
+            self.fields["who"].label = "Username"
 
 
 class AnnouncementForm(forms.ModelForm):

@@ -196,7 +196,7 @@ def _page_for(sees: Callable[[Access], bool], acts: Callable[[Access], bool]) ->
                 return redirect_to_login(request.get_full_path())
             allowed = sees if request.method in SAFE_METHODS else acts
             if not allowed(access(request, contest)):
-                raise PermissionDenied("your role in this contest does not allow this")
+                raise PermissionDenied("Your role in this contest does not allow this.")
             return view(request, contest, *args, **kwargs)
 
         return page
@@ -218,7 +218,7 @@ def creator_page(view: View) -> View:
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
         if not may_create_contests(request.user):
-            raise PermissionDenied("only staff may create contests on this portal")
+            raise PermissionDenied("Only staff can create contests on this portal.")
         return view(request, *args, **kwargs)
 
     return page

@@ -46,7 +46,7 @@ def moment(label: str, help_text: str = "") -> forms.DateTimeField:
 class ContestForm(forms.ModelForm):
     """The settings of a new or existing contest, without its game's options."""
 
-    opens_at = moment("Opens", "From then on, teams can enter and upload.")
+    opens_at = moment("Opens", "Teams can enter and upload from then on.")
     entry_deadline = moment("Entry closes", "No new teams can enter after this.")
     upload_deadline = moment("Uploads close", "Each team plays with the version that is active then.")
     languages = forms.MultipleChoiceField(
@@ -63,24 +63,24 @@ class ContestForm(forms.ModelForm):
             *("team_size", "approval_required", "needs_strategy", "sanitize", "live"),
         )
         labels = {
-            "blurb": "In one sentence",
+            "blurb": "Summary",
             "memory_mb": "Memory per bot, in MB",
             "startup_seconds": "Start-up time, in seconds",
-            "source_kb": "Largest source file, in kB",
-            "uploads_per_hour": "Uploads per team and hour",
-            "team_size": "Largest team",
+            "source_kb": "Maximum source size, in kB",
+            "uploads_per_hour": "Uploads per team per hour",
+            "team_size": "Maximum team size",
             "approval_required": "Organisers approve each team",
-            "needs_strategy": "Uploads must include a text about the strategy",
+            "needs_strategy": "Uploads must include a strategy text",
             "sanitize": "Checks look for memory errors (C and C++)",
             "live": "Teams’ own programs may connect to the contest server",
         }
         help_texts = {
-            "blurb": "Shown in the list of contests.",
-            "description": "Markdown, on the contest's page. The rules of the game have their own page.",
-            "visibility": "Unlisted is not secret: anyone can find match pages by trying numbers in addresses, "
-            "and learn the contest's name. Only a private contest is closed to strangers.",
-            "startup_seconds": "Time for a bot's process to start, in addition to its thinking time.",
-            "team_size": "In members. Teams that are already larger keep their members.",
+            "blurb": "One sentence, shown in the list of contests.",
+            "description": "Shown on the contest's page, as Markdown. The rules of the game have their own page.",
+            "visibility": "Unlisted is not secret: anybody who tries numbers in addresses finds the contest's matches "
+            "and name. Only a private contest is closed to strangers.",
+            "startup_seconds": "Time for a bot to start, on top of its thinking time.",
+            "team_size": "Teams that are already larger keep their members.",
             "sanitize": "The check builds each bot a second time with the compiler’s sanitizers and shows the team "
             "what they find, with file and line. Matches use the normal build.",
             "live": "A connected team plays with its own program, the others with their uploaded version.",
@@ -88,8 +88,8 @@ class ContestForm(forms.ModelForm):
         widgets = {"description": forms.Textarea(attrs={"rows": 8})}
 
     SECTIONS = (
-        ("What", ("name", "blurb", "description", "visibility")),
-        ("When", ("opens_at", "entry_deadline", "upload_deadline")),
+        ("General", ("name", "blurb", "description", "visibility")),
+        ("Dates", ("opens_at", "entry_deadline", "upload_deadline")),
         ("Teams", ("team_size", "uploads_per_hour", "approval_required", "needs_strategy")),
         ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb", "sanitize", "live")),
     )

@@ -60,12 +60,12 @@ class UploadForm(forms.Form):
     )
     filename = forms.CharField(label="File name of the pasted source", required=False, max_length=500)
     language = forms.ChoiceField(label="Language of the source", required=False)
-    strategy = ManyFilesField(label="Text about your strategy", required=False)
+    strategy = ManyFilesField(label="Strategy text", required=False)
     strategy_text = forms.CharField(
         label="Or write it here", required=False, strip=False, widget=forms.Textarea(attrs={"rows": 4})
     )
     strategy_filename = forms.CharField(required=False, max_length=500, widget=forms.HiddenInput)
-    activate = forms.BooleanField(label="Play with this version once it is ready", required=False, initial=True)
+    activate = forms.BooleanField(label="Activate this version when it is ready", required=False, initial=True)
 
     def __init__(
         self, contest: Contest, *args: Any, skipped: dict[str | None, str] | None = None, **kwargs: Any
@@ -90,7 +90,7 @@ class UploadForm(forms.Form):
         """Raises UploadRefused if there are several."""
         uploads = self._uploads("strategy", "strategy_text", "strategy_filename")
         if len(uploads) > 1:
-            raise UploadRefused({"strategy": "Send one text about the strategy, not several files."})
+            raise UploadRefused({"strategy": "Send one strategy text, not several files."})
         return uploads[0] if uploads else None
 
     def ignores_pasted_source(self) -> bool:

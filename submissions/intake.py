@@ -270,10 +270,10 @@ class _IncomingUpload:
         self.strategy, self.strategy_filename = "", ""
         if upload is None:
             if self.contest.needs_strategy:
-                self.problems["strategy"] = "This contest requires a text about your strategy along with the source."
+                self.problems["strategy"] = "This contest requires a strategy text with the source."
             return
         name = safe_name(upload.name) if upload.name else ""
-        what = "The text about the strategy" if upload.pasted else name
+        what = "The strategy text" if upload.pasted else name
         problem, text = readable(upload, what, STRATEGY_KB)
         if problem:
             self.problems["strategy"] = problem

@@ -30,7 +30,7 @@ def person(browser: Browser, live_server: Any) -> Page:
 
 def log_in_by_hand(page: Page, username: str) -> None:
     page.get_by_role("link", name="Log in").first.click()
-    page.get_by_label("Username or e-mail", exact=False).or_(page.locator("[name=login]")).first.fill(username)
+    page.get_by_label("Username or email", exact=False).or_(page.locator("[name=login]")).first.fill(username)
     page.locator("[name=password]").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     expect(page).not_to_have_url(re.compile("/accounts/login/"))

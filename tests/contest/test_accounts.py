@@ -51,7 +51,7 @@ def test_nobody_is_sent_to_another_site(cast: Cast) -> None:
         ({"username": "ADA"}, "already exists"),
         ({"username": "a b"}, "letters, numbers"),
         ({"username": ""}, "This field is required."),
-        ({"username": "teacher@school.org"}, "A user name cannot contain @"),
+        ({"username": "teacher@school.org"}, "cannot contain @"),
         ({"email": "nonsense"}, "valid email address"),
         ({"email": "ada@example.org"}, "already registered"),
         ({"password1": "12345678", "password2": "12345678"}, "too common"),

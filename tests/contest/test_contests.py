@@ -147,7 +147,7 @@ def test_who_only_says_that_an_address_is_his_gets_no_role(cast: Cast) -> None:
     for name in ("evil", "teacher@school.org"):
         impostor = make_user(name, email=f"{name.partition('@')[0]}@school.org")
         EmailAddress.objects.create(user=impostor, email="teacher@school.org", verified=False)
-        with pytest.raises(Refused, match="Use the user name"):
+        with pytest.raises(Refused, match="username"):
             contests.find_user("teacher@school.org")
 
 

@@ -40,9 +40,9 @@ def add(cast: Cast, who: str, role: str) -> Any:
 def test_an_address_is_asked_for_only_where_it_can_be_confirmed(cast: Cast, settings: Any) -> None:
     page = reverse("desk-people", args=[cast.contest.slug])
     settings.EMAIL_URL = ""
-    assert "or e-mail address" not in as_user(cast.ada).get(page).text
+    assert "or email address" not in as_user(cast.ada).get(page).text
     settings.EMAIL_URL = "smtp://mail.example"
-    assert "User name or e-mail address" in as_user(cast.ada).get(page).text
+    assert "Username or email address" in as_user(cast.ada).get(page).text
 
 
 @pytest.mark.parametrize(
