@@ -46,9 +46,9 @@ def ordinal(number: int) -> str:
 
 
 def milliseconds(value: float | None) -> str:
-    """A thinking time in the unit that suits it: "0.21 ms", "340 ms", "3.2 s"; a dash if there is none."""
+    """A thinking time: "0.2 ms", "340.0 ms", "3.2 s", always with one decimal; a dash where there is none."""
     if value is None:
         return "–"
     if value >= 1000:
-        return f"{value / 1000:.3g} s" if value < 100_000 else f"{value / 1000:.0f} s"
-    return f"{value:.0f} ms" if value >= 100 else f"{value:.2g} ms" if value < 10 else f"{value:.1f} ms"
+        return f"{value / 1000:,.1f} s"
+    return f"{value:.1f} ms" if value >= 0.05 or not value else "< 0.1 ms"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from contest.formatting import milliseconds
 from games.engine import Event, FaultKind
 
 CONTROLS = (
@@ -59,6 +58,10 @@ class Chair:
         return self.bot.startswith("house:")
 
 
+def _seconds(ms: float) -> str:
+    return f"{ms / 1000:.3g} s"
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question put to a bot: what it was sent since its last answer, and how long it had."""
@@ -71,10 +74,10 @@ class Asked:
     @property
     def allowance(self) -> str:
         """The limit in words: `4 s`, or `8 s (4 s for each of 2 lines)` where it grows with what was sent."""
-        whole = milliseconds(self.limit_ms)
+        whole = _seconds(self.limit_ms)
         if self.lines < 2 or self.limit_ms != self.lines * self.line_ms:
             return whole
-        return f"{whole} ({milliseconds(self.line_ms)} for each of {self.lines} lines)"
+        return f"{whole} ({_seconds(self.line_ms)} for each of {self.lines} lines)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ def test_distances_in_words(distance: timedelta, words: str) -> None:
 @pytest.mark.parametrize(
     ("ms", "text"),
     [
-        (0, "0 ms"), (0.2134, "0.21 ms"), (3.14159, "3.1 ms"), (42.42, "42.4 ms"), (340, "340 ms"), (999.4, "999 ms"),
-        (3211, "3.21 s"), (120_000, "120 s"), (None, "–"),
+        (0, "0.0 ms"), (0.01, "< 0.1 ms"), (0.2134, "0.2 ms"), (3.14159, "3.1 ms"), (340, "340.0 ms"), (3211, "3.2 s"),
+        (120_000, "120.0 s"), (None, "–"),
     ],
 )  # fmt: skip
 def test_thinking_times(ms: float | None, text: str) -> None:
