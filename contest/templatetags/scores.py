@@ -51,4 +51,4 @@ def counted_name(game: Game) -> str:
 @register.filter
 def average_name(game: Game) -> str:
     """The label of the average of a game's scores."""
-    return "Share won" if game.counts_games else f"{capfirst(game.counts)} a game"
+    return "Share won" if game.counts_games else f"{capfirst(game.counts)} per game"

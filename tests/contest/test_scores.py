@@ -45,7 +45,7 @@ def test_scores_that_do_not_tell_who_won(scores: list[int], winner: int | None, 
 def test_an_average_of_games_is_a_share_of_them() -> None:
     assert average_name(games.get("barracuda")) == "Share won"
     assert average_name(games.get("even_steven")) == "Share won"
-    assert average_name(games.get("hearts")) == "Points a game"
+    assert average_name(games.get("hearts")) == "Points per game"
     assert whole_percent(0.536) == "54 %"
     assert whole_percent(None) == ""
 

@@ -185,7 +185,7 @@ class _Swiss(SeatingByRounds):
         """Why these players meet, in one sentence."""
         if table.round == 1:
             if self.size == 4:
-                return f"{table.name}: drawn by lot"
+                return f"{table.name}: drawn at random"
             return f"{table.name}: seeds {listed([str(self.seeds[team]) for team in table.teams])}"
         points = [points_text(self.scores.points[team]) for team in table.teams]
         pairs = combinations(table.teams, 2)

@@ -39,12 +39,12 @@ def seat_sentence(table: TablePlan, seat: Seat, names: Names) -> str:
 
 
 def _came(table: TablePlan, seat: Seat) -> str:
-    """ "Came second", "Shared first place"; with the number of places at tables of more than two."""
+    """ "Came second", "Tied for first"; with the number of places at tables of more than two."""
     if seat.place is None or not table.decided:
         return ""
     placed = [other.place for other in table.seats if other.place is not None]
     if placed.count(seat.place) > 1 and seat.status != Status.ADVANCED:
-        return f"Shared {ordinal(seat.place)} place"
+        return f"Tied for {ordinal(seat.place)}"
     of = f" of {cardinal(len(placed))}" if seat.status == Status.PLACED and 2 < len(placed) <= 4 else ""
     return f"Came {ordinal(seat.place)}{of}"
 
@@ -56,6 +56,10 @@ def _who_advanced(table: TablePlan) -> str:
     if count > 1:
         return f"the best {cardinal(count)} advanced"
     return "the winner advanced" if len(table.teams) <= 2 else "the best one advanced"
+
+
+def _due(table: TablePlan) -> str:
+    return "A play-off decides this table." if any(match.playoff for match in table.matches) else "Plays here."
 
 
 def _placed(table: TablePlan, seat: Seat, names: Names) -> str:
@@ -145,7 +149,7 @@ def _inside(name: str) -> str:
 
 SENTENCES: Mapping[Status, Callable[[TablePlan, Seat, Names], str]] = {
     Status.AWAITED: lambda table, seat, names: _awaited(seat, names),
-    Status.DUE: lambda table, seat, names: "Plays here.",
+    Status.DUE: lambda table, seat, names: _due(table),
     Status.PLACED: _placed,
     Status.ADVANCED: _advanced,
     Status.ELIMINATED: _eliminated,

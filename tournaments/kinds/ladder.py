@@ -220,7 +220,7 @@ def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
     first, *near = (names[one.team] for one in players)
     turn = "had waited longest" if players[0].since > NEVER else "had not played yet"
     others = ", ".join(near[:-1]) + " and " + near[-1] if near[1:] else near[0]
-    said = f"Ladder: {first} {turn} of the free teams; {others} {'are' if near[1:] else 'is'} near it in rating."
+    said = f"Of the free teams, {first} {turn}; {others} {'are' if near[1:] else 'is'} close in rating."
     absent = " and ".join(names[one.team] for one in players if not one.here)
     return f"{said} In the last minutes every team plays, even if it is away: {absent}." if absent else said
 

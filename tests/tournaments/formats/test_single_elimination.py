@@ -284,8 +284,8 @@ class TestTies:
         order = ids(5)
         tables = FORMAT.plan(order, {}, FOURS, gone(*order[1:3])).rounds[0]
         assert [table.matches[0].why for table in tables] == [
-            "Semi-final 1: seeds 1 and 4, with 2 of the house",
-            "Semi-final 2: seed 5, with 3 of the house",
+            "Semi-final 1: seeds 1 and 4, with 2 house players",
+            "Semi-final 2: seed 5, with 3 house players",
         ]
 
     def test_a_tie_for_the_advancing_place_is_played_off_by_the_tied_alone(self):

@@ -178,7 +178,7 @@ class TestRanking:
             values = [seat.counted / 2 for seat in seats]
             assert line.record.average == pytest.approx(sum(values) / 2)
             assert line.record.margin == pytest.approx(12.706 * abs(values[0] - values[1]) / 2)
-        for column in (*ranking.columns, "Matches", "Games", "Points in games", "Points a game"):
+        for column in (*ranking.columns, "Matches", "Games", "Points in games", "Points per game"):
             assert re.search(rf">\s*{column}\s*</th>", answer.text)
 
     def test_only_whole_rounds_count_and_places_won_are_shown(self, client: Client, contest: Contest) -> None:
