@@ -21,7 +21,7 @@ from tournaments.organising.clone import clone, known_games
 def desk_clone(request: HttpRequest, contest: Contest) -> HttpResponse:
     """For organisers who may create contests."""
     if not may_create_contests(request.user):
-        raise PermissionDenied("Only staff may create contests on this portal.")
+        raise PermissionDenied("Only staff can create contests on this portal.")
     now = timezone.localtime().replace(second=0, microsecond=0)
     initial = {"name": f"{contest.name[:113]} (copy)", "opens_at": now, "roles": True}
     form = CloneForm(request.POST if request.method == "POST" else None, initial=initial)

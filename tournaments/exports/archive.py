@@ -23,20 +23,19 @@ CHUNK = 1 << 16
 LEVEL = 5  # of compression
 
 ABOUT = {
-    "contest.json": "settings, the game's options in full, people with a role",
-    "teams.csv": "teams and their members; teams.json the same, with their ids",
-    "stages.json": "stages in their order: format, options, seeding, entrants, pinned versions, tables, reviews",
-    "standings.csv": "the standings of the whole contest; standings.json also those of every stage",
-    "ratings.json": "ratings as they stand",
-    "matches.csv": "a line for every player of every match: points, places, faults, times, versions, seeds",
-    "matches.json": "the same, a match each, with options and limits; void matches and those of reviews as well",
-    "records/": "ID.json is the record of match ID, to the byte: check it with `games verify`",
-    "logs/": "ID-SEAT.json is what that bot wrote to standard error: pairs of an event in the record and a text",
-    "versions.csv": "every uploaded version with its status",
-    "sources/": "a folder for each team: the source of every version that is active or has played, the text about its "
-    "strategy, the output of its build",
+    "contest.json": "all settings, the game's options and the people with a role",
+    "teams.csv": "teams and their members; teams.json has the same with ids",
+    "stages.json": "stages in order: format, options, seeding, entrants, pinned versions, tables and reviews",
+    "standings.csv": "the standings of the contest; standings.json also has those of every stage",
+    "ratings.json": "the current ratings",
+    "matches.csv": "one row per player and match: points, place, faults, times, version and seed",
+    "matches.json": "the same grouped by match, with options and limits; also void matches and those of reviews",
+    "records/": "ID.json is the record of match ID, byte for byte; check it with `games verify`",
+    "logs/": "ID-SEAT.json is what that bot wrote to standard error: pairs of an event number and a text",
+    "versions.csv": "every uploaded version and whether it was ready or rejected",
+    "sources/": "a folder per team: source, strategy text and build log of every version that is active or has played",
     "announcements.json": "all announcements",
-    "questions.json": "the teams' questions with the answers",
+    "questions.json": "questions and their answers",
     "trail.csv": "who did what, when and why",
 }
 
@@ -122,12 +121,12 @@ def readme(contest: Contest, by: User, at: datetime) -> str:
         [
             contest.name,
             f"{game.title}, preset {contest.preset}. Written by Kibitz for {by} on {at:%Y-%m-%d at %H:%M %Z}.",
-            "Only for those who run the contest: it holds names, addresses, sources and logs of all teams.",
+            "Only for people who run the contest: it contains names, email addresses, sources and logs of all teams.",
             "",
             *lines,
             "",
-            "Times are in UTC, JSON is UTF-8. A cell that a spreadsheet would take for a formula begins with '.",
-            "Matches, teams and stages are known by their ids in all files; a house player has a name and no team.",
+            "Times are in UTC, JSON is UTF-8. A cell that a spreadsheet could take for a formula begins with '.",
+            "All files refer to matches, teams and stages by id. A house player has a name but no team.",
             "",
         ]
     )

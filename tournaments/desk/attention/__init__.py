@@ -29,8 +29,10 @@ def concerns(look: Look) -> list[Concern]:
 
 
 def dates(look: Look) -> list[Date]:
-    """The dates ahead, the next one first."""
+    """The dates ahead, the next one first; none once the contest has ended."""
     contest = look.contest
+    if contest.ended_at:
+        return []
     settings = look.url("desk-settings")
     found = [
         Date(contest.opens_at, "Entry opens", settings),

@@ -19,7 +19,8 @@ def machinery(look: Look) -> Iterator[Concern]:
     queue = look.url("desk-queue")
     if not look.load.broker_answers or look.workforce is None:
         yield Concern(
-            Level.ACT, "The broker does not answer. Nothing is lost: builds and matches continue when it is back."
+            Level.ACT,
+            "The portal’s queue is not responding. Nothing is lost: builds and matches continue when it is back.",
         )
         return
     if not look.ended:

@@ -73,7 +73,7 @@ def connections(look: Look) -> Iterator[Concern]:
         return
     playing = any(stage.state == Stage.State.RUNNING for stage in look.stages)
     if not Duty.held(programs.DUTY, look.now):
-        text = "The contest server does not answer, so no team’s program can connect. Start it: manage.py botserver."
+        text = "The contest server is not running, so no team’s program can connect. Start it: manage.py botserver."
         yield Concern(Level.ACT if playing else Level.LOOK, text, "#workers", "Workers")
         return
     if there.gone:
