@@ -129,7 +129,7 @@ def program_act(request: HttpRequest, contest: Contest, team_id: int, act: str) 
     if not contest.live:
         raise Http404("no team of this contest connects")
     if not (known.organises or known.team == team):
-        raise PermissionDenied("Only the team and the organisers may change how its program is recognised.")
+        raise PermissionDenied("Only the team and the organisers can change how its program is recognised.")
     try:
         messages.success(request, _change(request, team, act))
     except Refused as refusal:

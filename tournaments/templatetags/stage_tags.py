@@ -128,9 +128,9 @@ def deadline_warnings(contest: Contest) -> list[tuple[Stage, str]]:
 
 @register.filter
 def entry_count(stage: Stage) -> str:
-    """How many teams play, once that is known: `: 8`."""
+    """How many teams play, once that is known: ` (8)`."""
     count = entrant_count(stage)
-    return f": {count}" if count else ""
+    return f" ({count})" if count else ""
 
 
 @register.simple_tag
