@@ -6,187 +6,303 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('contest', '0001_initial'),
-        ('submissions', '0001_initial'),
+        ("contest", "0001_initial"),
+        ("submissions", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Duty',
+            name="Duty",
             fields=[
-                ('name', models.CharField(max_length=40, primary_key=True, serialize=False)),
-                ('worker', models.CharField(blank=True, max_length=100)),
-                ('until', models.DateTimeField()),
+                ("name", models.CharField(max_length=40, primary_key=True, serialize=False)),
+                ("worker", models.CharField(blank=True, max_length=100)),
+                ("until", models.DateTimeField()),
             ],
             options={
-                'verbose_name_plural': 'duties',
+                "verbose_name_plural": "duties",
             },
         ),
         migrations.CreateModel(
-            name='Match',
+            name="Match",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('regular', 'Regular'), ('playoff', 'Play-off')], default='regular', max_length=8)),
-                ('number', models.PositiveIntegerField(default=1)),
-                ('reason', models.CharField(blank=True, max_length=300)),
-                ('seed', models.BigIntegerField()),
-                ('options', models.JSONField(default=dict)),
-                ('limits', models.JSONField(default=dict)),
-                ('priority', models.IntegerField(default=0)),
-                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Being played'), ('done', 'Played'), ('void', 'Void')], default='queued', max_length=8)),
-                ('worker', models.CharField(blank=True, max_length=100)),
-                ('attempt', models.PositiveIntegerField(default=0)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('due_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('failures', models.PositiveIntegerField(default=0)),
-                ('last_error', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('games', models.PositiveIntegerField(default=0)),
-                ('contest', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='matches', to='contest.contest')),
-                ('replay_of', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='replays', to='tournaments.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("regular", "Regular"), ("playoff", "Play-off")], default="regular", max_length=8
+                    ),
+                ),
+                ("number", models.PositiveIntegerField(default=1)),
+                ("reason", models.CharField(blank=True, max_length=300)),
+                ("seed", models.BigIntegerField()),
+                ("options", models.JSONField(default=dict)),
+                ("limits", models.JSONField(default=dict)),
+                ("priority", models.IntegerField(default=0)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Queued"),
+                            ("running", "Being played"),
+                            ("done", "Played"),
+                            ("void", "Void"),
+                        ],
+                        default="queued",
+                        max_length=8,
+                    ),
+                ),
+                ("worker", models.CharField(blank=True, max_length=100)),
+                ("attempt", models.PositiveIntegerField(default=0)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("failures", models.PositiveIntegerField(default=0)),
+                ("last_error", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                ("games", models.PositiveIntegerField(default=0)),
+                (
+                    "contest",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="matches", to="contest.contest"
+                    ),
+                ),
+                (
+                    "replay_of",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="replays",
+                        to="tournaments.match",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='MatchSeat',
+            name="MatchSeat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('index', models.PositiveIntegerField()),
-                ('house', models.CharField(blank=True, max_length=40)),
-                ('score', models.FloatField(null=True)),
-                ('place', models.PositiveIntegerField(null=True)),
-                ('disqualified', models.BooleanField(default=False)),
-                ('fault_kind', models.CharField(blank=True, max_length=12)),
-                ('fault_detail', models.TextField(blank=True)),
-                ('faults', models.PositiveIntegerField(default=0)),
-                ('slowest_ms', models.FloatField(null=True)),
-                ('total_ms', models.FloatField(null=True)),
-                ('mu_before', models.FloatField(null=True)),
-                ('sigma_before', models.FloatField(null=True)),
-                ('mu_after', models.FloatField(null=True)),
-                ('sigma_after', models.FloatField(null=True)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='tournaments.match')),
-                ('submission', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='match_seats', to='submissions.submission')),
-                ('team', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='match_seats', to='contest.team')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("index", models.PositiveIntegerField()),
+                ("house", models.CharField(blank=True, max_length=40)),
+                ("score", models.FloatField(null=True)),
+                ("place", models.PositiveIntegerField(null=True)),
+                ("disqualified", models.BooleanField(default=False)),
+                ("fault_kind", models.CharField(blank=True, max_length=12)),
+                ("fault_detail", models.TextField(blank=True)),
+                ("faults", models.PositiveIntegerField(default=0)),
+                ("slowest_ms", models.FloatField(null=True)),
+                ("total_ms", models.FloatField(null=True)),
+                ("mu_before", models.FloatField(null=True)),
+                ("sigma_before", models.FloatField(null=True)),
+                ("mu_after", models.FloatField(null=True)),
+                ("sigma_after", models.FloatField(null=True)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="tournaments.match"
+                    ),
+                ),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="match_seats",
+                        to="submissions.submission",
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="match_seats",
+                        to="contest.team",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['index'],
+                "ordering": ["index"],
             },
         ),
         migrations.CreateModel(
-            name='BotLog',
+            name="BotLog",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('data', models.BinaryField()),
-                ('seat', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='log', to='tournaments.matchseat')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("data", models.BinaryField()),
+                (
+                    "seat",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="log", to="tournaments.matchseat"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Rating',
+            name="Rating",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('mu', models.FloatField()),
-                ('sigma', models.FloatField()),
-                ('matches', models.PositiveIntegerField(default=0)),
-                ('contest', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='contest.contest')),
-                ('team', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='rating', to='contest.team')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("mu", models.FloatField()),
+                ("sigma", models.FloatField()),
+                ("matches", models.PositiveIntegerField(default=0)),
+                (
+                    "contest",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="ratings", to="contest.contest"
+                    ),
+                ),
+                (
+                    "team",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="rating", to="contest.team"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-mu'],
+                "ordering": ["-mu"],
             },
         ),
         migrations.CreateModel(
-            name='Record',
+            name="Record",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('data', models.BinaryField()),
-                ('sha256', models.CharField(max_length=64)),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='record', to='tournaments.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("data", models.BinaryField()),
+                ("sha256", models.CharField(max_length=64)),
+                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "match",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="record", to="tournaments.match"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Stage',
+            name="Stage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80)),
-                ('format', models.CharField(default='single_elimination', max_length=30)),
-                ('options', models.JSONField(default=dict)),
-                ('seeding', models.CharField(choices=[('number', 'By seed number'), ('standings', 'By the standings'), ('hand', 'By hand')], default='number', max_length=10)),
-                ('order', models.JSONField(default=list)),
-                ('left_out', models.JSONField(default=list)),
-                ('versions', models.JSONField(default=dict)),
-                ('seed', models.BigIntegerField()),
-                ('state', models.CharField(choices=[('draft', 'Draft'), ('published', 'Published'), ('running', 'Being played'), ('paused', 'Paused'), ('done', 'Finished')], default='draft', max_length=10)),
-                ('starts_at', models.DateTimeField(blank=True, null=True)),
-                ('refusal', models.CharField(blank=True, max_length=300)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('settled_at', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('contest', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stages', to='contest.contest')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=80)),
+                ("format", models.CharField(default="single_elimination", max_length=30)),
+                ("options", models.JSONField(default=dict)),
+                (
+                    "seeding",
+                    models.CharField(
+                        choices=[("number", "By seed number"), ("standings", "By the standings"), ("hand", "By hand")],
+                        default="number",
+                        max_length=10,
+                    ),
+                ),
+                ("order", models.JSONField(default=list)),
+                ("left_out", models.JSONField(default=list)),
+                ("versions", models.JSONField(default=dict)),
+                ("seed", models.BigIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("draft", "Draft"),
+                            ("published", "Published"),
+                            ("running", "Being played"),
+                            ("paused", "Paused"),
+                            ("done", "Finished"),
+                        ],
+                        default="draft",
+                        max_length=10,
+                    ),
+                ),
+                ("starts_at", models.DateTimeField(blank=True, null=True)),
+                ("refusal", models.CharField(blank=True, max_length=300)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                ("settled_at", models.PositiveBigIntegerField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "contest",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="stages", to="contest.contest"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.AddField(
-            model_name='match',
-            name='stage',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='matches', to='tournaments.stage'),
+            model_name="match",
+            name="stage",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="matches", to="tournaments.stage"
+            ),
         ),
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('round', models.PositiveIntegerField()),
-                ('number', models.PositiveIntegerField()),
-                ('name', models.CharField(max_length=60)),
-                ('feeds', models.JSONField(default=list)),
-                ('players', models.JSONField(default=list)),
-                ('decided', models.BooleanField(default=False)),
-                ('places', models.JSONField(default=list)),
-                ('stage', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tables', to='tournaments.stage')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("round", models.PositiveIntegerField()),
+                ("number", models.PositiveIntegerField()),
+                ("name", models.CharField(max_length=60)),
+                ("feeds", models.JSONField(default=list)),
+                ("players", models.JSONField(default=list)),
+                ("decided", models.BooleanField(default=False)),
+                ("places", models.JSONField(default=list)),
+                (
+                    "stage",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="tables", to="tournaments.stage"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['round', 'number'],
+                "ordering": ["round", "number"],
             },
         ),
         migrations.AddField(
-            model_name='match',
-            name='table',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='matches', to='tournaments.table'),
+            model_name="match",
+            name="table",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="matches", to="tournaments.table"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='matchseat',
-            constraint=models.UniqueConstraint(fields=('match', 'index'), name='one_player_per_chair'),
+            model_name="matchseat",
+            constraint=models.UniqueConstraint(fields=("match", "index"), name="one_player_per_chair"),
         ),
         migrations.AddConstraint(
-            model_name='matchseat',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('house', ''), ('team__isnull', False)), models.Q(('team__isnull', True), models.Q(('house', ''), _negated=True)), _connector='OR'), name='a_chair_holds_a_team_or_a_house_player'),
+            model_name="matchseat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("house", ""), ("team__isnull", False)),
+                    models.Q(("team__isnull", True), models.Q(("house", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="a_chair_holds_a_team_or_a_house_player",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.UniqueConstraint(fields=('stage', 'round', 'number'), name='table_numbers_are_unique'),
+            model_name="table",
+            constraint=models.UniqueConstraint(fields=("stage", "round", "number"), name="table_numbers_are_unique"),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['state', 'lease_until'], name='tournaments_state_6eff89_idx'),
+            model_name="match",
+            index=models.Index(fields=["state", "lease_until"], name="tournaments_state_6eff89_idx"),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['contest', 'state', 'finished_at'], name='tournaments_contest_534025_idx'),
+            model_name="match",
+            index=models.Index(fields=["contest", "state", "finished_at"], name="tournaments_contest_534025_idx"),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'void'), _negated=True), fields=('table', 'number'), name='one_valid_match_per_table_and_number'),
+            model_name="match",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "void"), _negated=True),
+                fields=("table", "number"),
+                name="one_valid_match_per_table_and_number",
+            ),
         ),
     ]

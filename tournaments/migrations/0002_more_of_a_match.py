@@ -4,35 +4,34 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0001_initial'),
+        ("tournaments", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='match',
-            name='openings',
+            model_name="match",
+            name="openings",
             field=models.JSONField(default=list),
         ),
         migrations.AddField(
-            model_name='matchseat',
-            name='cpu_ms',
+            model_name="matchseat",
+            name="cpu_ms",
             field=models.FloatField(null=True),
         ),
         migrations.AddField(
-            model_name='matchseat',
-            name='own_name',
+            model_name="matchseat",
+            name="own_name",
             field=models.CharField(blank=True, max_length=60),
         ),
         migrations.AddField(
-            model_name='matchseat',
-            name='penalty',
+            model_name="matchseat",
+            name="penalty",
             field=models.FloatField(default=0),
         ),
         migrations.AddField(
-            model_name='matchseat',
-            name='verdict',
+            model_name="matchseat",
+            name="verdict",
             field=models.CharField(blank=True, max_length=40),
         ),
     ]

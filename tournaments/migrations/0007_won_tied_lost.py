@@ -16,15 +16,20 @@ def add_up(apps, schema_editor):
         others = MatchSeat.objects.filter(match=OuterRef("match"), disqualified=False).exclude(pk=OuterRef("pk"))
         if not counts_house:
             others = others.filter(team__isnull=False)
-        better, level = Exists(others.filter(place__lt=OuterRef("place"))), Exists(others.filter(place=OuterRef("place")))
+        better, level = (
+            Exists(others.filter(place__lt=OuterRef("place"))),
+            Exists(others.filter(place=OuterRef("place"))),
+        )
         fit = Q(disqualified=False) & ~better
         if stage.format == "judged_set":
             fit &= Q(score__gt=0)
         seats = MatchSeat.objects.filter(
             match__stage=stage, match__state="done", match__pending=False, match__games__gt=0, team__isnull=False
         )
-        rows = seats.order_by().values("team").annotate(
-            matches=Count("pk"), won=Count("pk", filter=fit & ~level), tied=Count("pk", filter=fit & level)
+        rows = (
+            seats.order_by()
+            .values("team")
+            .annotate(matches=Count("pk"), won=Count("pk", filter=fit & ~level), tied=Count("pk", filter=fit & level))
         )
         found = {row["team"]: row for row in rows}
         tallies = list(Tally.objects.filter(stage=stage, team__in=found))

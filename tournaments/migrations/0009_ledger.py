@@ -73,7 +73,9 @@ class _Contest:
         }
         self.acts = list(self.model["Act"].objects.filter(contest=contest).order_by("at", "pk"))
         self.stages = {stage.pk: stage for stage in self.model["Stage"].objects.filter(contest=contest)}
-        self.frozen_from = contest.frozen_from if contest.frozen_from and contest.frozen_from <= timezone.now() else None
+        self.frozen_from = (
+            contest.frozen_from if contest.frozen_from and contest.frozen_from <= timezone.now() else None
+        )
 
     def write(self):
         events = [*self.freezes(), *self.of_teams(), *self.of_matches(), *self.of_reviews()]
@@ -142,7 +144,17 @@ class _Contest:
     def of_matches(self):
         voided = {act.data.get("match"): act for act in self.acts if act.verb == "void match"}
         replaced = self.replaced_by_reviews()
-        columns = ("pk", "stage_id", "state", "pending", "review_id", "created_at", "finished_at", "voided_at", "reason")
+        columns = (
+            "pk",
+            "stage_id",
+            "state",
+            "pending",
+            "review_id",
+            "created_at",
+            "finished_at",
+            "voided_at",
+            "reason",
+        )
         found = self.model["Match"].objects.filter(contest=self.contest).order_by("pk").values_list(*columns)
         for pk, stage, state, pending, review, created_at, finished_at, voided_at, reason in found.iterator(2000):
             if review is None:
@@ -246,8 +258,11 @@ class _Contest:
     def entrants(self, stage, at, order, starts, by):
         led = stage.entry == "best" or stage.seeding in ("source", "standings")
         source = self.stages.get(stage.source_id)
-        known = source is not None and self.frozen_from is not None and source.state == "done" and (
-            source.finished_at is not None and source.finished_at < self.frozen_from
+        known = (
+            source is not None
+            and self.frozen_from is not None
+            and source.state == "done"
+            and (source.finished_at is not None and source.finished_at < self.frozen_from)
         )
         audience = RESULTS if starts or (led and not known) else EVERYONE
         left_out = stage.left_out if starts else []

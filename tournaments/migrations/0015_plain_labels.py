@@ -4,40 +4,88 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0014_last_round'),
+        ("tournaments", "0014_last_round"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='match',
-            name='state',
-            field=models.CharField(choices=[('queued', 'Queued'), ('running', 'In progress'), ('done', 'Played'), ('void', 'Void')], default='queued', max_length=8),
+            model_name="match",
+            name="state",
+            field=models.CharField(
+                choices=[("queued", "Queued"), ("running", "In progress"), ("done", "Played"), ("void", "Void")],
+                default="queued",
+                max_length=8,
+            ),
         ),
         migrations.AlterField(
-            model_name='rehearsal',
-            name='state',
-            field=models.CharField(choices=[('queued', 'Waiting for a worker'), ('running', 'Running'), ('done', 'Finished'), ('failed', 'Failed')], default='queued', max_length=8),
+            model_name="rehearsal",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    ("queued", "Waiting for a worker"),
+                    ("running", "Running"),
+                    ("done", "Finished"),
+                    ("failed", "Failed"),
+                ],
+                default="queued",
+                max_length=8,
+            ),
         ),
         migrations.AlterField(
-            model_name='stage',
-            name='entry',
-            field=models.CharField(choices=[('all', 'Every team that takes part'), ('best', 'The best teams of an earlier stage'), ('invited', 'Invited teams')], default='all', max_length=10),
+            model_name="stage",
+            name="entry",
+            field=models.CharField(
+                choices=[
+                    ("all", "Every team that takes part"),
+                    ("best", "The best teams of an earlier stage"),
+                    ("invited", "Invited teams"),
+                ],
+                default="all",
+                max_length=10,
+            ),
         ),
         migrations.AlterField(
-            model_name='stage',
-            name='release',
-            field=models.CharField(choices=[('live', 'As soon as a match is over'), ('rounds', 'Round by round, when the organisers release them')], default='live', max_length=10),
+            model_name="stage",
+            name="release",
+            field=models.CharField(
+                choices=[
+                    ("live", "As soon as a match is over"),
+                    ("rounds", "Round by round, when the organisers release them"),
+                ],
+                default="live",
+                max_length=10,
+            ),
         ),
         migrations.AlterField(
-            model_name='stage',
-            name='seeding',
-            field=models.CharField(choices=[('number', 'By seed number'), ('standings', 'By the standings'), ('source', 'By rank in the earlier stage'), ('hand', 'By hand')], default='number', max_length=10),
+            model_name="stage",
+            name="seeding",
+            field=models.CharField(
+                choices=[
+                    ("number", "By seed number"),
+                    ("standings", "By the standings"),
+                    ("source", "By rank in the earlier stage"),
+                    ("hand", "By hand"),
+                ],
+                default="number",
+                max_length=10,
+            ),
         ),
         migrations.AlterField(
-            model_name='stage',
-            name='state',
-            field=models.CharField(choices=[('draft', 'Draft'), ('published', 'Published'), ('running', 'In progress'), ('paused', 'Paused'), ('done', 'Finished'), ('abandoned', 'Abandoned'), ('removed', 'Removed')], default='draft', max_length=10),
+            model_name="stage",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    ("draft", "Draft"),
+                    ("published", "Published"),
+                    ("running", "In progress"),
+                    ("paused", "Paused"),
+                    ("done", "Finished"),
+                    ("abandoned", "Abandoned"),
+                    ("removed", "Removed"),
+                ],
+                default="draft",
+                max_length=10,
+            ),
         ),
     ]

@@ -158,6 +158,7 @@ class Match(models.Model):
 
     class Meta:
         ordering = ["id"]
+        verbose_name_plural = "matches"
         constraints = [
             models.UniqueConstraint(
                 fields=["table", "number"],

@@ -72,7 +72,7 @@ class Stage(models.Model):
         HAND = "hand", "By hand"
 
     class Entry(models.TextChoices):
-        ALL = "all", "Every team that takes part"
+        ALL = "all", "All teams"
         BEST = "best", "The best teams of an earlier stage"
         INVITED = "invited", "Invited teams"
 
@@ -192,12 +192,12 @@ class Stage(models.Model):
     def entrants_name(self) -> str:
         """Who plays here, even while the teams are unknown: "the best 8 of Ladder"."""
         if self.entry == self.Entry.BEST:
-            return f"the best {self.best} of {self.source}" if self.best else f"everybody from {self.source}"
+            return f"the best {self.best} of {self.source}" if self.best else f"all teams of {self.source}"
         if self.entry == self.Entry.INVITED:
             count = len(self.invited)
             who = "1 invited team" if count == 1 else f"{count} invited teams"
         else:
-            who = "every team that takes part"
+            who = "all teams"
         return f"{who}, seeded by {self.source}" if self.seeding == self.Seeding.SOURCE else who
 
     @property

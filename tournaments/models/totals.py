@@ -35,6 +35,7 @@ class Tally(models.Model):
     squares = models.FloatField(default=0)
 
     class Meta:
+        verbose_name_plural = "tallies"
         constraints = [models.UniqueConstraint(fields=["stage", "team"], name="one_tally_per_stage_and_team")]
 
     def __str__(self) -> str:
