@@ -70,7 +70,7 @@ def way_out(team: Team, now: datetime) -> WayOut:
         return WayOut("The contest is over.")
     text = "Nothing is deleted, but the team plays no more matches."
     if contest.play_started_at:
-        return WayOut(text, "withdraw", "The tournament has begun: only an organiser could let the team back in.")
+        return WayOut(text, "withdraw", "The tournament has begun, so only an organiser can let your team back in.")
     if contest.entry_open(now):
         return WayOut(f"{text} It can come back until entry closes or play begins.", "withdraw")
     return WayOut(text, "withdraw", "Entry has closed, so the team cannot come back.")

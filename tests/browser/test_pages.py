@@ -106,7 +106,7 @@ class TestLiveBracket:
 def test_a_match_shows_its_result_as_soon_as_there_is_one(page: Page, live_server: Any, stage: Stage) -> None:
     match = stage.matches.first()
     page.goto(f"{live_server.url}{match.get_absolute_url()}")
-    expect(page.locator("#match")).to_contain_text("This match waits")
+    expect(page.locator("#match")).to_contain_text("in the queue")
     scenes.play_match(match)
     page.get_by_role("link", name="Watch the replay").click()
     expect(page.locator("#replay")).to_be_visible()

@@ -12,6 +12,8 @@ from contest.models import Contest, Team
 from tests.cast import Cast, make_cast, make_user, open_until
 from tests.contest.test_views import as_user, text_of
 
+RE_ENTER = "/my/team/reenter/"
+
 
 @pytest.fixture
 def cast(db: None) -> Cast:
@@ -47,7 +49,7 @@ def test_members_see_the_code_and_only_the_captain_what_captains_do(cast: Cast) 
 def test_a_full_team_hides_its_code(cast: Cast) -> None:
     Contest.objects.update(team_size=2)
     html = page(cast, cast.alice).content.decode()
-    assert "The team is full" in html
+    assert "team is full" in html
     assert cast.aces.code not in html
 
 
@@ -91,7 +93,7 @@ def test_the_code_is_changed(cast: Cast) -> None:
 
 def test_withdrawing_and_coming_back(cast: Cast) -> None:
     assert "“Aces” has withdrawn from the contest." in act(cast, cast.alice, "withdraw")
-    assert "Come back into the contest" in page(cast, cast.alice).content.decode()
+    assert RE_ENTER in page(cast, cast.alice).content.decode()
     assert "“Aces” is back in the contest." in act(cast, cast.alice, "reenter")
     act(cast, cast.alice, "withdraw")
     open_until(cast.contest, hours=-1)
@@ -141,12 +143,12 @@ def test_names_are_for_the_team_and_the_organisers(cast: Cast) -> None:
 
 
 def test_before_withdrawing_the_page_says_whether_there_is_a_way_back(cast: Cast) -> None:
-    assert "It can come back until entry closes or play begins." in text_of(page(cast, cast.alice))
+    assert "until entry closes or play begins" in text_of(page(cast, cast.alice))
     Contest.objects.update(play_started_at=timezone.now())
-    assert "only an organiser could let the team back in" in text_of(page(cast, cast.alice))
+    assert "only an organiser can" in text_of(page(cast, cast.alice))
     act(cast, cast.alice, "withdraw")
     shown = page(cast, cast.alice)
     assert "the tournament has begun" in text_of(shown)
-    assert "Come back into the contest" not in text_of(shown)
-    assert "come back" not in text_of(as_user(cast.alice).get(reverse("contest", args=[cast.contest.slug])))
+    assert RE_ENTER not in shown.content.decode()
+    assert "until entry closes" not in text_of(as_user(cast.alice).get(reverse("contest", args=[cast.contest.slug])))
     assert "Ask an organiser" in act(cast, cast.alice, "reenter")

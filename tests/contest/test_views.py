@@ -457,7 +457,7 @@ def test_what_is_missing_or_forbidden_says_so_in_our_frame(cast: Cast) -> None:
     assert "not in the pack" in text_of(missing)
     assert "?next=%2Fc%2Fnothing%2F" in missing.content.decode()
     forbidden = as_user(cast.zoe).get(reverse("desk", args=[cast.contest.slug]))
-    assert "your role in this contest does not allow this. You are logged in as zoe." in text_of(forbidden)
+    assert "Your role in this contest does not allow this. You are logged in as zoe." in text_of(forbidden)
 
 
 def test_no_page_carries_inline_script_or_style(cast: Cast) -> None:

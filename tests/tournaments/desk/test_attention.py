@@ -251,7 +251,7 @@ class TestConcerns:
         Client.objects.create(team=hall.teams[0], connected_since=now, seen_at=now)
         Client.objects.create(team=hall.teams[1], connected_from="192.0.2.1", seen_at=now - timedelta(hours=1))
         hall.stage()
-        assert about(hall, "contest server does not answer").level == Level.ACT
+        assert about(hall, "contest server is not running").level == Level.ACT
         Duty.take(programs.DUTY, "here:1", now, timedelta(minutes=1))
         found = about(hall, "lost the connection")
         assert found.text.startswith("1 team has lost the connection to the contest server. 1 of 8")
@@ -358,7 +358,7 @@ class TestPage:
     def test_without_the_broker(self, desk, settings, tmp_path):
         settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
         page = text_of(desk.client.get(desk.url("desk")))
-        assert "The broker does not answer" in page
+        assert "queue is not responding" in page
         assert "No worker is building" not in page
 
     def test_recently(self, desk, hall):

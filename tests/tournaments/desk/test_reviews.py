@@ -97,10 +97,10 @@ class TestDeciding:
         page = desk.get("desk-stage-review", cup.pk, review.pk)
         assert "2 of 2" in page
         assert "1 more match would be voided" in page
-        assert "Open again: Final." in page
+        assert "No longer decided: Final." in page
         assert "Ranking of Cup: " in page
         assert "Standings by rating: " in page
-        assert page.count("another order</span>") == 2
+        assert page.count("different order</span>") == 2
         assert ">Applied<" in desk.post("desk-stage-review-apply", cup.pk, review.pk)
         assert "already applied" in desk.post("desk-stage-review-drop", cup.pk, review.pk)
         page = desk.get("desk-stage-reviews", cup.pk)

@@ -52,7 +52,7 @@ class TestRuns:
         hall = Courtroom(2).start()
         make_team(hall.contest, name="Late")
         page = client.get(hall.contest.get_absolute_url()).text
-        assert "Every team that takes part." in " ".join(page.split())
+        assert "All teams" in " ".join(page.split())
 
     def test_versions_that_are_not_ready_are_none(self) -> None:
         hall = Courtroom(1).start()

@@ -48,7 +48,7 @@ class TestStates:
     def test_without_anybody(self, client: Client) -> None:
         stage = climb(Hall(teams=0))
         words = text_of(page(client, stage))
-        assert "No team is on the ladder yet. Every team that takes part." in words
+        assert "No team is on the ladder yet. All teams." in words
         assert "No match is being played" in words
 
     def test_the_time_that_is_left(self, client: Client) -> None:

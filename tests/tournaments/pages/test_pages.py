@@ -226,7 +226,7 @@ class TestStandings:
     def test_before_the_first_match(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 4)
         words = text_of(get(client, "standings", contest.slug))
-        assert "No match has been played yet" in words
+        assert "Teams are listed by seed" in words
         assert "unrated" in words
 
     def test_after_some_matches(self, client: Client, contest: Contest) -> None:
@@ -355,7 +355,7 @@ class TestMatch:
 
     def test_queued_running_void(self, client: Client, contest: Contest) -> None:
         match = self.match(contest)
-        assert "This match waits" in text_of(get(client, "match", match.pk))
+        assert "in the queue" in text_of(get(client, "match", match.pk))
         Match.objects.filter(pk=match.pk).update(failures=2)
         assert "failed 2 times" in text_of(get(client, "match", match.pk))
         Stage.objects.filter(pk=match.stage_id).update(state="paused")

@@ -343,4 +343,4 @@ class TestWhoSees:
             page = as_(user).get(url).text
             assert "host-17" not in page
             assert "bwrap: no" not in page
-            assert "no bot is to blame" in page
+            assert "no bot's fault" in page

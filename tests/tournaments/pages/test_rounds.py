@@ -63,7 +63,7 @@ class TestStates:
         client.force_login(contest.roles.get().user)
         words = text_of(page(client, stage))
         assert "draft" in words
-        assert "There are no tables yet. Every team that takes part." in words
+        assert "There are no tables yet. All teams will play." in words
 
     def test_published_it_shows_the_first_round(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 6)
@@ -390,9 +390,7 @@ def test_the_page_of_a_contest_lists_its_stages_in_their_order(client: Client, c
     address = reverse("contest", args=[contest.slug])
     assert '<h2 id="stages">' not in client.get(address).text
     first = playing(contest, "round_robin", 4, 0, games=1)
-    assert "Stage Main event In progress Round robin. Every team that takes part: 4. Started" in text_of(
-        client.get(address).text
-    )
+    assert "Stage Main event In progress Round robin. All teams (4). Started" in text_of(client.get(address).text)
     wish = stages.Wish("Final four", "swiss", entry="best", source=first, best=2, starts_after=True, seeding="source")
     second = stages.create(contest, None, wish)
     assert "Final four" not in client.get(address).text  # a draft
