@@ -32,7 +32,7 @@ def details(act: Act) -> list[str]:
 def _changes(data: dict[str, Any]) -> Iterator[str]:
     for name, value in _dict(data.get("changes")).items():
         before, after = value if isinstance(value, list) and len(value) == 2 else ("", value)
-        yield f"{name}: {word(before)} → {word(after)}"
+        yield f"{name.replace('_', ' ')}: {word(before)} → {word(after)}"
     for name, value in _dict(data.get("settings")).items():
         yield f"{name}: {word(value)}"
     yield from (str(sentence) for sentence in data.get("said") or [])

@@ -171,7 +171,7 @@ class RosterForm(forms.Form):
     def clean_file(self) -> UploadedFile | None:
         file: UploadedFile | None = self.cleaned_data["file"]
         if file and (file.size or 0) > 500_000:
-            raise forms.ValidationError("This file is too large to be a list of teams: the limit is 500 kB.")
+            raise forms.ValidationError("This file is too large to be a list of teams: the limit is 500 KB.")
         return file
 
     def clean(self) -> dict[str, Any]:

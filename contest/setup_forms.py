@@ -66,7 +66,7 @@ class ContestForm(forms.ModelForm):
             "blurb": "Summary",
             "memory_mb": "Memory per bot, in MB",
             "startup_seconds": "Start-up time, in seconds",
-            "source_kb": "Maximum source size, in kB",
+            "source_kb": "Maximum source size, in KB",
             "uploads_per_hour": "Uploads per team per hour",
             "team_size": "Maximum team size",
             "approval_required": "Organisers approve each team",

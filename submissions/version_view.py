@@ -39,7 +39,7 @@ def timeline(version: Submission, played: int, planned: int) -> list[Step]:
 def _queued(version: Submission) -> Step:
     state = "now" if version.state == State.QUEUED else "done" if version.started_at else ""
     failed = version.failures and version.in_progress
-    return Step("Queued", state, note=f"The portal failed {version.failures}× and is trying again." if failed else "")
+    return Step("Queued", state, note="The portal failed and is trying again." if failed else "")
 
 
 def _built(version: Submission) -> Step:

@@ -19,6 +19,12 @@ def score(points: float | None) -> str:
 
 
 @register.filter
+def counted(points: float | None, game: Game) -> str:
+    """What counts at a table: `334`, or with one decimal where processor time costs points."""
+    return f"{points:,.1f}" if points is not None and game.exact_cpu else score(points)
+
+
+@register.filter
 def halves(points: float | None) -> str:
     """Tournament points: `2`, `½`, `3½`; other fractions with up to two decimals."""
     if points is None:

@@ -44,7 +44,7 @@ from games.options import time_limit
 class EvenSteven(Game):
     slug = "even_steven"
     title = "Even Steven"
-    tagline = "Cover every card dealt with one that is as high or higher, and lose only games that nobody could win."
+    tagline = "Cover every card dealt with one at least as high, and lose only games that nobody could win."
     seats = (1, 1)
     seat_names = SEATS
     pack = PACK

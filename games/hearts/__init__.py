@@ -66,13 +66,13 @@ class Hearts(Game):
     )
     option_fields = {
         "target": Option(
-            "Points that end a game", "A game ends after the hand in which somebody has them.", 1, 30_000, "points"
+            "Points that end a game", "A game ends after the hand in which a player reaches them.", 1, 30_000, "points"
         ),
         "time_limit": time_limit("By the wall clock, for each answer."),
         "disqualify": DISQUALIFY,
         "points_per_ms": Option(
             "Points for each millisecond",
-            "Of a bot's own processor time. 0: the time is measured but costs nothing.",
+            "Of a bot's own processor time. With 0, the time is measured but costs nothing.",
             *(0, 1000, "points"),
             whole=False,
             default=POINTS_PER_MS,

@@ -33,7 +33,7 @@ GROUPS = ("", "tens", "twenties", "thirties", "forties")
 class Intensity(Game):
     slug = "intensity"
     title = "Intensity"
-    tagline = "Pass three cards on, then avoid the rounds with calves and, above all, the buffalo. Lowest score wins."
+    tagline = "Pass three cards on, then avoid the calves and, above all, the buffalo. Lowest score wins."
     seats = (4, 4)
     seat_names = SEATS
     pack = PACK

@@ -32,7 +32,7 @@ from games.tricky_eights.wire import LineWire
 class TrickyEights(Game):
     slug = "tricky_eights"
     title = "Tricky Eights"
-    tagline = "Take cards from the open pool, then tricks. Eights count double. The first player past 300 points wins."
+    tagline = "Take cards from the open pool, then play for tricks. Eights count extra. First to 300 points wins."
     seats = (4, 4)
     seat_names = SEATS
     pack = PACK
@@ -54,9 +54,13 @@ class TrickyEights(Game):
     )
     option_fields = {
         "target": Option(
-            "Points that end a game", "A game ends after the round in which somebody has them.", 1, 100_000, "points"
+            "Points that end a game",
+            "A game ends after the round in which a player reaches them.",
+            1,
+            100_000,
+            "points",
         ),
-        "time_limit": time_limit("For each line that a bot is sent."),
+        "time_limit": time_limit("For each line sent to a bot."),
         "disqualify": DISQUALIFY,
     }
     hand_word = "round"

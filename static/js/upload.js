@@ -13,7 +13,7 @@ function choose(input, files) {
 }
 
 function size(bytes) {
-  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} kB`;
+  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
 }
 
 function start() {

@@ -50,12 +50,13 @@ UTAH = Demo(
     name="Utah 1998 demo",
     game="tricky_eights",
     preset="utah-1998",
-    blurb="Tricky Eights as it was played in 1998, by fifteen schools that never were.",
+    blurb="Tricky Eights as it was played in 1998, by fifteen invented schools.",
     description="""\
-This contest came with the portal so that you have something to look at: a tournament that starts as soon as the portal
-runs, with brackets, matches and games card by card. The schools are invented. Their programs are the random players of
-the starter kits and a few simple bots. **Enter a team of your own, and the organiser can draw another bracket with
-it** (Desk, Stages).
+This demo is a whole tournament: a bracket, its matches, and every game card by card. The schools are invented.
+Their bots are the random players of the starter kits and a few simple ones.
+
+**Try it yourself:** enter a team and upload a bot. Then the organiser can create another stage for it (*Desk*,
+*Stages*).
 """,
     languages=("c", "cpp", "pascal", "python"),
     memory_mb=64,  # Python does not start in the four megabytes of 1998
@@ -85,11 +86,13 @@ MACTECH = Demo(
     name="MacTech 1998 demo",
     game="hearts",
     preset="mactech-1998",
-    blurb="Hearts by the rules of a magazine: four readers, 24 games, and every millisecond costs a point.",
+    blurb="Hearts by a magazine's rules: four readers, 24 games, and every millisecond costs a point.",
     description="""\
-This contest also came with the portal. Four invented readers play one match of 24 games, so that they meet in every
-seating. Two sent the random players of the starter kit, one the unchanged shell, and one spent an evening on a bot,
-which is enough to win. **Enter a bot of your own, and the organiser can create another stage with it** (Desk, Stages).
+This demo is one match of 24 games between four invented readers, one game for each order of seats. Two uploaded the
+kit's random players, one the empty shell, and one spent an evening on a bot. It was enough to win.
+
+**Try it yourself:** enter a team and upload a bot. Then the organiser can create another stage for it (*Desk*,
+*Stages*).
 """,
     languages=("c", "cpp", "pascal"),
     memory_mb=64,

@@ -9,6 +9,24 @@ from contest.models import Team
 from tournaments.models import Stage
 
 HIDDEN = {"chairs"}  # options that follow from others
+LABELS = {
+    "table_size": "teams at a table",
+    "advance": "teams that advance",
+    "games": "games at a table",
+    "house": "house players",
+    "freeze_versions": "versions fixed at the start",
+    "duplicate": "same deals from every seat",
+    "playoff_all": "play off every tie in the final",
+    "third_place": "match for third place",
+    "best_of": "best of",
+    "budget": "maximum number of games",
+    "hidden": "hidden games",
+    "draw": "random hidden games",
+    "draw_seed": "seed of the random games",
+    "wrong_minutes": "penalty minutes for a wrong run",
+    "pause": "rest between matches, in seconds",
+    "final_minutes": "final phase, in minutes",
+}
 
 
 def described(stage: Stage) -> dict[str, str]:
@@ -17,12 +35,13 @@ def described(stage: Stage) -> dict[str, str]:
         "name": stage.name,
         "format": stage.format_title,
         "teams": stage.entrants_name,
-        "seeding": stage.get_seeding_display(),
+        "seeding": stage.get_seeding_display().lower(),
         "start": _start(stage),
         "end": _moment(stage.ends_at) if stage.ends_at else "–",
-        "results": stage.get_release_display(),
+        "results become public": stage.get_release_display().lower(),
     }
-    found |= {name.replace("_", " "): word(value) for name, value in stage.options.items() if name not in HIDDEN}
+    options = {name: value for name, value in stage.options.items() if name not in HIDDEN}
+    found |= {LABELS.get(name, name.replace("_", " ")): word(value) for name, value in options.items()}
     if stage.seeding == Stage.Seeding.HAND:
         names = dict(Team.objects.filter(pk__in=stage.order).values_list("pk", "name"))
         found["order"] = word([names[team] for team in stage.order if team in names])

@@ -79,10 +79,10 @@ def history_of(reader: Sight, played: QuerySet[MatchSeat]) -> LineChart | None:
     chosen = sorted({*range(len(rows) - 1, -1, -step), 0})
     points = [rows[index] for index in chosen]
     said = words_of(reader.contest.game)
-    first, last = (round(row[1], said.digits) for row in (rows[0], rows[-1]))
+    first, last = (f"{row[1]:,.{said.digits}f}" for row in (rows[0], rows[-1]))
     return LineChart(
         title=f"{said.title} rating",
-        description=f"From {first:g} after the first of {len(rows)} matches to {last:g} after the last.",
+        description=f"From {first} after the first of {len(rows)} matches to {last} after the last.",
         lines=[
             ("rating", [mu for _, mu, _ in points]),
             ("at most", [mu + 2 * sigma for _, mu, sigma in points]),

@@ -46,7 +46,9 @@ def _with_margin(text: str, margin: str | None) -> SafeString:
     return format_html("{}", text) if margin is None else format_html("{}" + MARGIN, text, margin)
 
 
+@register.filter("decimals")
 def _decimal(value: float, digits: int = 1) -> str:
+    """`1,716` or `25.0`."""
     return f"{round(value, digits) + 0.0:,.{digits}f}"  # + 0.0: no minus sign before a zero
 
 
