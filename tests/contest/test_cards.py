@@ -91,7 +91,7 @@ def test_what_is_added_has_a_sign(points: float, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ms", "text"), [(0, "0.0"), (0.2134, "0.2"), (3.14159, "3.1"), (42.42, "42"), (3211, "3211"), (None, "")]
+    ("ms", "text"), [(0, "0.0"), (0.2134, "0.2"), (3.14159, "3.1"), (42.42, "42.4"), (3211, "3211.0"), (None, "")]
 )
 def test_times_fit_narrow_places(ms: float | None, text: str) -> None:
     assert cards.short_ms(ms) == text
