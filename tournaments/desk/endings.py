@@ -47,10 +47,10 @@ ACTIONS = {
         impact.of_shortening,
         endings.why_not_shortened,
         "Shorten",
-        "The stage ends early. A stage in rounds ends after the round under way, with the ranking of then; no further "
-        "round is drawn. A ladder makes no further matches. Matches in progress finish, also if the stage is paused. "
+        "The stage ends early. If it is played in rounds, it ends after the current round, and the ranking after that "
+        "round is final. A ladder creates no more matches. Matches in progress finish, even if the stage is paused. "
         "You cannot undo this.",
-        "Stage shortened. It is finished when its last matches are over.",
+        "Stage shortened. It finishes when its last matches are over.",
     ),
     "abandon": Action(
         endings.abandon,
@@ -58,8 +58,8 @@ ACTIONS = {
         endings.why_not_abandoned,
         "Abandon",
         "The stage ends now, without a winner. Matches in progress and in the queue become void. Results so far stay "
-        "and count for the ratings. Stages that take their teams from this one get nobody: edit where their teams come "
-        "from. You cannot undo this. You can only reset the stage and play it from the beginning.",
+        "and count for the ratings. Stages that take their teams from this one will have no teams: edit them to choose "
+        "others. You cannot undo this. You can only reset the stage and play it from the beginning.",
         "Stage abandoned.",
     ),
 }

@@ -22,7 +22,7 @@ def seats_in_words(record: GameRecord, split: Sequence[Sequence[Event]]) -> str:
     if len(players) < 2 or not split:
         return ""
     if len(split) == 1:
-        return "The portal drew the seats before this one game."
+        return "The portal drew the seats."
     leaders = [events[0].get("leader") for events in split]
     if leaders[0] is not None:
         led = Counter(leaders)
