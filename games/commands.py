@@ -40,7 +40,7 @@ def list_games(arguments: Namespace) -> int:
         fewest, most = game.seats
         print(f"{game.slug}: {game.title}, {_people(fewest, most)}")
         print(f"  {game.tagline}")
-        print(f"  bots are spoken to in: {game.protocol}")
+        print(f"  bot protocol: {game.protocol}")
         for preset in game.presets:
             options = " ".join(f"{key}={json.dumps(value)}" for key, value in preset.options.items())
             print(f"  rules {preset.name}: {options}")
@@ -185,7 +185,7 @@ def verify_records(arguments: Namespace) -> int:
     for path in arguments.record:
         record = read_record(path)
         difference = verify(record)
-        same = f"the rules give the same, {counted(games_played(record), 'game')}"
+        same = f"the record follows from the rules ({counted(games_played(record), 'game')})"
         print(f"{path}: {difference or same}")
         if difference:
             status = JUDGED

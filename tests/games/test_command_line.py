@@ -66,7 +66,7 @@ def test_list_names_games_protocols_and_house_players() -> None:
     result = run("list")
     assert result.returncode == 0
     assert result.stdout.startswith("tricky_eights: Tricky Eights, 4 players\n")
-    assert "bots are spoken to in: lines" in result.stdout
+    assert "bot protocol: lines" in result.stdout
     assert "house:random (random): " in result.stdout
     assert "rules utah-1998: target=300 time_limit=4 disqualify=true" in result.stdout
 
@@ -264,7 +264,7 @@ def record(here: Path) -> Path:
 def test_verify_says_so(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["verify", str(record), str(record)]) == 0
-    assert capsys.readouterr() == (f"{record}: the rules give the same, 1 game\n" * 2, "")
+    assert capsys.readouterr() == (f"{record}: the record follows from the rules (1 game)\n" * 2, "")
 
 
 def test_verify_notes_cards_that_are_not_of_the_seed(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -276,7 +276,7 @@ def test_verify_notes_cards_that_are_not_of_the_seed(record: Path, capsys: pytes
     capsys.readouterr()
     assert main(["verify", str(other)]) == 0
     note = f"{other}: note: the cards of game 1 are not those of the record's seed\n"
-    assert capsys.readouterr() == (f"{other}: the rules give the same, 1 game\n", note)
+    assert capsys.readouterr() == (f"{other}: the record follows from the rules (1 game)\n", note)
 
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.rglob("*.json")), ids=lambda path: path.stem)
@@ -295,7 +295,7 @@ def test_verify_finds_the_first_difference(record: Path, capsys: pytest.CaptureF
     assert main(["verify", str(other), str(record)]) == 1
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith(f"{other}: event {at}: ")
-    assert second.endswith("the rules give the same, 1 game")
+    assert second.endswith("the record follows from the rules (1 game)")
     assert "stands where the rules give" in refused(capsys, "show", other)
 
 
@@ -395,4 +395,4 @@ def test_it_works_as_a_zip_application(here: Path) -> None:
     assert single("list").returncode == 0
     played = single("play", "tricky_eights", KIT / "random.c", *["random"] * 3, "--option", "target=1", "--record", "r")
     assert played.returncode == 0, played.stderr
-    assert single("verify", "r").stdout.endswith("the rules give the same, 1 game\n")
+    assert single("verify", "r").stdout.endswith("the record follows from the rules (1 game)\n")

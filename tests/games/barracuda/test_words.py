@@ -133,7 +133,7 @@ def test_play_show_and_verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main(["verify", str(record)]) == 0
     assert main(["show", str(record)]) == 0
     shown = capsys.readouterr().out
-    assert "the rules give the same, 2 games" in shown
+    assert "the record follows from the rules (2 games)" in shown
     assert "Game 2: left random, right test_bot" in shown
     assert "challenge: left" in shown
     assert {path.name for path in tmp_path.iterdir()} == {"b.json", "b-1.log", "b-2.log"}
