@@ -169,10 +169,8 @@ def suit_mark(suit: str) -> SafeString:
 
 @register.filter
 def short_ms(value: float | None) -> str:
-    """Milliseconds without the unit, for narrow places: `0.2`, `12`, `3200`."""
-    if value is None:
-        return ""
-    return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
+    """Milliseconds without the unit, for narrow places: `0.2`, `12.0`, `3200.5`."""
+    return "" if value is None else f"{value:.1f}"
 
 
 @register.filter
