@@ -126,7 +126,7 @@ def test_a_waiting_team_is_told_that_it_waits(db: None) -> None:
         ("queued", False, "Version 1 of your bot: queued."),
         ("building", False, "Version 1 of your bot: building."),
         ("checking", False, "Version 1 of your bot: checking."),
-        ("rejected", False, "Next: Version 1 was rejected. See why and upload a better one"),
+        ("rejected", False, "Next: Version 1 was rejected. See why"),
         ("ready", False, "Version 1 of your bot: ready."),
         ("ready", True, "Done: Version 1 of your bot is active."),
     ],
@@ -169,7 +169,7 @@ def test_published_stages_can_be_watched_and_drafts_cannot(cast: Cast) -> None:
     ("action", "words"),
     [
         (teams.disqualify, "Your team “Clubs” is disqualified. copied a bot"),
-        (teams.withdraw, "Your team “Clubs” has withdrawn. It can come back until entry closes"),
+        (teams.withdraw, "Your team “Clubs” has withdrawn. Your captain can bring it back until entry closes"),
     ],
 )
 def test_a_team_that_is_out_reads_why(cast: Cast, action: Any, words: str) -> None:
@@ -239,7 +239,7 @@ def test_the_rules_page_states_this_contests_limits(cast: Cast) -> None:
         "Organisers can change these values.",
         "Points that end a game 123",
         "Memory 77 MB",
-        "up to 99 kB",
+        "up to 99 KB",
         "Uploads 5 an hour",
         "Any fault disqualifies yes",
     ):

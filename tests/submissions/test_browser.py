@@ -63,7 +63,7 @@ def test_a_source_and_its_strategy_are_dropped_together(team_page: Page, cast: C
 
 def test_a_dropped_file_that_cannot_be_right_is_named_at_once(team_page: Page) -> None:
     drop(team_page, ("big.cpp", "x" * 300_000))
-    expect(team_page.locator("[data-chosen]")).to_contain_text("too large: at most 256.0 kB")
+    expect(team_page.locator("[data-chosen]")).to_contain_text("too large: at most 256.0 KB")
     drop(team_page, ("nothing.cpp", ""))
     expect(team_page.locator("[data-chosen]")).to_contain_text("nothing.cpp (0 bytes, empty)")
 

@@ -139,7 +139,7 @@ def test_an_empty_page_says_what_to_do_first(cast: Cast) -> None:
     body = text(page(cast.alice, "my-team", cast.contest.slug))
     assert "Upload your first bot." in body
     assert "12 an hour" in body
-    assert "256 kB" in body
+    assert "256 KB" in body
     assert "Python" in body
     assert "hx-trigger" not in body
 
