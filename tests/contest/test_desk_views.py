@@ -192,7 +192,7 @@ def test_the_audit_log_is_filtered_by_person_action_and_word(cast: Cast) -> None
     contests.edit(cast.contest, cast.ada, {"memory_mb": 8})
     rows = lambda **query: text_of(get(cast, "desk-audit-log", **query)).partition("Why")[2]  # noqa: E731
     assert "Disqualify team: Clubs Before: taking part copied a bot" in rows()
-    assert "memory_mb: 4 → 8" in rows(verb="change settings")
+    assert "memory mb: 4 → 8" in rows(verb="change settings")
     assert "Disqualify" not in rows(verb="change settings")
     assert "Disqualify" in rows(who=cast.olga.pk)
     assert "Change settings" not in rows(who=cast.olga.pk)

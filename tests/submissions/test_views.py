@@ -138,7 +138,7 @@ def test_a_private_contest_is_not_there_for_strangers(cast: Cast, version: Submi
 def test_an_empty_page_says_what_to_do_first(cast: Cast) -> None:
     body = text(page(cast.alice, "my-team", cast.contest.slug))
     assert "Upload your first bot." in body
-    assert "12 an hour" in body
+    assert "12 per hour" in body
     assert "256 KB" in body
     assert "Python" in body
     assert "hx-trigger" not in body
@@ -272,7 +272,7 @@ def test_the_hourly_limit_is_shown_before_it_is_hit(cast: Cast, version: Submiss
     ("values", "advice", "happened"),
     [
         ({"state": "queued"}, "Version 1 is in progress.", "Waiting for a free worker."),
-        ({"state": "queued", "failures": 2}, "not your bot’s fault", "The portal failed 2×"),
+        ({"state": "queued", "failures": 2}, "not your bot’s fault", "The portal failed"),
         ({"state": "building"}, "It is being built", "Building."),
         ({"state": "checking"}, "It is playing a full game in every seat", "Playing its check"),
         (
@@ -445,7 +445,7 @@ def test_only_organisers_read_what_the_machinery_said(cast: Cast, version: Submi
     assert "bubblewrap: no space left" in theirs
     ours = text(page(cast.alice, "version", cast.contest.slug, 1))
     assert "bubblewrap" not in ours
-    assert "The portal failed 2×" in ours
+    assert "The portal failed" in ours
 
 
 def test_a_judge_sees_no_buttons(cast: Cast, version: Submission) -> None:
