@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0015_plain_labels"),
+        ("tournaments", "0016_restored"),
     ]
 
     operations = [
