@@ -240,7 +240,7 @@ def test_the_rules_page_states_this_contests_limits(cast: Cast) -> None:
         "Points that end a game 123",
         "Memory 77 MB",
         "up to 99 KB",
-        "Uploads 5 an hour",
+        "Uploads 5 per hour",
         "Any fault disqualifies yes",
     ):
         assert words in page

@@ -242,7 +242,7 @@ class TestVoiding:
         page = desk.get("desk-stage-void", stage.pk, first.pk)
         assert "1 more match would be voided" in page
         assert str(final) in page
-        assert "Open again: Semi-final 1, Final." in page
+        assert "No longer decided: Semi-final 1, Final." in page
         assert "Standings by rating: " in page
         assert stage.matches.filter(state="void").count() == 0
 
