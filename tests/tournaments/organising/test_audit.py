@@ -16,7 +16,7 @@ def test_a_stage_is_described_when_it_is_made():
     hall = Hall(teams=4)
     stages.create(hall.contest, hall.ada, stages.Wish("Cup", options={"games": 4}))
     said = details(Act.objects.get(verb="create stage"))
-    assert {"name: Cup", "format: Single elimination", "games: 4", "start: by hand"} <= set(said)
+    assert {"name: Cup", "format: Single elimination", "games at a table: 4", "start: by hand"} <= set(said)
 
 
 def test_only_what_differs_is_said_of_a_change():
@@ -25,10 +25,10 @@ def test_only_what_differs_is_said_of_a_change():
     order = hall.ids[::-1]
     stages.edit(stage, hall.ada, stages.Wish("Cup", options={"games": 7}, seeding="hand", order=order))
     said = dict(line.split(": ", 1) for line in details(Act.objects.get(verb="change stage")))
-    assert said["seeding"] == "By seed number → By hand"
-    assert said["games"].endswith("→ 7")
+    assert said["seeding"] == "by seed number → by hand"
+    assert said["games at a table"].endswith("→ 7")
     assert said["order"] == f"– → {', '.join(team.name for team in hall.teams[::-1])}"
-    assert set(said) == {"seeding", "games", "order"}
+    assert set(said) == {"seeding", "games at a table", "order"}
 
 
 def test_invited_teams_are_named():
