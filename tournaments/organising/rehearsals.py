@@ -207,7 +207,7 @@ def _play_out(claimed: Rehearsal, check: Callable[[], None]) -> str:
                 written = time.monotonic()
             if time.monotonic() - begun > LONGEST:
                 minutes = round(LONGEST / 60)
-                return f"The rehearsal was stopped after {minutes} minutes and {len(claimed.results)} matches."
+                return f"The rehearsal was stopped after {minutes} minutes (matches played: {len(claimed.results)})."
 
 
 def _missing(plan: Plan, results: Mapping[TableKey, Mapping[int, Result]]) -> Iterator[tuple[TablePlan, WantedMatch]]:

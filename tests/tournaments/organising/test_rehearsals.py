@@ -159,4 +159,4 @@ class TestAccidents:
         monkeypatch.setattr(rehearsals, "LONGEST", 0.0)
         rehearsed(hall, hall.stage(start=False))
         assert (fresh().state, len(fresh().results)) == ("done", 1)
-        assert "broken off" in fresh().error
+        assert "stopped" in fresh().error
