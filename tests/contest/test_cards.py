@@ -33,7 +33,7 @@ def test_a_card_is_what_its_game_says(notation: str | int, rank: str, suit: str,
     assert (face.rank, face.suit, face.words) == (rank, suit, words)
 
 
-@pytest.mark.parametrize("game", games.GAMES.values(), ids=str)
+@pytest.mark.parametrize("game", games.GAMES.values(), ids=lambda game: game.slug)
 def test_every_game_draws_its_whole_pack(game: Game) -> None:
     """Distinct cards look different, and sound different."""
     notations = list(dict.fromkeys(game.pack))
