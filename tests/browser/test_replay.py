@@ -92,6 +92,7 @@ class TestKeys:
         deals = [index for index, event in enumerate(events) if event["event"] == "hand"]
         fault = next(index for index, event in enumerate(events) if event["event"] == "fault")
         ready(page, url)
+        expect(page.locator(".chart .name").first).to_be_visible()
         steps: list[tuple[str, int]] = [
             ("ArrowRight", 1), ("l", 2), ("ArrowLeft", 1), ("j", 0), ("ArrowLeft", 0), ("ArrowDown", tricks[0]),
             ("ArrowDown", tricks[1]), ("ArrowUp", tricks[0]), ("]", deals[1]), ("]", deals[2]), ("[", deals[1]),
