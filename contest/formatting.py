@@ -52,3 +52,22 @@ def milliseconds(value: float | None) -> str:
     if value >= 1000:
         return f"{value / 1000:,.1f} s"
     return f"{value:.1f} ms" if value >= 0.05 or not value else "< 0.1 ms"
+
+
+def short_ms(value: float | None) -> str:
+    """Milliseconds without the unit, for narrow places: `0.2`, `12.0`, `3200.5`."""
+    return "" if value is None else f"{value:.1f}"
+
+
+def percent(share: float | None) -> str:
+    """`0.5 %`. A share above zero is never rounded to zero."""
+    if not share:
+        return "" if share is None else "0 %"
+    if share < 0.0005:
+        return "under 0.1 %"
+    return f"{100 * share:.0f} %" if share >= 0.1 else f"{100 * share:.1f} %"
+
+
+def signed(points: float) -> str:
+    """`+3`, `-26`: a change of a score."""
+    return f"{points:+g}"

@@ -11,9 +11,8 @@ what follows one `hand` event; a *view* is "table" (all hands open), "hidden" (n
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
@@ -21,11 +20,24 @@ from typing import Any, Literal
 import games
 from contest.charts import LineChart
 from contest.replay.beside import siblings
-from contest.replay.moves import endings, entry, moves
-from contest.replay.parts import CONTROLS, FAULTS, Asked, Chair, Entry, Link, Pieces, Round, Thinking, is_upset
+from contest.replay.keys import Key, keys
+from contest.replay.moves import Move, Stop, move, moves
+from contest.replay.parts import (
+    CONTROLS,
+    FAULTS,
+    Asked,
+    Link,
+    Pieces,
+    ReplaySeat,
+    Round,
+    Thinking,
+    ViewLink,
+)
 from contest.replay.places import in_words, place_of, places, with_names
+from contest.replay.scores import ScoreTable, score_chart, score_table
+from contest.replay.steps import FaultShown, Step, ThinkingTime
 from contest.replay.thinking import Numbers, questions, thinking_of
-from games.engine import Event, FaultKind, Game
+from games.engine import Event, Game
 from games.hearing import heard
 from games.record import Position, Record, game_events, game_seating, games_played, positions
 from games.record import games as split_games
@@ -54,7 +66,7 @@ class Replay:
         self.base_url = base_url
         self.events = game_events(record, number)
         self.offset = sum(len(events) for events in split_games(record)[: number - 1])
-        self.chairs = _chairs(self.game, record, number)
+        self.seats = _seats(self.game, record, number)
         self.view = view if view in self.views else "table"
         self.stderr = stderr or {}
         self.last = len(self.events) - 1
@@ -63,7 +75,7 @@ class Replay:
     @property
     def views(self) -> dict[str, str]:
         """The views there are, with their names."""
-        one = {str(chair.index): chair.seat for chair in self.chairs}
+        one = {str(seat.index): seat.label for seat in self.seats}
         return {"table": "All hands", **one, "hidden": "No hands"}
 
     @property
@@ -138,9 +150,10 @@ class Replay:
         return self.rounds[0].deal
 
     @cached_property
-    def faults(self) -> list[Entry]:
+    def faults(self) -> list[Move]:
         return [
-            replace(entry(self.game, self.events, ply, self.href), where=self.where(ply)) for ply in self.plies("fault")
+            replace(move(self.game, self.events, self.seats, Stop(ply, self.href(ply))), where=self.where(ply))
+            for ply in self.plies("fault")
         ]
 
     @cached_property
@@ -152,11 +165,11 @@ class Replay:
             "round": [each.deal for each in self.rounds],
             "fault": self.plies("fault"),
         }
-        for chair in self.chairs:
-            stops[f"seat{chair.index}"] = [
+        for seat in self.seats:
+            stops[f"seat{seat.index}"] = [
                 ply
                 for ply, event in enumerate(self.events)
-                if event["event"] in self.game.decisions and event["seat"] == chair.index
+                if event["event"] in self.game.decisions and event["seat"] == seat.index
             ]
         return stops
 
@@ -175,7 +188,7 @@ class Replay:
 
     def _kind_words(self, kind: str) -> str:
         if kind.startswith("seat"):
-            return f"decision of {self.chairs[int(kind[4:])].seat}"
+            return f"decision of {self.seats[int(kind[4:])].label}"
         return {"trick": self.game.trick_word, "round": self.game.hand_word}.get(kind, kind)
 
     def _link(self, key: str, label: str, ply: int | None) -> Link:
@@ -197,11 +210,6 @@ class Replay:
         return f"Game {self.number}, {words[:1].lower()}{words[1:]}" if self.count > 1 else words
 
     @property
-    def is_scored(self) -> bool:
-        """Whether points are counted hand by hand."""
-        return any(each.total is not None for each in self.rounds)
-
-    @property
     def suited(self) -> bool:
         """Whether the suits of the pack are drawn, so that their colours can be told apart."""
         face = self.game.face(self.game.pack[0])
@@ -217,30 +225,34 @@ class Replay:
         return ",".join(str(each.first) for each in self.rounds)
 
     @property
+    def round_ticks(self) -> str:
+        """The path of the marks below the slider, at the first ply of each round."""
+        return "".join(f"M{each.first} 0v8" for each in self.rounds)
+
+    @property
+    def fault_ticks(self) -> str:
+        return "".join(f"M{each.ply} 0v8" for each in self.faults)
+
+    @property
     def rotate(self) -> int:
         """By how many places the table is turned, so that the seat whose view this is sits nearest."""
-        return 0 if self.own is None else (len(self.chairs) // 2 - self.own) % len(self.chairs)
+        return 0 if self.own is None else (len(self.seats) // 2 - self.own) % len(self.seats)
 
     @cached_property
     def chart(self) -> LineChart | None:
         """The totals by round; None where there are not two rounds to compare."""
-        chairs = self.chairs
-        done = [each for each in self.rounds if each.total is not None]
-        if len(done) < 2:
-            return None
-        target, result = self.record["options"].get("target"), self.events[-1]
-        return LineChart(
-            title=f"Scores by {self.game.hand_word or 'hand'}",
-            description="The same numbers stand in the table of scores."
-            + (" Few points are good." if self.game.low_wins else ""),
-            lines=[(chair.seat, [0, *(each.total[chair.index] for each in done if each.total)]) for chair in chairs],
-            ticks=["", *(str(each.number) for each in done)],
-            links=[self.href(self.opening), *(self.href(each.last) for each in done)],
-            keys=[self.opening, *(each.last for each in done)],
-            target=target,
-            unit=self.game.hand_word or "hand",
-            won=result["winner"] if result["event"] == "result" and is_upset(result, self.game.low_wins) else None,
-        )
+        return score_chart(self.game, self.seats, self.rounds, self.href, self.events[-1], self.record["options"])
+
+    @property
+    def scores(self) -> ScoreTable | None:
+        """The points hand by hand; None where nobody counts them so."""
+        if any(each.total is not None for each in self.rounds):
+            return score_table(self.game, self.seats, self.rounds, self.events[-1])
+        return None
+
+    @property
+    def keys(self) -> list[Key]:
+        return keys(self.game, self.seats)
 
     @cached_property
     def asked(self) -> dict[int, Asked]:
@@ -249,66 +261,63 @@ class Replay:
 
     @cached_property
     def thinking(self) -> list[Thinking]:
-        found = (thinking_of(chair, self.events, self.asked) for chair in self.chairs)
-        return [each for each in found if each]
+        found = (thinking_of(seat, self.events, self.asked) for seat in self.seats)
+        return [replace(each, href=self.href(each.slowest_ply)) for each in found if each]
 
     # What the templates draw --------------------------------------------------------------------------------------
 
     @cached_property
-    def _debug(self) -> dict[int, list[tuple[Chair, str]]]:
+    def _debug(self) -> dict[int, list[tuple[ReplaySeat, str]]]:
         """By ply: what bots wrote to standard error there. What came before or after the game stands at its ends."""
-        found: dict[int, list[tuple[Chair, str]]] = {}
-        for chair in self.chairs:
-            for place, text in self.stderr.get(chair.player, ()):
+        found: dict[int, list[tuple[ReplaySeat, str]]] = {}
+        for seat in self.seats:
+            for place, text in self.stderr.get(seat.player, ()):
                 ply = place - self.offset
                 if self.count == 1:
                     ply = min(max(ply, 0), self.last)
                 if 0 <= ply <= self.last:
-                    found.setdefault(ply, []).append((chair, text))
+                    found.setdefault(ply, []).append((seat, text))
         return found
 
-    def step(self, ply: int) -> dict[str, Any]:
+    def step(self, ply: int) -> Step:
         """Everything that changes with the position."""
         position = self.position(ply)
         event = self.events[ply]
-        seat = event.get("seat")
+        seat = self.seats[event["seat"]] if "seat" in event else None
         asked = self.asked.get(ply)
-        this = self.round_at(ply)
+        may_read = self.view == "table" or (seat is not None and self.own == seat.index)
+        coming = self._coming(ply)
         links = self.links(ply)
-        follow = self.own if self.own is not None else seat  # whose decisions one can step through from here
-        return {
-            "ply": ply,
-            "event": event,
-            "caption": with_names(position.caption, self.chairs),
-            "table": position.table,
-            "seen": position.event,
-            "round": this,
-            "chair": None if seat is None else self.chairs[seat],
-            "asked": asked,
-            "may_read": self.view == "table" or (seat is not None and self.own == seat),  # what the bot was sent
-            "ms": event.get("ms"),
-            "share": event["ms"] / asked.limit_ms if asked and "ms" in event else None,
-            "fault": self._fault(ply) if event["event"] == "fault" else None,
-            "before": self._fault(ply - 1) if ply and self.events[ply - 1]["event"] == "fault" else None,
-            "debug": self._debug.get(ply, []),
-            "links": links,
-            "by_seat": follow is not None
-            and (self.chairs[follow], links[f"prev-seat{follow}"], links[f"next-seat{follow}"]),
-            "where": self.where(ply),
-            "controls": [links[key] for key in self.controls],
-            "nav": json.dumps({key: links[key].ply for key in self.controls}, separators=(",", ":")),
-            "chosen_from": self._chosen_from(ply),
-            "coming": self._coming(ply),
-            "views": [(key, label, self.href(ply, key), key == self.view) for key, label in self.views.items()],
-        }
+        return Step(
+            ply=ply,
+            event=event,
+            seen=position.event,
+            table=position.table,
+            round=self.round_at(ply),
+            where=self.where(ply),
+            caption=with_names(position.caption, self.seats),
+            seat=seat,
+            is_opening=event["event"] == "hand",
+            fault=self._fault(ply),
+            reason=self._fault(ply - 1) if ply else None,
+            time=ThinkingTime(event["ms"], event.get("cpu_ms"), asked) if "ms" in event else None,
+            chosen_from=self._chosen_from(ply),
+            asked=asked.text if asked and may_read else "",
+            debug=self._debug.get(ply, []),
+            next_seat=None if coming is None else self.seats[self.events[coming]["seat"]],
+            next_href="" if coming is None else self.href(coming),
+            follows=seat if self.own is None else self.seats[self.own],
+            links=links,
+            controls=[links[key] for key in self.controls],
+            views=[ViewLink(key, label, self.href(ply, key), key == self.view) for key, label in self.views.items()],
+        )
 
-    def _coming(self, ply: int) -> tuple[Chair, str] | None:
-        """Who decides next and the address of it, at a position that is not itself a decision."""
+    def _coming(self, ply: int) -> int | None:
+        """The next decision, at a position that is not itself one."""
         index = bisect_right(self._decisions, ply)
         if self.events[ply]["event"] in self.game.decisions or index == len(self._decisions):
             return None
-        coming = self._decisions[index]
-        return self.chairs[self.events[coming]["seat"]], self.href(coming)
+        return self._decisions[index]
 
     @cached_property
     def _decisions(self) -> list[int]:
@@ -321,41 +330,36 @@ class Replay:
         legal = self.position(ply - 1).table.get("legal")
         return len(legal) if legal else None
 
-    def _fault(self, ply: int) -> dict[str, Any]:
-        """A fault in words: what, which rule, what was tried, and what became of it."""
+    def _fault(self, ply: int) -> FaultShown | None:
         event = self.events[ply]
-        title, rule = FAULTS[FaultKind(event["kind"])]
-        chair = self.chairs[event["seat"]]
-        return {
-            "chair": chair,
-            "kind": event["kind"],
-            "title": title,
-            "rule": rule,
-            "detail": event["detail"],
-            "answer": event.get("answer"),
-            "allowed": self.asked[ply].allowance if event["kind"] == FaultKind.TIMEOUT else "",
-            "points": event.get("points"),
-            "disqualified": chair.disqualified,
-        }
+        if event["event"] != "fault":
+            return None
+        return FaultShown.of(self.game, event, self.seats[event["seat"]], self.asked.get(ply))
 
-    def steps(self, this: Round) -> Iterator[dict[str, Any]]:
-        return (self.step(ply) for ply in range(this.first, this.last + 1))
+    def page(self, ply: int) -> dict[str, Any]:
+        """The context of a page at one position."""
+        return {**self.common(self.round_at(ply), ply), "step": self.step(ply)}
 
-    def common(self, this: Round) -> dict[str, Any]:
-        """What stays while one steps through a round."""
+    def common(self, this: Round, at: int | None = None) -> dict[str, Any]:
+        """What stays while one steps through a round. `at`: the ply at which the list of moves is marked."""
         result = self.events[-1] if self.events[-1]["event"] == "result" else None
+        won = self.game.ending(self.events)
         return {
             "game": self.game,
             "replay": self,
-            "chairs": self.chairs,
+            "seats": self.seats,
             "table_template": f"games/{self.game.slug}/table.html",
             "own": self.own,
             "round": this,
-            "moves": moves(self.game, self.seen, self.heard, this, len(self.chairs), self.href),
-            "endings": endings(self.game, self.events, this, self.href),
+            "moves": moves(self.game, self.seen, self.heard, this, self.seats, self.href, at),
             "result": result,
-            "ended": self.game.ending(self.events),
+            "won": won,
+            "won_by": self.seats[result["winner"]] if result and won else None,
         }
+
+    def round_page(self, this: Round) -> dict[str, Any]:
+        """The context of every position of a round."""
+        return {**self.common(this), "steps": (self.step(ply) for ply in range(this.first, this.last + 1))}
 
 
 def build_replay(
@@ -375,9 +379,7 @@ def build_replay(
     query. Raises LookupError when the record has no such game.
     """
     replay = Replay(record, game_number, view or "table", base_url, stderr, numbers)
-    where = replay.clamp(None if ply is None else str(ply))
-    this = replay.round_at(where)
-    return {**replay.common(this), "step": replay.step(where)}
+    return replay.page(replay.clamp(None if ply is None else str(ply)))
 
 
 def build_round(
@@ -397,17 +399,16 @@ def build_round(
     replay = Replay(record, game_number, view or "table", base_url, stderr, numbers)
     if not 1 <= number <= len(replay.rounds):
         raise LookupError(f"the game has {len(replay.rounds)} rounds, not {number}")
-    this = replay.rounds[number - 1]
-    return {**replay.common(this), "steps": replay.steps(this)}
+    return replay.round_page(replay.rounds[number - 1])
 
 
-def _chairs(game: Game, record: Record, number: int) -> list[Chair]:
-    seats = record["seats"]
-    names = [game.seat_names[index].capitalize() for index in range(len(seats))]
+def _seats(game: Game, record: Record, number: int) -> list[ReplaySeat]:
+    players = record["seats"]
+    names = [game.seat_names[index].capitalize() for index in range(len(players))]
     initials = [name[0] for name in names]
-    letters = initials if len(set(initials)) == len(initials) else [str(index) for index in range(len(seats))]
+    letters = initials if len(set(initials)) == len(initials) else [str(index) for index in range(len(players))]
     out = set(record["result"]["disqualified"])
     return [
-        Chair(index, names[index], letters[index], player, seats[player]["name"], seats[player]["bot"], player in out)
-        for index, player in enumerate(game_seating(record, number))
+        ReplaySeat(index, names[index], letters[index], it, players[it]["name"], players[it]["bot"], it in out)
+        for index, it in enumerate(game_seating(record, number))
     ]

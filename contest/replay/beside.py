@@ -22,6 +22,17 @@ class Sibling:
 
 
 @dataclass(frozen=True, slots=True)
+class Tab:
+    """The way to one game from the page of another, or of itself."""
+
+    label: str
+    href: str
+    mark: str
+    rel: str  # "prev" and "next" beside the game that is shown
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Siblings:
     """All games of a match, and which of them is shown."""
 
@@ -39,17 +50,32 @@ class Siblings:
         return len(self.every) > FEW
 
     @property
-    def tabs(self) -> list[Sibling | None]:
+    def tabs(self) -> list[Tab | None]:
         """Every game of a few; of many the first, those beside the one that is shown, and the last. None: a gap."""
         last = len(self.every)
         near = range(self.shown - NEAR, self.shown + NEAR + 1)
-        found: list[Sibling | None] = []
+        found: list[Tab | None] = []
         for each in self.every:
             if not self.are_many or each.number in (1, last) or each.number in near:
-                found.append(each)
+                found.append(self._tab(each))
             elif found[-1] is not None:
                 found.append(None)
         return found
+
+    def _tab(self, game: Sibling) -> Tab:
+        label = f"Game {game.number}" if game.number == 1 else str(game.number)
+        rel = {self.shown - 1: "prev", self.shown + 1: "next"}.get(game.number, "")
+        return Tab(label, game.href, game.mark, rel, game.number == self.shown)
+
+    @property
+    def are_several(self) -> bool:
+        return len(self.every) > 1
+
+    @property
+    def faults(self) -> list[tuple[str, Sibling]]:
+        """The nearest games with a fault, each with a word for its direction."""
+        both = (("Previous", self.fault_before), ("Next", self.fault_after))
+        return [(words, game) for words, game in both if game]
 
     @property
     def fault_before(self) -> Sibling | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from contest.formatting import milliseconds
 from games.engine import Event, FaultKind
 
 CONTROLS = (
@@ -42,11 +43,11 @@ words do (docs/rulings.md, All games)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class ReplaySeat:
     """A seat of this game and who sits there."""
 
     index: int
-    seat: str  # "North"
+    label: str  # "North"
     letter: str  # "N"
     player: int  # the index in the record's `seats`
     name: str
@@ -81,6 +82,16 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class ViewLink:
+    """One of the views, at the position that is shown."""
+
+    key: str
+    label: str
+    href: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
     """One way to step. Without `ply` there is nowhere to go."""
 
@@ -108,33 +119,6 @@ class Round:
     faults: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A decision or a fault in the list of moves."""
-
-    ply: int
-    event: Event
-    href: str
-    leads: bool
-    wins: bool
-    where: str = ""  # in words, where a list goes beyond one round
-    row: int = 1  # of several by one seat in one line, the one that stands below the others
-    choice: str = ""  # what was decided, where it is no card: "3" of a bid
-    heard: int = 0  # the ply with which the view hears what was decided: later than `ply` where all decide at once
-
-
-@dataclass(slots=True)
-class Group:
-    """A line of the list of moves: a trick, or what stands between tricks."""
-
-    label: str
-    entries: list[Entry] = field(default_factory=list)
-    dealt: Event | None = None  # the card of the dealer that the line answers
-    outcome: Event | None = None
-    ply: int | None = None  # of the outcome
-    href: str = ""
-
-
 def is_upset(outcome: Event, low_wins: bool) -> bool:
     """Whether `scores` do not tell who is the `winner`: it was decided otherwise, or they are level."""
     scores, winner = outcome["scores"], outcome.get("winner")
@@ -146,7 +130,7 @@ def is_upset(outcome: Event, low_wins: bool) -> bool:
 class Thinking:
     """The time one seat spent in this game, in milliseconds."""
 
-    chair: Chair
+    seat: ReplaySeat
     decisions: int
     total: float
     median: float | None  # None: none of its decisions was timed
@@ -155,3 +139,12 @@ class Thinking:
     share: float  # of its limit that the decision nearest to it took, 0 … 1
     late: Asked | None = None  # the question it did not answer in time; `slowest_ply` is the place of that fault
     cpu: float | None = None  # its processor time, where that is known of all it did
+    href: str = ""  # of the slowest decision
+
+    @property
+    def slowest_text(self) -> str:
+        return f"no answer in {milliseconds(self.late.limit_ms)}" if self.late else milliseconds(self.slowest)
+
+    @property
+    def cpu_text(self) -> str:
+        return "–" if self.cpu is None else f"{self.cpu:.1f} ms"

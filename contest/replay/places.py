@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from contest.replay.parts import Chair
+from contest.replay.parts import ReplaySeat
 from games.engine import Event, Game
 
 
@@ -60,9 +60,9 @@ def _due(game: Game, events: Sequence[Event], ply: int) -> Event:
     return next((event for event in reversed(events[:ply]) if event["event"] != "fault"), events[ply])
 
 
-def with_names(caption: str, chairs: Sequence[Chair]) -> str:
+def with_names(caption: str, seats: Sequence[ReplaySeat]) -> str:
     """A sentence about a seat says who sits there. Where there is but one, everybody knows."""
-    for chair in chairs if len(chairs) > 1 else ():
-        if caption.startswith(f"{chair.seat} "):
-            return f"{chair.seat} ({chair.name}){caption.removeprefix(chair.seat)}"
+    for seat in seats if len(seats) > 1 else ():
+        if caption.startswith(f"{seat.label} "):
+            return f"{seat.label} ({seat.name}){caption.removeprefix(seat.label)}"
     return caption

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from contest.replay.parts import Asked, Chair, Thinking
+from contest.replay.parts import Asked, ReplaySeat, Thinking
 from contest.words import printable
 from games.engine import Event, FaultKind, Game, Options, Seat, Setting, Wire
 from games.hearing import Hearing
@@ -70,15 +70,15 @@ def processor_time(seat: Seat, events: Sequence[Event]) -> float | None:
     return used
 
 
-def thinking_of(chair: Chair, events: Sequence[Event], asked: Mapping[int, Asked]) -> Thinking | None:
+def thinking_of(seat: ReplaySeat, events: Sequence[Event], asked: Mapping[int, Asked]) -> Thinking | None:
     """The times of one seat in one game; None when it neither made a timed decision nor was too slow for one."""
-    mine = {ply: event for ply, event in enumerate(events) if event.get("seat") == chair.index}
+    mine = {ply: event for ply, event in enumerate(events) if event.get("seat") == seat.index}
     times = {ply: event["ms"] for ply, event in mine.items() if "ms" in event}
     late = next((ply for ply, event in mine.items() if event.get("kind") == FaultKind.TIMEOUT), None)
     if not times and late is None:
         return None
     return Thinking(
-        chair=chair,
+        seat=seat,
         decisions=len(times),
         total=sum(times.values()),
         median=median(times.values()) if times else None,
@@ -86,5 +86,5 @@ def thinking_of(chair: Chair, events: Sequence[Event], asked: Mapping[int, Asked
         slowest_ply=late if late is not None else max(times, key=times.__getitem__),
         share=max((ms / asked[ply].limit_ms for ply, ms in times.items()), default=0) if late is None else 1,
         late=None if late is None else asked[late],
-        cpu=processor_time(chair.index, events),
+        cpu=processor_time(seat.index, events),
     )

@@ -17,11 +17,12 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from contest.formatting import milliseconds
+from contest.formatting import milliseconds, percent, short_ms, signed
 from games.engine import Card, Face, Game
 
 register = template.Library()
-register.filter(milliseconds)
+for each in (milliseconds, percent, short_ms, signed):
+    register.filter(each)
 
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 SHOWN = "shcd"  # the order of suits in a hand: colours alternate
@@ -129,14 +130,8 @@ def _exists(path: str) -> bool:
 
 
 @register.filter
-def signed(points: float) -> str:
-    """`+3`, `-26`: a change of a score."""
-    return f"{points:+g}"
-
-
-@register.filter
 def at(values: Sequence[Any], index: int) -> Any:
-    """`{{ table.points|at:chair.index }}`: the entry of a list per seat."""
+    """`{{ table.points|at:seat.index }}`: the entry of a list per seat."""
     return values[index]
 
 
@@ -165,19 +160,3 @@ def small_card(context: Any, card: Card, played: Iterable[Iterable[Card]]) -> Sa
 @register.simple_tag
 def suit_mark(suit: str) -> SafeString:
     return format_html('<i class="suit {}" role="img" aria-label="{}"></i>', suit, SUITS[suit])
-
-
-@register.filter
-def short_ms(value: float | None) -> str:
-    """Milliseconds without the unit, for narrow places: `0.2`, `12.0`, `3200.5`."""
-    return "" if value is None else f"{value:.1f}"
-
-
-@register.filter
-def percent(share: float | None) -> str:
-    """`0.5 %`. A share above zero is never rounded to zero."""
-    if not share:
-        return "" if share is None else "0 %"
-    if share < 0.0005:
-        return "under 0.1 %"
-    return f"{100 * share:.0f} %" if share >= 0.1 else f"{100 * share:.1f} %"

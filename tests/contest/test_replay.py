@@ -17,6 +17,7 @@ from games.engine import Fault, FaultKind
 from games.events import DECISIONS
 from games.record import log, positions
 from games.referee import Match
+from tests.markup import tags
 from tests.tournaments.records import Scripted, played, with_a_fault
 
 URL = "/m/7/1/"
@@ -63,7 +64,7 @@ class TestWhere:
     )  # fmt: skip
     def test_any_text_leads_to_a_position(self, plain: Match, asked: object, shown: int | None) -> None:
         last = len(plain.record["events"]) - 1
-        assert at(plain, asked)["step"]["ply"] == (last if shown is None else shown)
+        assert at(plain, asked)["step"].ply == (last if shown is None else shown)
 
     @pytest.mark.parametrize("view", ["", "4", "-1", "north", "TABLE", "0x1", "²", "9" * 99])
     def test_an_unknown_view_is_the_open_table(self, plain: Match, view: str) -> None:
@@ -84,7 +85,7 @@ class TestWhere:
         shown = replay(plain)
         assert shown.where(0) == "Round 1"
         assert shown.where(13) == "Round 1, trick 1"
-        assert all(shown.step(ply)["caption"] for ply in range(shown.last + 1))
+        assert all(shown.step(ply).caption for ply in range(shown.last + 1))
 
     def test_takes_and_tricks_are_counted_in_every_round(self, plain: Match) -> None:
         shown = replay(plain)
@@ -96,10 +97,10 @@ class TestWhere:
             assert shown.where(each.deal) == f"Round {each.number}"
 
     def test_a_game_opens_with_cards_on_the_table(self, plain: Match, match: Match) -> None:
-        assert at(plain, None)["step"]["ply"] == 0
+        assert at(plain, None)["step"].ply == 0
         for asked in (None, "", "nonsense"):  # of several games, each begins with an event without cards
             step = at(match, asked)["step"]
-            assert (step["ply"], step["event"]["event"]) == (1, "hand")
+            assert (step.ply, step.event["event"]) == (1, "hand")
         shown = replay(match)
         assert (shown.links(1)["first"].ply, shown.links(9)["first"].ply, shown.links(9)["prev-round"].ply) == (
             None,
@@ -107,21 +108,20 @@ class TestWhere:
             1,
         )
         assert shown.rounds[0].href == f"{URL}?ply=1"
-        assert at(match, 0)["step"]["ply"] == 0  # sent only on request
+        assert at(match, 0)["step"].ply == 0  # who asks for it gets it
 
     def test_the_box_of_the_decision_is_never_empty(self, plain: Match, match: Match) -> None:
         for played_ in (plain, match):
             shown = replay(played_)
             for ply in range(shown.last + 1):
-                context = {**shown.common(shown.round_at(ply)), "step": shown.step(ply)}
+                context = shown.page(ply)
                 html = render_to_string("replay/_decision.html", context)
                 assert re.sub(r"<[^>]*>|\s", "", html), shown.events[ply]
-        first = render_to_string("replay/_decision.html", at(plain, None))
-        assert "Press play below the table" in first
-        assert f'<a data-nav="coming" href="{URL}?ply=1">North</a>' in first
-        last = render_to_string("replay/_decision.html", at(plain, 10**9))
-        assert "All decisions of this game are made." in last
-        assert "Next to decide" not in last
+        first, last = at(plain, None)["step"], at(plain, 10**9)["step"]
+        assert (first.is_opening, first.is_over) == (True, False)
+        assert (last.is_opening, last.is_over) == (False, True)
+        assert (first.next_seat.label, first.next_href) == ("North", f"{URL}?ply=1")
+        assert last.next_seat is None
 
     def test_rounds_cover_the_game_without_a_gap(self, plain: Match) -> None:
         rounds = replay(plain).rounds
@@ -195,10 +195,10 @@ class TestViews:
         known = set(hand["pool"]) | (set(hand["hands"][int(view)]) if view != "hidden" else set())
         round_ = build_round(plain.record, 1, number=1, view=view, base_url=URL)
         for step in round_["steps"]:
-            if step["event"]["event"] == "play":
-                known.add(step["event"]["card"])
+            if step.event["event"] == "play":
+                known.add(step.event["card"])
             html = render_to_string("replay/_position.html", {**round_, "step": step})
-            assert set(faces(html)) <= known, step["where"]
+            assert set(faces(html)) <= known, step.where
             assert len(faces(html)) > 10
 
     def test_what_everybody_saw_being_taken_stays_open(self, plain: Match) -> None:
@@ -242,51 +242,52 @@ class TestWhatBotsWereAsked:
 
     def test_times_of_every_seat(self, plain: Match) -> None:
         rows = replay(plain).thinking
-        assert [row.chair.seat for row in rows] == ["North", "East", "South", "West"]
+        assert [row.seat.label for row in rows] == ["North", "East", "South", "West"]
         for row in rows:
             times = [
                 event["ms"]
                 for event in plain.record["events"]
-                if event["event"] in DECISIONS and event["seat"] == row.chair.index
+                if event["event"] in DECISIONS and event["seat"] == row.seat.index
             ]
             assert (row.decisions, row.slowest, row.total) == (len(times), max(times), sum(times))
             assert plain.record["events"][row.slowest_ply]["ms"] == row.slowest
             assert 0 <= row.share <= 1
 
     def test_how_many_choices_there_were(self, plain: Match) -> None:
-        assert at(plain, 1)["step"]["chosen_from"] == 12  # the pool is unchanged
-        assert at(plain, 0)["step"]["chosen_from"] is None
+        assert at(plain, 1)["step"].chosen_from == 12  # the pool is untouched
+        assert at(plain, 0)["step"].chosen_from is None
 
 
 class TestMoves:
     def test_what_is_still_to_come_is_marked_as_such(self, faulty: Match) -> None:
         [fault] = replay(faulty).faults
         html = render_to_string("replay/_moves.html", at(faulty, fault.ply, "1"))
-        marked = {int(ply) for ply in re.findall(r'class="[^"]*later[^"]*" data-ply="(\d+)"', html)}
-        listed = {int(ply) for ply in re.findall(r'data-ply="(\d+)"', html)}
+        links = [link for link in tags(html, "a") if "data-ply" in link]
+        marked = {int(link["data-ply"]) for link in links if "later" in link["class"].split()}
+        listed = {int(link["data-ply"]) for link in links}
         assert marked == {ply for ply in listed if ply > fault.ply}
         assert marked
 
     def test_three_turns_of_takes_and_thirteen_tricks(self, plain: Match) -> None:
-        groups = at(plain, 0)["moves"]
-        assert [group.label for group in groups] == [
+        lines = at(plain, 0)["moves"].lines
+        assert [line.label for line in lines] == [
             *(f"Takes {number}" for number in (1, 2, 3)),
             *(f"Trick {number}" for number in range(1, 14)),
         ]
-        assert all(len(group.entries) == 4 for group in groups)
+        assert all(len(line.moves) == 4 for line in lines)
 
     def test_leader_and_winner_of_every_trick(self, plain: Match) -> None:
-        for group in at(plain, 0)["moves"][3:]:
-            leaders = [entry.event["seat"] for entry in group.entries if entry.leads]
-            winners = [entry.event["seat"] for entry in group.entries if entry.wins]
-            assert leaders == [group.entries[0].event["seat"]]
-            assert winners == [group.outcome["winner"]]
+        for line in at(plain, 0)["moves"].lines[3:]:
+            leaders = [move.seat.index for move in line.moves if move.leads]
+            winners = [move.seat.index for move in line.moves if move.wins]
+            assert leaders == [line.moves[0].seat.index]
+            assert winners == [line.outcome.winner]
 
     def test_every_decision_of_the_round_is_in_the_list_once(self, faulty: Match) -> None:
         shown = replay(faulty)
         for each in shown.rounds:
             context = build_round(faulty.record, 1, number=each.number, view=None, base_url=URL)
-            listed = [entry.ply for group in context["moves"] for entry in group.entries]
+            listed = [move.ply for line in context["moves"].lines for move in line.moves]
             wanted = [
                 ply for ply in range(each.first, each.last + 1) if shown.events[ply]["event"] in DECISIONS | {"fault"}
             ]
@@ -333,15 +334,15 @@ class TestFaults:
         shown = replay(late)
         [found] = shown.faults
         allowed = shown.asked[found.ply].allowance
-        html = render_to_string("replay/_decision.html", at(late, found.ply))
-        assert f"It did not answer in time. It was allowed {allowed} and used them up." in html
-        [south] = [row for row in shown.thinking if row.chair.seat == "South"]
+        assert at(late, found.ply)["step"].fault.limit == allowed
+        assert allowed in render_to_string("replay/_decision.html", at(late, found.ply))
+        [south] = [row for row in shown.thinking if row.seat.label == "South"]
         assert (south.late, south.slowest_ply, south.share) == (shown.asked[found.ply], found.ply, 1)
         assert "no answer in " in render_to_string("replay/_replay.html", at(late, None))
 
     def test_who_never_answered_has_a_line_among_the_times(self) -> None:
         late = played(south=Scripted(Fault(FaultKind.TIMEOUT, "did not answer in time"), at=1), target=25)
-        [south] = [row for row in replay(late).thinking if row.chair.seat == "South"]
+        [south] = [row for row in replay(late).thinking if row.seat.label == "South"]
         assert (south.decisions, south.median, south.slowest) == (0, None, None)
         assert "no answer in " in render_to_string("replay/_replay.html", at(late, None))
 
@@ -373,7 +374,7 @@ class TestFaults:
         for kind in FaultKind:
             match = with_a_fault(kind, target=25)
             [fault] = replay(match).faults
-            assert at(match, fault.ply)["step"]["fault"]["title"]
+            assert at(match, fault.ply)["step"].fault.title
 
 
 class TestDebugOutput:
@@ -386,24 +387,24 @@ class TestDebugOutput:
         ]
         assert [place for place, _ in pieces] == mine[: len(pieces)]
         step = at(faulty, mine[3], stderr={2: pieces})["step"]
-        assert [(chair.seat, text) for chair, text in step["debug"]] == [("South", "I hold on to my eights 4\n")]
+        assert [(seat.label, text) for seat, text in step.debug] == [("South", "I hold on to my eights 4\n")]
 
     def test_without_the_right_there_is_none(self, faulty: Match) -> None:
         for ply in range(len(faulty.record["events"])):
-            assert at(faulty, ply)["step"]["debug"] == []
+            assert at(faulty, ply)["step"].debug == []
 
     def test_last_words_stand_at_the_end(self, plain: Match) -> None:
         after = len(plain.record["events"])
         step = at(plain, 10**9, stderr={0: [(after, "bye")]})["step"]
-        assert [text for _, text in step["debug"]] == ["bye"]
+        assert [text for _, text in step.debug] == ["bye"]
 
 
 class TestSeveralGames:
     def test_seats_move_on_and_names_follow(self, match: Match) -> None:
         first, second = replay(match), replay(match, number=2)
-        assert [chair.player for chair in first.chairs] == [0, 1, 2, 3]
-        assert [chair.player for chair in second.chairs] == [1, 2, 3, 0]
-        assert second.chairs[0].name == match.record["seats"][1]["name"]
+        assert [seat.player for seat in first.seats] == [0, 1, 2, 3]
+        assert [seat.player for seat in second.seats] == [1, 2, 3, 0]
+        assert second.seats[0].name == match.record["seats"][1]["name"]
         assert second.where(0) == "Game 2, round 1"
 
     def test_debug_output_is_found_in_its_own_game(self, match: Match) -> None:
@@ -412,9 +413,9 @@ class TestSeveralGames:
         for number in (1, 2, 3):
             shown = replay(match, number=number, stderr={2: pieces})
             for ply in range(shown.last + 1):
-                for chair, text in shown.step(ply)["debug"]:
-                    assert chair.player == 2
-                    assert shown.events[ply]["seat"] == chair.index
+                for seat, text in shown.step(ply).debug:
+                    assert seat.player == 2
+                    assert shown.events[ply]["seat"] == seat.index
                     texts.append(text)
         assert texts == [text for _, text in pieces]
 

@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 
 import games
 from contest.replay import Replay, build_round, siblings
+from contest.replay.moves import Outcome
 from contest.replay.thinking import Numbers, questions
 from games.engine import Game
 from games.events import DECISIONS
@@ -30,8 +31,7 @@ def record_of(slug: str, games_: int = 3, seed: int = 5, weakest: int = 1) -> Re
     changes = {name: value for name, value in SHORT.items() if name in game.presets[0].options}
     house = game.house[weakest:]
     seats = [
-        Seated(f"Team {chair}", f"bot{chair}.py", HousePlayer(house[chair % len(house)]))
-        for chair in range(game.seats[1])
+        Seated(f"Team {seat}", f"bot{seat}.py", HousePlayer(house[seat % len(house)])) for seat in range(game.seats[1])
     ]
     options = game.options(changes)
     return play(game, seats, seed=seed, options=options, preset=game.preset().name, games=games_).record
@@ -49,15 +49,15 @@ class TestEveryGame:
             assert shown.where(ply).startswith("Game 2, ")
             assert shown.where(ply) == shown.where(ply).strip(", ")
         step = shown.step(shown.last)
-        assert step["caption"]
+        assert step.caption
 
     def test_a_sentence_about_a_seat_says_who_sits_there(self, game: Game) -> None:
         shown = replay(game, 2)
         told = 0
         for ply, event in enumerate(shown.events):
-            if event["event"] in DECISIONS and (chair := shown.step(ply)["chair"]):
-                who = f"{chair.seat} ({chair.name}) " if len(shown.chairs) > 1 else "The player "
-                assert shown.step(ply)["caption"].startswith(who)
+            if event["event"] in DECISIONS and (seat := shown.step(ply).seat):
+                who = f"{seat.label} ({seat.name}) " if len(shown.seats) > 1 else "The player "
+                assert shown.step(ply).caption.startswith(who)
                 told += 1
         assert told
 
@@ -65,10 +65,10 @@ class TestEveryGame:
         shown = replay(game)
         listed = []
         for this in shown.rounds:
-            for group in shown.common(this)["moves"]:
-                listed += [entry.ply for entry in group.entries]
-                places = [(entry.event["seat"], entry.row) for entry in group.entries]
-                assert len(set(places)) == len(places), "two entries in one place of the line"
+            for line in shown.common(this)["moves"].lines:
+                listed += [move.ply for move in line.moves]
+                places = [(move.seat.index, move.row) for move in line.moves]
+                assert len(set(places)) == len(places), "two moves in one place of the line"
         assert sorted(listed) == shown.plies(*DECISIONS, "fault")
 
     def test_a_seat_never_sees_more_than_its_own_fold(self, game: Game) -> None:
@@ -84,21 +84,22 @@ class TestEveryGame:
 
     def test_nor_in_the_list_of_moves_nor_in_what_others_were_sent(self, game: Game) -> None:
         shown = replay(game, view="0")
-        entries = [
-            entry
-            for group in shown.common(shown.rounds[0])["moves"]
-            for entry in group.entries
-            if entry.event["event"] in game.simultaneous
+        together = [
+            move
+            for line in shown.common(shown.rounds[0])["moves"].lines
+            for move in line.moves
+            if move.event["event"] in game.simultaneous
         ]
-        for entry in entries:
-            private = entry.event["seat"] != 0 and entry.event["to"] != 0
-            assert ("cards" in entry.event) is not private
+        for move in together:
+            private = move.seat.index != 0 and move.event["to"] != 0
+            assert bool(move.cards) is not private
         for ply in shown.plies(*DECISIONS)[:9]:
             step = shown.step(ply)
-            html = render_to_string("replay/_decision.html", {**shown.common(step["round"]), "step": step})
-            assert ("was sent" in html) is (step["event"]["seat"] == 0)
+            assert bool(step.asked) is (step.event["seat"] == 0)
+            html = render_to_string("replay/_decision.html", shown.page(ply))
+            assert ("<details" in html) is bool(step.asked)
         hidden = replay(game, view="hidden")
-        assert not any(hidden.step(ply)["may_read"] for ply in hidden.plies(*DECISIONS)[:9])
+        assert not any(hidden.step(ply).asked for ply in hidden.plies(*DECISIONS)[:9])
 
     def test_the_steps_lead_through_the_whole_game(self, game: Game) -> None:
         shown = replay(game)
@@ -120,7 +121,7 @@ class TestEveryGame:
         if shown.chart:
             assert len(shown.chart.lines) == game.seats[1]
             assert shown.chart.lines[0][1][-1] == done[-1].total[0]  # type: ignore[index]
-            assert ("Few points are good" in shown.chart.description) is game.low_wins
+            assert ("Lower is better" in shown.chart.description) is game.low_wins
 
     def test_a_round_is_drawn_whole(self, game: Game) -> None:
         context = build_round(record_of(game.slug), 1, number=1, view="0", base_url="/m/7/1/")
@@ -185,26 +186,25 @@ def test_the_list_of_moves_shows_a_passed_card_when_the_seat_hears_of_it(slug: s
     [got] = [ply for ply in passes if shown.events[ply]["to"] == seat]
     given = next(ply for ply in passes if shown.events[ply]["seat"] == seat)
     for ply in passes:
-        context = {**shown.common(shown.rounds[0]), "step": shown.step(ply)}
-        html = render_to_string("replay/_moves.html", context)
-        links = {int(found["ply"]): found for found in re.finditer(
-            r'<a class="(?P<classes>[^"]*)" data-ply="(?P<ply>\d+)"(?P<more>[^>]*)>(?P<body>.*?)</a>', html
-        )}  # fmt: skip
-        assert ("unheard" in links[got]["classes"]) is (got < passes[-1] and ply < passes[-1])
-        assert "unheard" not in links[given]["classes"]
-        assert (f'data-heard="{passes[-1]}"' in links[got]["more"]) is (got < passes[-1])
-        assert ('class="untold">pass' in links[got]["body"]) is (got < passes[-1])
-        assert 'class="untold"' not in links[given]["body"]
+        listed = {move.ply: move for line in shown.page(ply)["moves"].lines for move in line.moves}
+        assert ("unheard" in listed[got].classes.split()) is (got < passes[-1] and ply < passes[-1])
+        assert "unheard" not in listed[given].classes.split()
+        assert listed[got].is_heard_later is (got < passes[-1])
+        assert not listed[given].is_heard_later
+        html = render_to_string("replay/_moves.html", shown.page(ply))
+        later = [move for move in listed.values() if move.is_heard_later]
+        assert html.count("data-heard") == len(later)
+        assert html.count('class="untold"') == sum(bool(move.cards) for move in later)
         if ply < passes[-1]:  # the table above says the same
             assert bool(shown.position(ply).event.get("cards")) is (ply == given)
     whole = replay(games.get(slug))
-    html = render_to_string("replay/_moves.html", {**whole.common(whole.rounds[0]), "step": whole.step(0)})
+    html = render_to_string("replay/_moves.html", whole.page(0))
     assert "unheard" not in html, "on the open table nothing is kept back"
     assert "untold" not in html
 
 
 def test_lines_are_in_the_words_of_the_game() -> None:
-    labels = {slug: {group.label for group in replay(games.get(slug)).common(this)["moves"]}
+    labels = {slug: {line.label for line in replay(games.get(slug)).common(this)["moves"].lines}
               for slug in games.GAMES for this in replay(games.get(slug)).rounds[:1]}  # fmt: skip
     assert "Card 1" in labels["even_steven"]
     assert {"Passes", "Round 10"} <= labels["intensity"]
@@ -214,9 +214,9 @@ def test_lines_are_in_the_words_of_the_game() -> None:
 
 def test_a_dealers_card_stands_before_its_answer() -> None:
     shown = replay(games.get("even_steven"))
-    groups = shown.common(shown.rounds[0])["moves"]
-    assert all(group.dealt and len(group.entries) == 1 for group in groups)
-    assert [shown.where(group.ply) for group in groups] == [f"Game 1, card {n}" for n in range(1, len(groups) + 1)]
+    lines = shown.common(shown.rounds[0])["moves"].lines
+    assert all(line.dealt is not None and len(line.moves) == 1 for line in lines)
+    assert [shown.where(line.stop.ply) for line in lines] == [f"Game 1, card {n}" for n in range(1, len(lines) + 1)]
 
 
 def test_a_challenge_stands_above_the_card_that_follows() -> None:
@@ -224,11 +224,11 @@ def test_a_challenge_stands_above_the_card_that_follows() -> None:
         record = record_of("barracuda", 2, seed, 0)
         shown = Replay(record, 1, "table", "/")
         rows = [
-            (entry.event["event"], entry.row)
+            (move.event["event"], move.row)
             for this in shown.rounds
-            for group in shown.common(this)["moves"]
-            for entry in group.entries
-            if entry.row > 1
+            for line in shown.common(this)["moves"].lines
+            for move in line.moves
+            if move.row > 1
         ]
         if ("play", 2) in rows:
             return
@@ -240,15 +240,14 @@ def test_a_rejected_challenge_has_a_line_with_its_point() -> None:
     for seed in range(1, 30):
         shown = Replay(record_of("barracuda", 2, seed, 0), 1, "table", "/")
         for this in shown.rounds:
-            for group in shown.common(this)["moves"]:
-                kinds = [entry.event["event"] for entry in group.entries]
-                assert group.label, "every line says what it is"
+            for line in shown.common(this)["moves"].lines:
+                kinds = [move.event["event"] for move in line.moves]
+                assert line.label, "every line says what it is"
                 if "reject" in kinds:
                     found += 1
-                    challenger = next(
-                        each.event["seat"] for each in group.entries if each.event["event"] == "challenge"
-                    )
-                    assert (group.label, group.outcome) == ("Challenge", {"winner": challenger, "points": 1})
+                    challenger = next(move.seat for move in line.moves if move.event["event"] == "challenge")
+                    assert line.label == "Challenge"
+                    assert line.outcome == Outcome(challenger.index, 1, challenger.letter)
     assert found
 
 

@@ -110,15 +110,15 @@ def look_at_the_bids(client: Client, match: Match, events: list[games.engine.Eve
         shown = client.get(replay, {"ply": ply})
         assert shown.status_code == 200
         step = shown.context["step"]
-        assert step["table"]["bids"][event["seat"]] == event["bid"]
+        assert step.table["bids"][event["seat"]] == event["bid"]
         felt = shown.text[shown.text.index('<div class="felt oh-hell">') : shown.text.index('class="centre"')]
         assert len(BID.findall(felt)) == done
-        assert f"bids {event['bid']} trick" in step["caption"]
-        assert step["ms"] is not None
-        assert step["chosen_from"] == 6
-        assert step["where"].endswith("the bid")
-    (group,) = [group for group in shown.context["moves"] if group.label == "Bids"]
-    assert [(entry.ply, entry.choice) for entry in group.entries] == [(ply, str(event["bid"])) for ply, event in bids]
+        assert f"bids {event['bid']} trick" in step.caption
+        assert step.time is not None
+        assert step.chosen_from == 6
+        assert step.where.endswith("the bid")
+    (line,) = [line for line in shown.context["moves"].lines if line.label == "Bids"]
+    assert [(move.ply, move.choice) for move in line.moves] == [(ply, str(event["bid"])) for ply, event in bids]
     assert f"bid {bids[0][1]['bid']}" in shown.text
     assert "games/oh_hell/table.css" in shown.text
     assert finders.find("games/oh_hell/table.css")

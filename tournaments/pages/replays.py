@@ -103,8 +103,9 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     except (LookupError, ValueError) as error:
         raise Http404(str(error)) from error
     context["siblings"] = others
-    context["heading"] = match.heading(context["chairs"][0].name)
+    context["heading"] = match.heading(context["seats"][0].name)
     context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge]
+    context["names"] = " – ".join(seat.name for seat in context["seats"])
     context["here"] = request.build_absolute_uri()
     return render(request, "replay/replay.html", context)
 

@@ -61,7 +61,7 @@ def faces(html: str) -> list[str]:
 @pytest.mark.parametrize("view", ["table", "0", "hidden"])
 def test_every_position_is_drawn_with_its_cards(view: str) -> None:
     for html, context in everything(view):
-        shown = context["step"]["table"]
+        shown = context["step"].table
         part = table(html)
         assert "style=" not in html
         found = faces(part)
@@ -77,7 +77,7 @@ def test_every_position_is_drawn_with_its_cards(view: str) -> None:
 
 def test_the_player_sees_nothing_that_is_still_to_come() -> None:
     for html, context in everything("0"):
-        assert context["step"]["table"]["stock"] is None
+        assert context["step"].table["stock"] is None
         assert "The darker cards" not in html
 
 
@@ -92,7 +92,7 @@ def test_what_the_dealer_says_in_the_end() -> None:
 
 def test_the_mistake_is_marked() -> None:
     html, context = drawn(RECORDS["careless"], 5, 99, "table")
-    shown = context["step"]["table"]
+    shown = context["step"].table
     assert shown["verdict"] == "lose unnecessarily"
     cells = re.findall(r'<li class="cover[^"]*mistake.*?</li>', html, re.S)
     assert len(cells) == 1

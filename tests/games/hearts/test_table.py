@@ -39,7 +39,7 @@ def drawn(record: Record, ply: int, view: str, number: int = 1) -> tuple[str, di
     """The table at a position, and the position."""
     context = build_replay(record, number, ply=ply, view=view, base_url="/r/")
     html = render_to_string("replay/_replay.html", context)
-    return html, context["step"]["table"]
+    return html, context["step"].table
 
 
 def table(html: str) -> str:

@@ -44,9 +44,7 @@ def _result(event: Event, before: View) -> str:
     return "Nobody wins." if winner is None else f"{NAMES[winner]} wins the game."
 
 
-caption = captions(
-    {"hand": _hand, "bid": _bid, "play": _play, "trick": _trick, "score": _score, "fault": _fault, "result": _result}
-)
+caption = captions(_hand, _bid, _play, _trick, _score, _fault, _result)
 
 
 def log(record: Event, events: Sequence[Event]) -> str:

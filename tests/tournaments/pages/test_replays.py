@@ -17,6 +17,7 @@ from contest.models import Contest, Team, User
 from games import record as records
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast
+from tests.markup import tags
 from tests.tournaments import scenes, stagecraft
 from tests.tournaments.records import Scripted
 from tests.tournaments.stagecraft import any_match
@@ -199,7 +200,7 @@ class TestReplay:
     def test_it_starts_at_the_deal_and_tells_nothing_of_the_end(self, client: Client, match: Match) -> None:
         answer = client.get(reverse("replay", args=[match.pk, 1]))
         assert answer.status_code == 200
-        assert answer.context["step"]["ply"] == 1  # the first deal
+        assert answer.context["step"].ply == 1  # the first deal
         assert "Champion" not in answer.text
 
     @pytest.mark.parametrize("ply", ["abc", "1000000000", "-7", "", "1.5", "9" * 5000, "%00", "🂡"])
@@ -245,8 +246,9 @@ class TestReplay:
 
     def test_previews_of_the_link_know_what_it_shows(self, client: Client, match: Match) -> None:
         page = client.get(reverse("replay", args=[match.pk, 1]), {"ply": "1"}).text
-        assert '<meta property="og:title"' in page
-        assert 'og:description" content="Tricky Eights, Final of Spring Cup. Game 1, round 1: ' in page
+        said = {meta["property"]: meta["content"] for meta in tags(page, "meta") if "property" in meta}
+        assert said["og:title"] == " – ".join(seat.name for seat in match.seats.order_by("index"))
+        assert said["og:description"].startswith("Tricky Eights, Final of Spring Cup. Game 1, round 1: ")
 
     def test_an_answer_is_never_markup(self, client: Client, match: Match) -> None:
         page = client.get(reverse("replay", args=[match.pk, 1]), {"ply": str(fault_ply(match))}).text
@@ -257,13 +259,13 @@ class TestReplay:
         page = client.get(reverse("match", args=[match.pk]))
         [[fault]] = [group["first"] for group in page.context["faulty"]]
         shown = client.get(fault["href"])
-        assert shown.context["step"]["fault"]["kind"] == "garbled"
-        assert shown.context["step"]["fault"]["chair"].name == "Clubs"
+        assert shown.context["step"].fault.kind == "garbled"
+        assert shown.context["step"].fault.seat.name == "Clubs"
 
 
 class TestWaiting:
     @pytest.mark.parametrize(
-        ("state", "words"), [("queued", "waits in the queue"), ("running", "being played now"), ("void", "is void")]
+        ("state", "words"), [("queued", "waiting in the queue"), ("running", "being played now"), ("void", "is void")]
     )
     def test_a_match_that_is_not_played_has_a_friendly_page(
         self, client: Client, waiting: Match, state: str, words: str

@@ -1,0 +1,128 @@
+"""One position of a replay, as its templates print it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from contest.formatting import milliseconds, percent
+from contest.replay.parts import FAULTS, Asked, Link, ReplaySeat, Round, ViewLink
+from games.engine import Card, Event, FaultKind, Game
+
+
+@dataclass(frozen=True, slots=True)
+class FaultShown:
+    """A fault: what the bot did, which rule that breaks, and what became of it."""
+
+    seat: ReplaySeat
+    kind: str
+    title: str
+    rule: str
+    detail: str  # "did not answer in time", or the name of a forbidden call
+    limit: str  # how long it had, where it was too slow
+    answer: str  # its answer; blank where it gave none
+    card: Card | None  # the card that this answer means, if any
+    fine: float | None
+
+    @property
+    def is_call(self) -> bool:
+        """Whether `detail` is the name of a system call."""
+        return self.kind == FaultKind.VIOLATION
+
+    @classmethod
+    def of(cls, game: Game, event: Event, seat: ReplaySeat, asked: Asked | None) -> FaultShown:
+        kind = FaultKind(event["kind"])
+        title, rule = FAULTS[kind]
+        answer = event.get("answer")
+        is_card = kind == FaultKind.ILLEGAL and answer and game.face(answer.strip()) is not None
+        return cls(
+            seat=seat,
+            kind=event["kind"],
+            title=title,
+            rule=rule,
+            detail=event["detail"],
+            limit=asked.allowance if asked and kind == FaultKind.TIMEOUT else "",
+            answer="" if answer is None else answer or "(empty)",
+            card=answer if is_card else None,
+            fine=event.get("points"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingTime:
+    """How long a decision took, and how much of its limit that is."""
+
+    ms: float
+    cpu_ms: float | None
+    asked: Asked | None
+
+    @property
+    def text(self) -> str:
+        return milliseconds(self.ms)
+
+    @property
+    def cpu(self) -> str:
+        return "" if self.cpu_ms is None else milliseconds(self.cpu_ms)
+
+    @property
+    def share(self) -> float | None:
+        return self.ms / self.asked.limit_ms if self.asked else None
+
+    @property
+    def percent(self) -> str:
+        return percent(self.share)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Everything that changes with the position."""
+
+    ply: int
+    event: Event
+    seen: Event  # as much of it as the view may know
+    table: Mapping[str, Any]
+    round: Round
+    where: str
+    caption: str
+    seat: ReplaySeat | None
+    is_opening: bool  # nothing has been decided yet
+    fault: FaultShown | None
+    reason: FaultShown | None  # the fault just before, in whose place this was decided
+    time: ThinkingTime | None
+    chosen_from: int | None  # among how many legal actions, where the view knows
+    asked: str  # what the bot was sent, where this view may read it
+    debug: Sequence[tuple[ReplaySeat, str]]
+    next_seat: ReplaySeat | None  # who decides next, at a position that is not a decision
+    next_href: str
+    follows: ReplaySeat | None  # whose decisions one can step through from here
+    links: Mapping[str, Link]
+    controls: Sequence[Link]  # the links that have a button, in their order
+    views: Sequence[ViewLink]
+
+    @property
+    def shown_fault(self) -> FaultShown | None:
+        return self.fault or self.reason
+
+    @property
+    def is_by_referee(self) -> bool:
+        return bool(self.event.get("by") == "referee")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody has anything left to decide."""
+        return self.seat is None and self.next_seat is None and not self.is_opening
+
+    @property
+    def previous_by_seat(self) -> Link | None:
+        return self.links[f"prev-seat{self.follows.index}"] if self.follows else None
+
+    @property
+    def next_by_seat(self) -> Link | None:
+        return self.links[f"next-seat{self.follows.index}"] if self.follows else None
+
+    @property
+    def nav(self) -> str:
+        """For the script: the ply of each control."""
+        return json.dumps({link.key: link.ply for link in self.controls}, separators=(",", ":"))
