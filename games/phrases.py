@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from games.engine import Event
@@ -23,22 +23,22 @@ FAULTS = {
 V = TypeVar("V")
 
 
-def captions(makers: Mapping[str, Callable[[Event, V], str]]) -> Callable[[Event, V], str]:
-    """Return a function that describes an event in one sentence. `makers` is by the kind of event; other kinds give
-    blank.
+def captions(*makers: Callable[[Event, V], str]) -> Callable[[Event, V], str]:
+    """Return a function that describes an event in one sentence, or gives blank for a kind that nobody describes.
 
-    Each maker is given the event and the view that has not been told of it yet.
+    Each maker is named for the kind of event that it describes, such as `_hand`, and is given the event and the view
+    that has not been told of it yet. Without a `_game`, that event says that a game begins.
     """
+    by_kind = {make.__name__.removeprefix("_"): make for make in (_game, *makers)}
 
     def caption(event: Event, before: V) -> str:
-        make = makers.get(event["event"])
+        make = by_kind.get(event["event"])
         return make(event, before) if make else ""
 
     return caption
 
 
-def game_begins(event: Event, before: object) -> str:
-    """Write the caption of a `game` event."""
+def _game(event: Event, before: object) -> str:
     return f"Game {event['number']} begins."
 
 

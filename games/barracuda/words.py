@@ -100,21 +100,7 @@ def ending(events: Sequence[Event]) -> str:
     return ""
 
 
-caption = phrases.captions(
-    {
-        "game": _game,
-        "hand": _hand,
-        "play": _play,
-        "trick": _trick,
-        "challenge": _challenge,
-        "accept": _accept,
-        "reject": _reject,
-        "forfeit": _forfeit,
-        "score": _score,
-        "fault": _fault,
-        "result": _result,
-    }
-)
+caption = phrases.captions(_game, _hand, _play, _trick, _challenge, _accept, _reject, _forfeit, _score, _fault, _result)
 """Describes an event in one sentence. `before` is the view that has not been told of it yet."""
 
 

@@ -109,16 +109,7 @@ _TALLIED = {
     CRASHED: CRASHED,
 }
 
-caption = phrases.captions(
-    {
-        "game": _game,
-        "hand": _hand,
-        "deal": _deal,
-        "play": _play,
-        "fault": _fault,
-        "result": _result,
-    }
-)
+caption = phrases.captions(_game, _hand, _deal, _play, _fault, _result)
 """Describes an event in one sentence. `before` is the view that has not been told of it yet."""
 
 

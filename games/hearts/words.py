@@ -11,7 +11,7 @@ from games.hearing import Hearing
 from games.hearts.rules import INDEX, SEATS, TWO_OF_CLUBS
 from games.hearts.view import View, why
 from games.hearts.wire import RoutineWire
-from games.phrases import captions, counted, does, each, fault, game_begins, listed
+from games.phrases import captions, counted, does, each, fault, listed
 
 NAMES = tuple(seat.capitalize() for seat in SEATS)
 
@@ -71,18 +71,7 @@ def _result(event: Event, before: View) -> str:
     return f"{NAMES[event['winner']]} wins the game: {each(SEATS, event['scores'])}."
 
 
-caption = captions(
-    {
-        "game": game_begins,
-        "hand": _hand,
-        "pass": _pass,
-        "play": _play,
-        "trick": _trick,
-        "score": _score,
-        "fault": _fault,
-        "result": _result,
-    }
-)
+caption = captions(_hand, _pass, _play, _trick, _score, _fault, _result)
 """Describes an event in one sentence. `before` is the view that has not been told of it yet."""
 
 

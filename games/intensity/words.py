@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from games.engine import Event
 from games.intensity.rules import BUFFALO, SEATS
 from games.intensity.view import View, why
-from games.phrases import captions, counted, does, each, fault, game_begins, listed
+from games.phrases import captions, counted, does, each, fault, listed
 
 NAMES = tuple(seat.capitalize() for seat in SEATS)
 PENALTY = "penalty point"
@@ -65,18 +65,7 @@ def _result(event: Event, before: View) -> str:
     return f"{NAMES[event['winner']]} wins with the lowest score: {scores}."
 
 
-caption = captions(
-    {
-        "game": game_begins,
-        "hand": _hand,
-        "pass": _pass,
-        "play": _play,
-        "trick": _trick,
-        "score": _score,
-        "fault": _fault,
-        "result": _result,
-    }
-)
+caption = captions(_hand, _pass, _play, _trick, _score, _fault, _result)
 """Describes an event in one sentence. `before` is the view that has not been told of it yet."""
 
 

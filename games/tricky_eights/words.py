@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from games.cards import words
 from games.engine import Event
 from games.format import out_before
-from games.phrases import captions, counted, does, each, fault, game_begins, listed
+from games.phrases import captions, counted, does, each, fault, listed
 from games.tricky_eights.rules import INDEX, LETTERS, SEATS
 from games.tricky_eights.view import View, why
 from games.tricky_eights.wire import LineWire
@@ -67,18 +67,7 @@ def _result(event: Event, before: View) -> str:
     return f"{NAMES[event['winner']]} wins the game: {scores}."
 
 
-caption = captions(
-    {
-        "game": game_begins,
-        "hand": _hand,
-        "take": _take,
-        "play": _play,
-        "trick": _trick,
-        "score": _score,
-        "fault": _fault,
-        "result": _result,
-    }
-)
+caption = captions(_hand, _take, _play, _trick, _score, _fault, _result)
 """Describes an event in one sentence. `before` is the view that has not been told of it yet."""
 
 
