@@ -183,15 +183,35 @@ class View:
         winner        the winner's seat when phase is "over", else null
         byChallenge   whether an accepted challenge decided the game
         """
-        legal = self.legal()
         return {
             "phase": self.phase,
+            "turn": self.turn,
+            "legal": self.legal(),
+            "faults": list(self.faults),
+            **self._game_position(),
+            **self._hand_position(),
+        }
+
+    def _game_position(self) -> dict[str, Any]:
+        """What lasts from hand to hand."""
+        return {
             "game": self.game,
             "round": self.number,
-            "trick": self.trick,
             "starter": self.starter,
+            "points": list(self.points),
+            "totals": list(self.points),
+            "clock": [
+                {"spent": round(self.spent[seat], 3), "answers": self.answers[seat], "empty": self.dry[seat]}
+                for seat in range(len(SEATS))
+            ],
+            "winner": self.result["winner"] if self.result else None,
+            "byChallenge": self.decider is not None,
+        }
+
+    def _hand_position(self) -> dict[str, Any]:
+        return {
+            "trick": self.trick,
             "leader": self.lead,
-            "turn": self.turn,
             "hands": [None if hand is None else list(hand) for hand in self.hands],
             "counts": list(self.counts),
             "current": self._named(),
@@ -201,15 +221,5 @@ class View:
             "challenge": self.challenge,
             "challenger": self.challenger,
             "tricks": list(self.tricks),
-            "points": list(self.points),
-            "totals": list(self.points),
             "handWinner": self.winner_of_hand,
-            "legal": legal,
-            "faults": list(self.faults),
-            "clock": [
-                {"spent": round(self.spent[seat], 3), "answers": self.answers[seat], "empty": self.dry[seat]}
-                for seat in range(len(SEATS))
-            ],
-            "winner": self.result["winner"] if self.result else None,
-            "byChallenge": self.decider is not None,
         }

@@ -91,57 +91,82 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         match, known = visible_match(request, match_id)
     except Withheld as refusal:
         return withheld(request, refusal.match)
-    contest = match.contest
     if request.GET.get("rev") == known.revision:
         return HttpResponse(status=204)
+    face, record = face_of(match.stage), record_of(match, known)
+    players = _players(match, known)
+    context = {
+        "contest": match.contest,
+        "revision": known.revision,
+        "match": match,
+        "players": players,
+        "others": known.as_known(face.others(match, known.matches())),
+        "duplicate": duplicate_of(match, known),
+        "sees_desk": known.sees_all,
+        "own_team": known.access.team,
+        "heading": match.heading(players[0].name if players else ""),
+        "is_run": face.is_run,
+        "is_live": match.status in (Match.State.QUEUED, Match.State.RUNNING),
+        **_result(match, players, known),
+        **_rules(match, players, known),
+        **_games(request, match, players, record),
+        **failure_of(match, record),
+    }
+    template = "tournaments/_match.html" if "rev" in request.GET else "tournaments/match.html"
+    return render(request, template, context)
+
+
+def _players(match: Match, known: Sight) -> list[MatchSeat]:
+    """The seats of a match, each with its rating and what became of it."""
     players = list(match.seats.select_related("team", "submission").defer("submission__source"))
     known.rate(players)
     told = {seat.pk: each for seat, each in seats_told(match, known)}
     for player in players:
         vars(player)["told"] = told.get(player.pk)
-    record = record_of(match, known)
-    hidden = secrecy.hides_games_of(match, known)
-    split = games(record) if record else []
-    page = page_of(request, range(1, len(split) + 1))
-    faults = faults_of(match, record, split) if record else []
-    own, face = known.access.team, face_of(match.stage)
-    own_number = next((each.index for each in players if own and each.team_id == own.pk), 0) + 1
+    return players
+
+
+def _result(match: Match, players: Sequence[MatchSeat], known: Sight) -> dict[str, Any]:
     ranked = sorted(players, key=lambda player: (player.place is None, player.place or 0, player.index))
-    lines = games_of(match, record, split, list(page)) if record else []
-    context = {
-        "contest": contest,
-        "revision": known.revision,
-        "match": match,
-        "players": players,
+    return {
         "ranked": ranked,
-        "games": lines,
-        "page": page,
-        "faulty": by_player(faults, with_teams(match, record)) if record else [],
-        "record": record,
-        "options": [(option_label(contest.game, name), _plain(value)) for name, value in match.options.items()],
-        "others": known.as_known(face.others(match, known.matches())),
-        "duplicate": duplicate_of(match, known),
-        "seats_words": seats_in_words(record, split) if record else "",
-        "own_number": own_number,
         "summary": ", ".join(f"{each.name} {_points(each)}".strip() for each in ranked),
+        "rated": known.rated_until is None or (match.resulted and match.resulted < known.rated_until),
+        "digits": words_of(match.contest.game).digits,
+    }
+
+
+def _rules(match: Match, players: Sequence[MatchSeat], known: Sight) -> dict[str, Any]:
+    """By which options and deals it is played, and how to play it again at home."""
+    game, own = match.contest.game, known.access.team
+    own_number = next((each.index for each in players if own and each.team_id == own.pk), 0) + 1
+    return {
+        "options": [(option_label(game, name), _plain(value)) for name, value in match.options.items()],
+        "shows_seed": secrecy.shows_seed(match, known),
+        "hidden": secrecy.hides_games_of(match, known),
+        "own_number": own_number,
         "again_command": _again_command(match, len(players), own_number),
         "again_examples": _again_examples(match, len(players)),
-        "digits": words_of(contest.game).digits,
+        "kit": kits.ALL if kits.kit_names(game) else "",
+    }
+
+
+def _games(
+    request: HttpRequest, match: Match, players: Sequence[MatchSeat], record: GameRecord | None
+) -> dict[str, Any]:
+    """The games of the record, a page of them at a time, and all its faults."""
+    split = games(record) if record else []
+    page = page_of(request, range(1, len(split) + 1))
+    lines = games_of(match, record, split, list(page)) if record else []
+    return {
+        "record": record,
+        "games": lines,
+        "page": page,
+        "faulty": by_player(faults_of(match, record, split), with_teams(match, record)) if record else [],
+        "seats_words": seats_in_words(record, split) if record else "",
         "shows_leader": bool(lines) and lines[0]["leader"] is not None,
         "shows_seats": len(split) > 1 and len(players) > 1,
-        "shows_seed": secrecy.shows_seed(match, known),
-        "sees_desk": known.sees_all,
-        "own_team": own,
-        "hidden": hidden,
-        "kit": kits.ALL if kits.kit_names(contest.game) else "",
-        "rated": known.rated_until is None or (match.resulted and match.resulted < known.rated_until),
-        **failure_of(match, record),
-        "heading": match.heading(players[0].name if players else ""),
-        "is_run": face.is_run,
-        "is_live": match.status in (Match.State.QUEUED, Match.State.RUNNING),
     }
-    template = "tournaments/_match.html" if "rev" in request.GET else "tournaments/match.html"
-    return render(request, template, context)
 
 
 def _points(seat: MatchSeat) -> str:
