@@ -9,7 +9,7 @@ from pathlib import Path
 
 from games import get
 from games.build import HOUSE, seated
-from games.commands import JUDGED, PLAYED, check_writable, read_record, report, standing
+from games.commands import JUDGED, PLAYED, check_writable, read_record, report, result_lines
 from games.deals import openings, packs_before
 from games.engine import Game, OptionError
 from games.phrases import counted
@@ -28,7 +28,7 @@ def again(arguments: Namespace) -> int:
     bots = substitutes(game, record, arguments.seat, arguments.bot)
     match = replayed(record, bots)
     print(f"As it was, {counted(games_played(record), 'game')}:")
-    print("\n".join(standing(record)))
+    print("\n".join(result_lines(record)))
     places = (f"{bot} for {seat['name']}" for bot, seat in zip(bots, record["seats"], strict=True))
     print(f"\nThe same deals, {', '.join(places)}:")
     report(game, match, sys.stdout)

@@ -160,12 +160,12 @@ def _fault_words(fault: Event) -> str:
 
 
 def _print_outcome(record: Record, where: TextIO, named: int | None = None) -> None:
-    print("\n".join(standing(record, named)), file=where)
+    print("\n".join(result_lines(record, named)), file=where)
     if tally := get(record["game"]).tally(record["events"]):
         print(tally, file=where)
 
 
-def standing(record: Record, named: int | None = None) -> Iterator[str]:
+def result_lines(record: Record, named: int | None = None) -> Iterator[str]:
     """Yield a line for each player, by place: place, score, name, bot, and the cost of its processor time where there
     is one. Players after the first `named` are marked as fillers."""
     result, game = record["result"], get(record["game"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.commands import standing
+from games.commands import result_lines
 from games.format import loads, processor_times
 from games.hearts import GAME
 from games.hearts.view import View
@@ -119,8 +119,8 @@ def test_the_log_has_what_was_sent_and_answered() -> None:
 
 def test_the_command_line_tells_the_time_penalty_apart() -> None:
     record = loads((GOLDEN / "hearts-random.json").read_bytes())
-    lines = list(standing(record))
+    lines = list(result_lines(record))
     assert lines[0] == f"1.    14 points: P2 (p2.c), time penalty {processor_times(record)[2]:.1f}"
     assert all(
-        "time penalty" not in line for line in standing(loads((GOLDEN / "tricky_eights-random.json").read_bytes()))
+        "time penalty" not in line for line in result_lines(loads((GOLDEN / "tricky_eights-random.json").read_bytes()))
     )
