@@ -17,7 +17,7 @@ from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user
 from tests.tournaments.stagecraft import give_bot
 from tournaments.kinds import following, judged
-from tournaments.kinds.judged import Row
+from tournaments.kinds.judged import JudgedTeam
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
@@ -89,7 +89,7 @@ class Courtroom:
         match.refresh_from_db()
         return match
 
-    def rows(self) -> dict[str, Row]:
+    def rows(self) -> dict[str, JudgedTeam]:
         return {
             row.team.name: row for row in judged.ranking(Stage.objects.get(pk=self.stage.pk), everything(self.contest))
         }

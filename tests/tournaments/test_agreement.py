@@ -240,10 +240,10 @@ class Reader:
         """Points at every table, or matches won in a series."""
         context = self.client.get(f"{self.here}/bracket/{self.world.stage.pk}/").context
         shown: Counter[tuple[int, int, int]] = Counter()
-        for box in (box for column in context["columns"] for box in column.boxes):
-            for row in box.rows:
-                if row.team and row.score is not None:
-                    shown[box.plan.round, box.plan.number, row.team.pk] += row.score
+        for table in (table for round in context["rounds"] for table in round.tables):
+            for seat in table.seats:
+                if seat.team and seat.score is not None:
+                    shown[table.plan.round, table.plan.number, seat.team.pk] += seat.score
         expected: Counter[tuple[int, int, int]] = Counter()
         for seats in self.matches:
             match, teams = seats[0].match, [seat for seat in seats if seat.team_id is not None]

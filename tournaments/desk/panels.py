@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tournaments.desk.forms.ladder import PaceForm
@@ -14,19 +14,37 @@ from tournaments.kinds.planned import PLANNED
 from tournaments.models import Stage
 from tournaments.organising.stage_durations import StageBudget, stage_budget
 
+KINDS = "tournaments/desk/kinds"
+
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The parts that a stage's desk pages have."""
+    """The parts of the pages about a stage that differ by its kind: templates and words."""
 
-    is_judged: bool = False  # versions are judged; no seats, no draw
-    goes_on: bool = False  # its end can be moved, and teams come and go
-    is_bracket: bool = False  # a bracket, with play-offs
+    facts: str  # what it has besides a format, teams and a start
+    absent: str = ""  # about teams that cannot play; blank where nobody waits for them
+    review_versions: str = f"{KINDS}/_review_versions.html"  # which versions play in a review
+    drawn: str = ""  # what is drawn, as the start of a sentence; blank where nothing is
+    seeding_hint: str = ""  # what follows from the numbers, after "the strongest team number 1"
+    after_saving: str = "everybody sees your changes."  # of a published stage
+    has_budget: bool = True  # somebody can tell how many matches there will be
 
-    @property
-    def is_planned(self) -> bool:
-        """Whether it has a draw, which organisers can view before the start."""
-        return not (self.is_judged or self.goes_on)
+
+DRAWN_AGAIN = "it is drawn again, and everybody sees the new draw."
+ROUNDS = Panel(
+    facts=f"{KINDS}/_facts_planned.html",
+    absent=f"{KINDS}/_absent_planned.html",
+    drawn="This stage",
+    after_saving=DRAWN_AGAIN,
+)
+BRACKET = replace(
+    ROUNDS,
+    facts=f"{KINDS}/_facts_bracket.html",
+    drawn="A bracket",
+    seeding_hint="; numbers 1 and 2 can meet only in the final",
+)
+GOING_ON = Panel(facts=f"{KINDS}/_facts_ladder.html", absent=f"{KINDS}/_absent_ladder.html")
+VERDICTS = Panel(facts=f"{KINDS}/_facts_judged.html", review_versions=f"{KINDS}/_review_pinned.html", has_budget=False)
 
 
 class StageDesk(Protocol):
@@ -41,6 +59,9 @@ class StageDesk(Protocol):
     def budget(self, sketch: Callable[[], Stage]) -> StageBudget | None:
         """The estimate for a stage that somebody is filling in. None: unknown."""
 
+    def left_out(self, absent: int, teams: int) -> str:
+        """What the start does to teams that cannot play, as a sentence; blank if nothing."""
+
     def pace_form(self, stage: Stage) -> PaceForm | None:
         """The form for changes during play. None: nothing can be changed."""
 
@@ -53,10 +74,13 @@ class PlannedDesk:
     listed_by: tuple[str, ...] = ("table__round", "table__number", "number", "pk")
 
     def panel(self, format: Format) -> Panel:
-        return Panel(is_bracket=format.is_bracket())
+        return BRACKET if format.is_bracket() else ROUNDS
 
     def budget(self, sketch: Callable[[], Stage]) -> StageBudget | None:
         return stage_budget(sketch())
+
+    def left_out(self, absent: int, teams: int) -> str:
+        return f"{absent} of {teams} teams have no bot and are left out." if absent else ""
 
     def pace_form(self, stage: Stage) -> None:
         """None: nothing can be changed."""
@@ -70,10 +94,13 @@ class LadderDesk:
     listed_by: tuple[str, ...] = ("-resulted",)
 
     def panel(self, format: Format) -> Panel:
-        return Panel(goes_on=True)
+        return GOING_ON
 
     def budget(self, sketch: Callable[[], Stage]) -> StageBudget | None:
         return stage_budget(sketch())
+
+    def left_out(self, absent: int, teams: int) -> str:
+        return ""
 
     def pace_form(self, stage: Stage) -> PaceForm:
         return PaceForm.of(stage)
@@ -87,10 +114,13 @@ class JudgedDesk:
     listed_by: tuple[str, ...] = ("table__round", "table__number", "number", "pk")
 
     def panel(self, format: Format) -> Panel:
-        return Panel(is_judged=True)
+        return VERDICTS
 
     def budget(self, sketch: Callable[[], Stage]) -> None:
         """None: nobody knows how many versions will come."""
+
+    def left_out(self, absent: int, teams: int) -> str:
+        return ""
 
     def pace_form(self, stage: Stage) -> None:
         """None: nothing can be changed."""

@@ -30,7 +30,7 @@ from tournaments.organising.durations import match_budget
 from tournaments.organising.stage_durations import stage_budget
 from tournaments.organising.workload import workload
 from tournaments.results.deciding import deciding_stage
-from tournaments.view_models import preview
+from tournaments.view_models.preview import StagePreview, stage_preview
 from tournaments.view_models.queries import asked_number
 
 UNDER_WAY = (Stage.State.RUNNING, Stage.State.PAUSED)
@@ -136,17 +136,17 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
     if request.headers.get("HX-Request") and request.GET.get("rev") == str(contest.revision):
         return HttpResponse(status=204)
     entrants = Team.objects.competing().filter(pk__in=stage.order).order_by("name")
-    shown = preview.bracket(stage, asked_number(request, "round"), asked_number(request, "part") or 1)
+    shown = stage_preview(stage, asked_number(request, "round"), asked_number(request, "part") or 1)
     face = face_of(stage.played_in)
     panel = face.panel(stage.played_in)
-    can_begin = not stage.awaits_source and (bool(shown.rounds) or not panel.is_planned)
+    can_begin = not stage.awaits_source and (bool(shown.rounds) or not panel.drawn)
     drift = admission.drift(stage)
     warnings = deadlines.apart(contest, contest.stages.order_by("pk"), timezone.now())
     context = {
         "contest": contest,
         "stage": stage,
         "panel": panel,
-        "bracket": shown,
+        "preview": shown,
         "poll": _poll(stage, shown),
         "needs_publishing": _needs_publishing(stage),
         "can_begin": can_begin,
@@ -154,7 +154,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "confirm_start": _confirm_start(stage, shown),
         "pace_form": face.pace_form(stage) if stage.state in UNDER_WAY else None,
         "deadline_warning": next((text for each, text in warnings if each.pk == stage.pk), ""),
-        "too_early": stage.can_be_edited and panel.is_planned and _before(stage.starts_at, contest.upload_deadline),
+        "too_early": stage.can_be_edited and panel.drawn and _before(stage.starts_at, contest.upload_deadline),
         "said": FORMS[stage.format].said(stage),
         "paused": attention.pauses(contest).get(stage.pk) if stage.state == Stage.State.PAUSED else None,
         "drift": drift,
@@ -172,7 +172,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
     return render(request, f"tournaments/desk/{'_stage' if fragment else 'stage'}.html", context)
 
 
-def _poll(stage: Stage, shown: preview.Bracket) -> str:
+def _poll(stage: Stage, shown: StagePreview) -> str:
     """The address that the page polls. It keeps the round that somebody has chosen."""
     part = f"&round={shown.chosen}&part={shown.part}" if shown.asked else ""
     return f"{reverse('desk-stage', args=[stage.contest.slug, stage.pk])}?rev={stage.contest.revision}{part}"
@@ -187,12 +187,10 @@ def _needs_publishing(stage: Stage) -> str:
     return "if you publish it before" if stage.starts_at or stage.starts_after else ""
 
 
-def _confirm_start(stage: Stage, shown: preview.Bracket) -> str:
+def _confirm_start(stage: Stage, shown: StagePreview) -> str:
     """The question before a stage starts: it names how many teams would be left out."""
-    question = f"Start “{stage.name}” now?"
-    if not shown.absent or face_of(stage.played_in).panel(stage.played_in).goes_on:
-        return question
-    return f"{question} {len(shown.absent)} of {shown.teams} teams have no bot and are left out."
+    left_out = face_of(stage.played_in).left_out(len(shown.absent), shown.teams)
+    return f"Start “{stage.name}” now? {left_out}".rstrip()
 
 
 def _drift_words(stage: Stage, drift: admission.Drift) -> str:

@@ -26,7 +26,7 @@ class FreezeForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StageResults:
     """A stage with what is public of it. `released`: how many rounds, in words."""
 
     stage: Stage
@@ -48,7 +48,7 @@ def _page(request: HttpRequest, contest: Contest, form: FreezeForm, status: int 
     return render(request, "tournaments/desk/visibility.html", context, status=status)
 
 
-def _rows(contest: Contest) -> list[Row]:
+def _rows(contest: Contest) -> list[StageResults]:
     """All stages except drafts."""
     public = visibility.public(contest).matches()
     rows = []
@@ -56,7 +56,7 @@ def _rows(contest: Contest) -> list[Row]:
         done = Match.objects.done().filter(stage=stage)
         results, shown = done.count(), done.filter(pk__in=public.values("pk")).count()
         rounds = releases.rounds_of(stage)
-        rows.append(Row(stage, _released(stage, rounds), rounds, releases.next_round(stage), results, shown))
+        rows.append(StageResults(stage, _released(stage, rounds), rounds, releases.next_round(stage), results, shown))
     return rows
 
 

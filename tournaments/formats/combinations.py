@@ -288,7 +288,7 @@ class _Combinations(Seating):
         """Points per game in the first round."""
         return self.total[team] / self.played[team] if self.played[team] else None
 
-    def standing(self) -> list[TeamId]:
+    def first_round_order(self) -> list[TeamId]:
         """Teams by their results in the first round. Level teams are in seed order."""
         average = {team: self.average(team) for team in self.order}
         return sorted(self.order, key=lambda team: -(_NEVER if average[team] is None else average[team]))  # type: ignore[operator]
@@ -300,7 +300,7 @@ class _Combinations(Seating):
         begun = [result.teams for result in self.results.get((2, 1), {}).values()]
         staying = frozenset(self.options.get("playing", {}).get((2, 1), ())).union(*begun)
         gone = self.disqualified | (self.out.keys() - staying)
-        best = [team for team in self.standing() if team not in gone]
+        best = [team for team in self.first_round_order() if team not in gone]
         return self.table(2, 1, "Final", best[: self.chairs])
 
     def ranking(self, rounds: Sequence[Sequence[TablePlan]], done: bool, final: TablePlan | None) -> tuple[Ranked, ...]:
@@ -324,7 +324,7 @@ class _Combinations(Seating):
                 return Status.DISQUALIFIED_REFEREE
             return last[team].seat_of(team).status if done and team in last else Status.DUE
 
-        teams = sorted(self.standing(), key=level)
+        teams = sorted(self.first_round_order(), key=level)
         levels = [level(team) for team in teams]
         return tuple(
             Ranked(

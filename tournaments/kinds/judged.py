@@ -53,7 +53,7 @@ class Run:
 
 
 @dataclass(slots=True)
-class Row:
+class JudgedTeam:
     """A team, with its `runs` in order. Level teams share the `rank`; a team that has left has none."""
 
     team: Team
@@ -89,7 +89,7 @@ class Row:
         return (0, self.penalty or 0, self.solved.minutes) if self.solved else (1, 0, 0)
 
 
-def ranking(stage: Stage, sight: Sight) -> list[Row]:
+def ranking(stage: Stage, sight: Sight) -> list[JudgedTeam]:
     """Every team that has entered a version or still may, in a constant number of queries.
 
     `stage` is one of the reader's stages.
@@ -97,7 +97,8 @@ def ranking(stage: Stage, sight: Sight) -> list[Row]:
     order = JUDGED.entrants(stage)
     teams = Team.objects.in_bulk(order)
     cost = wrong_minutes(stage.options)
-    rows = {team: Row(teams[team], [], None, not teams[team].is_competing, cost) for team in order if team in teams}
+    known = (teams[team] for team in order if team in teams)
+    rows = {team.pk: JudgedTeam(team, [], None, not team.is_competing, cost) for team in known}
     runs = sight.valid().filter(stage=stage.pk)
     seats = MatchSeat.objects.filter(match__in=runs, team__in=rows)
     seats = seats.select_related("match", "submission").defer(
@@ -110,7 +111,7 @@ def ranking(stage: Stage, sight: Sight) -> list[Row]:
     return ranked(list(rows.values()))
 
 
-def ranked(rows: Sequence[Row]) -> list[Row]:
+def ranked(rows: Sequence[JudgedTeam]) -> list[JudgedTeam]:
     """The rows in order, with ranks. Level teams keep the order of entry."""
     found = sorted(rows, key=lambda row: row.level)
     levels = [row.level for row in found]
@@ -125,7 +126,7 @@ class Sum:
     total penalty for those, then an earlier last accepted run."""
 
     team: Team
-    rows: tuple[Row, ...]  # one for each problem it has entered or may enter
+    rows: tuple[JudgedTeam, ...]  # one for each problem it has entered or may enter
     rank: int | None = None
 
     @property
@@ -154,9 +155,9 @@ class Sum:
         return (False, -self.solved, self.penalty, last)
 
 
-def sums(rankings: Iterable[Sequence[Row]]) -> list[Sum]:
+def sums(rankings: Iterable[Sequence[JudgedTeam]]) -> list[Sum]:
     """The ranking over several problems, from the ranking of each."""
-    by_team: dict[Team, list[Row]] = {}
+    by_team: dict[Team, list[JudgedTeam]] = {}
     for row in (row for ranking in rankings for row in ranking):
         by_team.setdefault(row.team, []).append(row)
     found = sorted((Sum(team, tuple(rows)) for team, rows in by_team.items()), key=lambda it: it.level)
@@ -323,7 +324,7 @@ def _shifts(stage: Stage, said: Mapping[int, str]) -> list[Shift]:
     return shifts_of(before, {row.team.pk: OUT if row.is_out else row.rank for row in ranked(others)})
 
 
-def _problem(found: Iterable[Row]) -> Iterator[dict[str, Any]]:
+def _problem(found: Iterable[JudgedTeam]) -> Iterator[dict[str, Any]]:
     for line in found:
         yield {
             **exported.place(line.rank, line.team, line.is_out),

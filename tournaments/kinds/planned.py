@@ -20,7 +20,7 @@ from tournaments.kinds.plans import ByPlan, Reading
 from tournaments.kinds.present import Present, result_of
 from tournaments.kinds.schedule import Changes
 from tournaments.kinds.scores import Scored
-from tournaments.kinds.sheets import Sheet
+from tournaments.kinds.stage_views import StageView
 from tournaments.kinds.statuses import Statuses, Told
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results import standings
@@ -67,13 +67,13 @@ class Planned(Scored, ByPlan):
         return {"drawn": _drawn(stage, matches)} if stage.played_in.draws_by_rounds() else {}
 
     def seats_told(self, match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
-        sheet = sheet_of(sight.stage(match.stage_id), sight)
+        view = stage_view(sight.stage(match.stage_id), sight)
         place = match.table.round, match.table.number
-        table = next((table for table in sheet.plan.tables() if table.key == place), None)
+        table = next((table for table in view.plan.tables() if table.key == place), None)
         if table is None:
             return []
         seats = match.seats.select_related("team").order_by("place", "index")
-        told = ((seat, sheet.statuses.of_team(table, seat.team_id)) for seat in seats if seat.team_id is not None)
+        told = ((seat, view.statuses.of_team(table, seat.team_id)) for seat in seats if seat.team_id is not None)
         return [(seat, each) for seat, each in told if each is not None]
 
     def entrant_count(self, stage: Stage) -> int:
@@ -165,7 +165,7 @@ class Planned(Scored, ByPlan):
         return exported.ranking(stage, rows, lambda line: found and found[1].of_ranked(line.ranked))
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
-        return champion_of(sheet_of(stage, sight))
+        return champion_of(stage_view(stage, sight))
 
 
 PLANNED = Planned()
@@ -285,10 +285,10 @@ def _series(stage: Stage) -> tuple[int, int]:
 # The base of its pages ------------------------------------------------------------------------------------------------
 
 
-def sheet_of(stage: Stage, sight: Sight) -> Sheet:
+def stage_view(stage: Stage, sight: Sight) -> StageView:
     """What a stage's pages show, in a constant number of queries. Pages read a stage's results here and nowhere else.
 
-    When many readers ask after a result, the first computes the plan and the others wait for the same sheet.
+    When many readers ask after a result, the first computes the plan and the others wait for the same view.
     """
     state = stage.matches.aggregate(
         made=Count("pk"),
@@ -298,10 +298,10 @@ def sheet_of(stage: Stage, sight: Sight) -> Sheet:
         **{name: Count("pk", filter=Q(state=name)) for name in Match.State.values},
     )
     key = (stage.pk, stage.created_at, stage.state, sight.revision, *state.values())
-    return replace(CACHE.get(key, lambda: _sheet(stage, sight)), stage=stage)
+    return replace(CACHE.get(key, lambda: _stage_view(stage, sight)), stage=stage)
 
 
-def _sheet(stage: Stage, sight: Sight) -> Sheet:
+def _stage_view(stage: Stage, sight: Sight) -> StageView:
     try:
         known = PLANNED.read(stage, sight)
     except FormatError:
@@ -312,41 +312,41 @@ def _sheet(stage: Stage, sight: Sight) -> Sheet:
     for match in torn.select_related("table").order_by("number", "id"):
         void.setdefault((match.table.round, match.table.number), []).append(match)
     teams = Team.objects.in_bulk(PLANNED.entrants(stage))
-    return Sheet(stage, known.plan, known.matches, teams, known.out, seen, void, known.withheld)
+    return StageView(stage, known.plan, known.matches, teams, known.out, seen, void, known.withheld)
 
 
-CACHE: Cache[Sheet] = Cache(8)  # one for each way of seeing a stage
+CACHE: Cache[StageView] = Cache(8)  # one for each way of seeing a stage
 
 
-def counted_rounds(sheet: Sheet) -> int | None:
+def counted_rounds(view: StageView) -> int | None:
     """After how many rounds the ranking stands, if only whole rounds count. None: every result counts at once."""
-    return sheet.complete if sheet.draws_by_rounds else None
+    return view.complete if view.draws_by_rounds else None
 
 
-def is_ranked_by_last_round(sheet: Sheet) -> bool:
+def is_ranked_by_last_round(view: StageView) -> bool:
     """Whether all who reached the last round are ranked by that round alone: a final, not a bracket."""
-    return sheet.plan.done and not sheet.is_bracket
+    return view.plan.done and not view.is_bracket
 
 
-def ranking_after(sheet: Sheet, rounds: int) -> tuple[Ranked, ...]:
+def ranking_after(view: StageView, rounds: int) -> tuple[Ranked, ...]:
     """The ranking as it was after this many rounds, by the results that count now."""
-    stage = sheet.stage
+    stage = view.stage
     results: dict[TableKey, dict[int, Result]] = {}
     low_wins = stage.contest.game.low_wins
-    for (place, number), match in sheet.matches.items():
+    for (place, number), match in view.matches.items():
         if place[0] <= rounds and match.status == Match.State.DONE:
             results.setdefault(place, {})[number] = result_of(match, low_wins)
     terms = PLANNED.terms(stage)
-    if sheet.draws_by_rounds:  # the pairings exist already
-        tables = (table for tables in sheet.plan.rounds[:rounds] for table in tables)
+    if view.draws_by_rounds:  # the pairings exist already
+        tables = (table for tables in view.plan.rounds[:rounds] for table in tables)
         terms |= {"rounds": rounds, "drawn": {table.key: table.teams for table in tables}}
-    return stage.played_in.plan(stage.order, results, terms, sheet.out).ranking
+    return stage.played_in.plan(stage.order, results, terms, view.out).ranking
 
 
-def champion_of(sheet: Sheet) -> Team | None:
+def champion_of(view: StageView) -> Team | None:
     """The team alone in first place, once the stage is over."""
-    if sheet.stage.state != Stage.State.DONE:
+    if view.stage.state != Stage.State.DONE:
         return None
-    first = [each for each in sheet.plan.ranking if each.rank == 1 and not each.is_out]
-    team = sheet.teams.get(first[0].team) if len(first) == 1 else None
+    first = [each for each in view.plan.ranking if each.rank == 1 and not each.is_out]
+    team = view.teams.get(first[0].team) if len(first) == 1 else None
     return team if team and team.is_competing else None

@@ -158,12 +158,12 @@ def apply(review: Review, by: User) -> None:
     waiting = sum(pair.new.state in (Match.State.QUEUED, Match.State.RUNNING) for pair in pairs)
     if waiting:
         raise Refused(f"{waiting} of {_matches(len(pairs))} are not played yet. Apply the review after that.")
-    standing = [pair for pair in pairs if pair.stands]
-    if not standing:
+    kept = [pair for pair in pairs if pair.stands]
+    if not kept:
         raise Refused("All matches that this review would replace have become void. You can only drop it.")
     fallen = [pair.new.pk for pair in pairs if not pair.stands]
     Match.objects.filter(pk__in=fallen).update(state=Match.State.VOID, lease_until=None)
-    replaced = [(pair.old.pk, pair.new.pk) for pair in standing]
+    replaced = [(pair.old.pk, pair.new.pk) for pair in kept]
     fact = Fact(
         Kind.REVIEW_APPLIED,
         review.stage_id,
@@ -174,11 +174,11 @@ def apply(review: Review, by: User) -> None:
         withheld=_is_withheld(review),
     )
     number = ledger.write(held, fact)
-    old = [(pair.old, f"Played again as {pair.new}: {review.reason}") for pair in standing]
+    old = [(pair.old, f"Played again as {pair.new}: {review.reason}") for pair in kept]
     schedule.void(held, old, by, number)
     Match.objects.filter(pk__in=[new for _, new in replaced]).update(pending=False, counts_from=number)
-    tallies.count_again([pair.new for pair in standing])
-    said = [f"{_matches(len(standing))} of {review.stage} replaced"]
+    tallies.count_again([pair.new for pair in kept])
+    said = [f"{_matches(len(kept))} of {review.stage} replaced"]
     _decide(review, State.APPLIED, by, "apply review", said)
     following.reconcile(review.stage)
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from tournaments.kinds import exported
-from tournaments.kinds.planned import PLANNED, sheet_of
+from tournaments.kinds.planned import PLANNED, stage_view
 from tournaments.models import Match, Stage
 from tournaments.pages import brackets, rounds
 from tournaments.results.visibility import Sight
@@ -24,9 +24,9 @@ class PlannedPage:
     is_run = False
 
     def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
-        sheet = sheet_of(stage, reader)
-        shown = brackets if sheet.is_bracket else rounds
-        return shown.page(request, sheet, reader)
+        view = stage_view(stage, reader)
+        shown = brackets if view.is_bracket else rounds
+        return shown.page(request, view, reader)
 
     def ranking_url(self, stage: Stage) -> str:
         """The address of its ranking: on the same page for rounds, on a page of its own for a bracket."""
@@ -37,7 +37,7 @@ class PlannedPage:
     def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:
         if not stage.played_in.draws_by_rounds():
             return PLANNED.export(stage, reader)
-        lines = ranking_of(sheet_of(stage, reader)).lines  # after whole rounds, as on its page
+        lines = ranking_of(stage_view(stage, reader)).lines  # after whole rounds, as on its page
         return exported.ranking(stage, lines, lambda line: line.told)
 
     def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:

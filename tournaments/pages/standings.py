@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from contest.models import Contest
 from contest.paging import page_of
 from contest.permissions import access, contest_page
-from tournaments.kinds.planned import sheet_of
+from tournaments.kinds.planned import stage_view
 from tournaments.models import Stage
 from tournaments.pages.stages import face_of
 from tournaments.results import standings as order
@@ -36,8 +36,8 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
         return redirect(stage)
     if reader.stages and not any(each.is_rated for each in reader.stages):  # there is nothing else
         return redirect(reader.stages[0])
-    sheet = sheet_of(stage, reader) if stage else None
-    ranking = ranking_of(sheet) if sheet else None
+    view = stage_view(stage, reader) if stage else None
+    ranking = ranking_of(view) if view else None
     rows: list[Any] = ranking.lines if ranking else order.of_contest(reader)
     page = page_of(request, rows)
     own = access(request, contest).team
@@ -49,7 +49,7 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
         "stage": stage,
         "page": page,
         "ranking": ranking,
-        "is_bracket": sheet is not None and sheet.is_bracket,
+        "is_bracket": view is not None and view.is_bracket,
         "lines": page.object_list,
         "mine": own.pk if own else None,
         "said": words_of(contest.game),

@@ -18,7 +18,7 @@ from contest.models import Contest, Team
 from contest.permissions import access, contest_page
 from tournaments.formats.rating_systems import SETTLED
 from tournaments.models import MatchSeat
-from tournaments.results.standings import Row, Totals, records_of, skills_of
+from tournaments.results.standings import Standing, Totals, records_of, skills_of
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.pairs import opponents
 from tournaments.view_models.queries import BY_PLACE
@@ -57,7 +57,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "matches": [seat.match for seat in page],
         "totals": totals,
         "versions": versions_used(played),
-        "rating": Row(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,
+        "rating": Standing(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,
         "said": words_of(contest.game),
         "history": history_of(reader, played),
         "opponents": opponents(reader.done(), team) if not contest.game.sample else [],

@@ -33,9 +33,9 @@ def numbers(contest: Contest) -> tuple[dict[int, Numbers], set[Span]]:
     """The numbers of every match, from the entries, and the earlier spans of matches that were restored."""
     spans: set[Span] = set()
     found: dict[int, list[int | None]] = defaultdict(lambda: [None, None, None])
-    standing: dict[int | None, set[int]] = defaultdict(set)  # by stage
+    counting: dict[int | None, set[int]] = defaultdict(set)  # by stage
     for entry in contest.ledger.order_by("number").iterator(2000):
-        here = standing[entry.stage_id]
+        here = counting[entry.stage_id]
         if entry.kind == Kind.MATCH_RESULT:
             found[entry.match_id or 0][1] = entry.number
         gone = _gone(entry, here, lambda pk: found[pk][1] is not None)

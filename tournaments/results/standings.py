@@ -77,7 +77,7 @@ class _Rated:
 
 
 @dataclass(frozen=True, slots=True)
-class Row(_Rated):
+class Standing(_Rated):
     """A line of a contest's standings. Unrated teams have no rank and come last."""
 
     team: Team
@@ -103,7 +103,7 @@ class StageRow(_Rated):
 # Contests -------------------------------------------------------------------------------------------------------------
 
 
-def of_contest(sight: Sight) -> list[Row]:
+def of_contest(sight: Sight) -> list[Standing]:
     """Every team that takes part or has played, best first. Equal ratings share a rank. Teams that no longer take part
     come last, without a rank.
     """
@@ -117,7 +117,7 @@ def of_contest(sight: Sight) -> list[Row]:
     teams = [team for team in everybody if team.is_competing or team.pk in records]
     ranks = _ranks((team for team in teams if team.is_competing), skills, records)
     rows = [
-        Row(team, ranks.get(team.pk), record, *_rating(skills.get(team.pk), record))
+        Standing(team, ranks.get(team.pk), record, *_rating(skills.get(team.pk), record))
         for team in teams
         for record in (records.get(team.pk, Totals()),)
     ]

@@ -23,12 +23,12 @@ from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.organising import deadlines
 from tournaments.organising.durations import Budget
 from tournaments.pages import verdicts
-from tournaments.pages.brackets import Column
 from tournaments.pages.stages import face_of
 from tournaments.results.stages_seen import Withheld
 from tournaments.results.visibility import Sight, sight
+from tournaments.view_models.brackets import RoundView
 from tournaments.view_models.progress import Progress
-from tournaments.view_models.tables import Row
+from tournaments.view_models.tables import SeatView
 
 register = template.Library()
 register.filter("duration", duration)
@@ -140,25 +140,25 @@ def stage_links(stages: Iterable[Stage]) -> SafeString:
 
 
 @register.simple_tag
-def seat_class(row: Row, column: Column | None, champion: Team | None, mine: int | None) -> str:
+def seat_class(seat: SeatView, round: RoundView | None, champion: Team | None, mine: int | None) -> str:
     """The classes of a seat at a table: who sits there, and what became of it."""
-    return " ".join(filter(None, (_seat_kind(row, column, champion), "mine" if mine and _pk(row) == mine else "")))
+    return " ".join(filter(None, (_seat_kind(seat, round, champion), "mine" if mine and _pk(seat) == mine else "")))
 
 
-def _seat_kind(row: Row, column: Column | None, champion: Team | None) -> str:
-    if row.is_house:
+def _seat_kind(seat: SeatView, round: RoundView | None, champion: Team | None) -> str:
+    if seat.is_house:
         return "house"
-    if not row.is_known:
+    if not seat.is_known:
         return "open"
-    if row.advances or (champion and column and column.is_last and _pk(row) == champion.pk):
+    if seat.advances or (champion and round and round.is_last and _pk(seat) == champion.pk):
         return "on"
-    if column and row.place:
+    if round and seat.place:
         return "off"
-    return "on" if row.is_best else ""
+    return "on" if seat.is_best else ""
 
 
-def _pk(row: Row) -> int | None:
-    return row.team.pk if row.team else None
+def _pk(seat: SeatView) -> int | None:
+    return seat.team.pk if seat.team else None
 
 
 @register.filter

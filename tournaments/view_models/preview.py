@@ -7,46 +7,16 @@ from dataclasses import dataclass, field, replace
 
 from django.db.models import Count
 
-from contest.formatting import ordinal
 from contest.models import Team
 from tournaments import kinds
 from tournaments.formats.plan import Feed, Plan, Seat, TableKey, TablePlan
 from tournaments.models import Match, Stage, Table
 from tournaments.models.matches import with_reasons
 from tournaments.organising import admission, stages
+from tournaments.view_models.brackets import RoundView
+from tournaments.view_models.tables import SeatView, TableView, Taker, awaited_from
 
 PART = 60  # tables of a long round on one page
-
-
-@dataclass(frozen=True, slots=True)
-class SeatView:
-    """A seat in words. `kind`: team, absent (a house player plays for a team without a bot), house, or open."""
-
-    text: str
-    kind: str
-    seed: int | None = None
-    place: int | None = None  # once the table is decided
-
-
-@dataclass(frozen=True, slots=True)
-class TableView:
-    name: str
-    seats: list[SeatView]
-    decided: bool
-    matches: list[Match] = field(default_factory=list)  # including void ones, oldest first
-    is_bye: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RoundView:
-    name: str
-    tables: list[TableView]
-    number: int
-
-    @property
-    def is_played(self) -> bool:
-        """Whether any of its matches has a result."""
-        return any(match.state == Match.State.DONE for table in self.tables for match in table.matches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +27,7 @@ class RoundName:
 
 
 @dataclass(frozen=True, slots=True)
-class Bracket:
+class StagePreview:
     """A stage on its desk page: all rounds of a bracket, or some tables of one round in other formats.
 
     `rounds` is empty when there are too few teams or there is no plan. `absent`: entrants that cannot play.
@@ -81,7 +51,7 @@ class Bracket:
         return self.part + 1 if self.part < self.parts else 0
 
 
-def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
+def stage_preview(stage: Stage, round: int | None = None, part: int = 1) -> StagePreview:
     """The stage as it is, or as it would be drawn now. `round` and `part` choose the tables of a long one."""
     kind = kinds.of(stage)
     entrants = [*stage.left_out, *admission.current_order(stage)]
@@ -91,7 +61,7 @@ def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
         order, absent = places_of(stage), []
         rounds = _planned(kind.sketch(stage, order))
     elif not kind.has_plan:
-        return Bracket([], admission.absent(stage.contest, entrants), len(entrants))
+        return StagePreview([], admission.absent(stage.contest, entrants), len(entrants))
     elif stage.has_started:
         order = kind.entrants(stage)
         absent = [teams[team] for team in stage.left_out if team in teams]
@@ -101,7 +71,7 @@ def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
         rounds = _planned(stages.preview(stage))
     count = max(len(order), len(teams))
     if rounds is None:
-        return Bracket([], absent, count)
+        return StagePreview([], absent, count)
     names = [
         RoundName(number, stage.played_in.round_name(number, rounds.sizes, stage.options), size)
         for number, size in enumerate(rounds.sizes, start=1)
@@ -109,8 +79,8 @@ def bracket(stage: Stage, round: int | None = None, part: int = 1) -> Bracket:
     words = _Words(stage, rounds.names, order, teams, absent)
     if kind.is_bracket(stage):
         words.matches = _matches(stage)
-        return Bracket([_round(name, rounds.tables(name.number), words) for name in names], absent, count)
-    return _one_round(stage, rounds, names, words, Bracket([], absent, count, names), round, part)
+        return StagePreview([_round(name, rounds.tables(name.number), words) for name in names], absent, count)
+    return _one_round(stage, rounds, names, words, StagePreview([], absent, count, names), round, part)
 
 
 def places_of(stage: Stage) -> list[int]:
@@ -176,10 +146,10 @@ def _one_round(
     rounds: _Rounds,
     names: list[RoundName],
     words: _Words,
-    empty: Bracket,
+    empty: StagePreview,
     round: int | None,
     part: int,
-) -> Bracket:
+) -> StagePreview:
     if not names:
         return empty
     chosen = round if round and round <= len(names) else rounds.current
@@ -193,7 +163,7 @@ def _one_round(
 
 
 def _round(name: RoundName, tables: Sequence[TablePlan], words: _Words) -> RoundView:
-    return RoundView(name.name, [words.table(table) for table in tables], name.number)
+    return RoundView(name.number, name.name, [words.table(table) for table in tables])
 
 
 def _matches(stage: Stage, places: Sequence[TableKey] | None = None) -> dict[TableKey, list[Match]]:
@@ -232,23 +202,26 @@ class _Words:
         matches = self.matches.get(table.key, [])
         is_bye = table.is_bye and not matches
         seats = [self.seat(seat) for seat in table.seats if not (is_bye and seat.team is None)]
-        return TableView(table.name, seats, table.decided, matches, is_bye)
+        void = [match for match in matches if match.state == Match.State.VOID]
+        valid = [match for match in matches if match.state != Match.State.VOID]
+        playoffs = [match for match in valid if match.kind == Match.Kind.PLAYOFF]
+        return TableView(table, seats, [match for match in valid if match not in playoffs], playoffs, void)
 
     def seat(self, seat: Seat) -> SeatView:
         if seat.team is not None and seat.team < 0:
             who = f"No. {-seat.team} of {self.source}" if self.by_rank else f"A team of {self.source}"
-            return SeatView(who, "open", self.seeds[seat.team])
+            return SeatView(who, seed=self.seeds[seat.team], taker=Taker.OPEN)
         if seat.team is not None:
-            name = self.teams[seat.team].name if seat.team in self.teams else "?"
-            return SeatView(name, "team", self.seeds[seat.team], seat.place)
+            team = self.teams.get(seat.team)
+            return SeatView(team.name if team else "?", team, self.seeds[seat.team], place=seat.place)
         if seat.house and len(seat.feed) == 2:
             seed = seat.feed[1]
             team = self.teams.get(self.order[seed - 1])
             why = "no bot" if team and team.pk in self.absent else "out"
-            return SeatView(f"House player for {team} ({why})", "absent", seed)
+            return SeatView(f"House player for {team} ({why})", seed=seed, taker=Taker.ABSENT)
         if seat.house:
-            return SeatView("House player", "house")
+            return SeatView("House player", taker=Taker.HOUSE)
         if len(seat.feed) != 4:
-            return SeatView("Not known yet", "open")
+            return SeatView("Not known yet", taker=Taker.OPEN)
         _, round, number, place = seat.feed
-        return SeatView(f"{ordinal(place).capitalize()} of {self.names[round, number]}", "open")
+        return SeatView(awaited_from(self.names[round, number], place), taker=Taker.OPEN)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from contest.models import Team
 from tournaments.formats.plan import Ranked, TablePlan, TeamId
 from tournaments.kinds import planned
-from tournaments.kinds.sheets import Sheet
+from tournaments.kinds.stage_views import StageView
 from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat
 from tournaments.results.standings import Totals, records_of
@@ -57,49 +57,47 @@ class Ranking:
         return self.lines[0].reached if self.lines and self.lines[0].there else ""
 
 
-def ranking_of(sheet: Sheet) -> Ranking:
+def ranking_of(view: StageView) -> Ranking:
     """Rank a stage. With rounds, only whole rounds count: otherwise teams that have already played would be ahead."""
-    stage = sheet.stage
+    stage = view.stage
     columns = tuple(stage.played_in.columns(stage.options))
-    complete = planned.counted_rounds(sheet)
+    complete = planned.counted_rounds(view)
     if complete is None:
-        return _ranking(sheet, sheet.plan.ranking, columns, None, {})
-    whole = complete == len(sheet.plan.rounds)
-    ranked = sheet.plan.ranking if whole else planned.ranking_after(sheet, complete)
-    before = planned.ranking_after(sheet, complete - 1) if complete > 1 else ()
-    return _ranking(sheet, ranked, columns, complete, {each.team: each.rank for each in before})
+        return _ranking(view, view.plan.ranking, columns, None, {})
+    whole = complete == len(view.plan.rounds)
+    ranked = view.plan.ranking if whole else planned.ranking_after(view, complete)
+    before = planned.ranking_after(view, complete - 1) if complete > 1 else ()
+    return _ranking(view, ranked, columns, complete, {each.team: each.rank for each in before})
 
 
 def _ranking(
-    sheet: Sheet,
+    view: StageView,
     ranking: Sequence[Ranked],
     columns: tuple[str, ...],
     rounds: int | None,
     before: Mapping[TeamId, int | None],
 ) -> Ranking:
-    records = _records(sheet, rounds)
-    by_reach = not columns and len(sheet.plan.rounds) > 1
-    last = _last_records(sheet) if by_reach and planned.is_ranked_by_last_round(sheet) else {}
-    sizes = [len(tables) for tables in sheet.plan.rounds]
-    names = [
-        sheet.stage.played_in.round_name(number, sizes, sheet.stage.options) for number in range(1, len(sizes) + 1)
-    ]
+    records = _records(view, rounds)
+    by_reach = not columns and len(view.plan.rounds) > 1
+    last = _last_records(view) if by_reach and planned.is_ranked_by_last_round(view) else {}
+    sizes = [len(tables) for tables in view.plan.rounds]
+    names = [view.stage.played_in.round_name(number, sizes, view.stage.options) for number in range(1, len(sizes) + 1)]
     digits = [digits_of(each.values[at] for each in ranking) for at in range(len(columns))]
     lines = [
         Line(
-            sheet.teams[each.team],
+            view.teams[each.team],
             each,
             last.get(each.team) or records.get(each.team, Totals()),
             was - each.rank if (was := before.get(each.team)) and each.rank else None,
             names[each.round - 1] if 0 < each.round <= len(names) else "",
             last.get(each.team),
-            sheet.statuses.of_ranked(each),
+            view.statuses.of_ranked(each),
             tuple(f"{value:.{count}f}" for value, count in zip(each.values, digits, strict=True)),
         )
         for each in ranking
-        if each.team in sheet.teams
+        if each.team in view.teams
     ]
-    return Ranking(lines, columns, rounds, bool(records), by_reach, sheet.is_bracket)
+    return Ranking(lines, columns, rounds, bool(records), by_reach, view.is_bracket)
 
 
 def digits_of(values: Iterable[float]) -> int:
@@ -108,16 +106,16 @@ def digits_of(values: Iterable[float]) -> int:
     return next((count for count in (0, 1) if all(round(value, count) == round(value, 6) for value in known)), 2)
 
 
-def _records(sheet: Sheet, rounds: int | None) -> dict[TeamId, Totals]:
+def _records(view: StageView, rounds: int | None) -> dict[TeamId, Totals]:
     """The teams' totals in the matches that the reader may see, or in those of the first rounds."""
-    matches = sheet.open if rounds is None else sheet.open.filter(table__round__lte=rounds)
-    return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), sheet.stage.contest.game)
+    matches = view.open if rounds is None else view.open.filter(table__round__lte=rounds)
+    return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), view.stage.contest.game)
 
 
-def _last_records(sheet: Sheet) -> dict[TeamId, Totals]:
+def _last_records(view: StageView) -> dict[TeamId, Totals]:
     """The teams' totals in the last round alone, for a final with its own order."""
-    matches = sheet.open.filter(table__round=len(sheet.plan.rounds))
-    return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), sheet.stage.contest.game)
+    matches = view.open.filter(table__round=len(view.plan.rounds))
+    return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), view.stage.contest.game)
 
 
 # The cross table ------------------------------------------------------------------------------------------------------
@@ -150,10 +148,10 @@ class CrossRow:
     cells: list[Meeting | None]  # parallel to the rows
 
 
-def cross_of(sheet: Sheet, lines: Sequence[Line]) -> list[CrossRow]:
+def cross_of(view: StageView, lines: Sequence[Line]) -> list[CrossRow]:
     """The cross table in the order of the ranking. Empty if it would be unreadable or nearly empty."""
     count = len(lines)
-    tables = sheet.plan.tables()
+    tables = view.plan.tables()
     if not 2 < count <= CROSS or any(len(table.teams) > 2 for table in tables):
         return []
     met: dict[tuple[TeamId, TeamId], list[TablePlan]] = {}
@@ -169,7 +167,7 @@ def cross_of(sheet: Sheet, lines: Sequence[Line]) -> list[CrossRow]:
             line.team,
             line.ranked.rank,
             [
-                _meeting(sheet, line.team, other.team, met[line.team.pk, other.team.pk])
+                _meeting(view, line.team, other.team, met[line.team.pk, other.team.pk])
                 if (line.team.pk, other.team.pk) in met
                 else None
                 for other in lines
@@ -179,19 +177,19 @@ def cross_of(sheet: Sheet, lines: Sequence[Line]) -> list[CrossRow]:
     ]
 
 
-def _meeting(sheet: Sheet, team: Team, other: Team, tables: list[TablePlan]) -> Meeting:
-    matches = [match for table in tables for match in sheet.at(table.key)]
+def _meeting(view: StageView, team: Team, other: Team, tables: list[TablePlan]) -> Meeting:
+    matches = [match for table in tables for match in view.at(table.key)]
     played = [match for match in matches if match.status == Match.State.DONE]
     seats = [seat for match in played for seat in match.seats.all()]
     mine = [seat.counted for seat in seats if seat.team_id == team.pk]
     theirs = [seat.counted for seat in seats if seat.team_id == other.pk]
     points = [_points(table, team.pk) for table in tables]
     known = [each for each in points if each is not None]
-    url = _address(sheet, team, other, matches)
+    url = _address(view, team, other, matches)
     if not mine:
         return Meeting(other, tables, matches, "", sum(known) if known else None, "open", url)
     ahead = sum(mine) - sum(theirs)
-    if sheet.stage.contest.game.low_wins:
+    if view.stage.contest.game.low_wins:
         ahead = -ahead
     tone = "won" if ahead > 0 else "lost" if ahead < 0 else "tied"
     if not all(table.decided for table in tables):
@@ -200,11 +198,11 @@ def _meeting(sheet: Sheet, team: Team, other: Team, tables: list[TablePlan]) -> 
     return Meeting(other, tables, matches, score, sum(known) if known else None, tone, url)
 
 
-def _address(sheet: Sheet, team: Team, other: Team, matches: Sequence[Match]) -> str:
+def _address(view: StageView, team: Team, other: Team, matches: Sequence[Match]) -> str:
     if len(matches) == 1:
         return matches[0].get_absolute_url()
-    pair = reverse("pair", args=[sheet.stage.contest.slug, team.pk, other.pk])
-    return f"{pair}?stage={sheet.stage.pk}" if matches else ""
+    pair = reverse("pair", args=[view.stage.contest.slug, team.pk, other.pk])
+    return f"{pair}?stage={view.stage.pk}" if matches else ""
 
 
 def _points(table: TablePlan, team: TeamId) -> float | None:

@@ -5,26 +5,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from contest.formatting import ordinal
 from contest.models import Team
 from tournaments.formats.plan import Seat, TablePlan
-from tournaments.kinds.sheets import Sheet
+from tournaments.kinds.stage_views import StageView
 from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat
 from tournaments.seating.player_numbers import house_names
 
 
+class Taker(StrEnum):
+    """Who takes a seat."""
+
+    TEAM = "team"
+    HOUSE = "house"
+    ABSENT = "absent"  # the house, for a team that has no bot
+    OPEN = "open"  # nobody knows yet
+
+
 @dataclass(slots=True)
-class Row:
+class SeatView:
     """A seat at a table, or a player of its matches."""
 
     name: str
     team: Team | None = None
     seed: int | None = None
-    is_house: bool = False
-    is_known: bool = True
+    taker: Taker = Taker.TEAM
     score: float | None = None  # without play-offs: game points, or matches won in a series
     points: float | None = None  # tournament points, if the format awards them
     place: int | None = None
@@ -34,10 +43,18 @@ class Row:
     fault: str = ""
     told: Told | None = None  # the status of its seat
 
+    @property
+    def is_house(self) -> bool:
+        return self.taker in (Taker.HOUSE, Taker.ABSENT)
+
+    @property
+    def is_known(self) -> bool:
+        return self.taker != Taker.OPEN
+
 
 @dataclass(slots=True)
-class Part:
-    """One of several matches at a table. `scores`: of the teams in the order of the rows."""
+class MatchScores:
+    """One of several matches at a table. `scores`: of the teams in the order of the seats."""
 
     match: Match
     name: str
@@ -49,12 +66,12 @@ class Part:
 
 
 @dataclass(slots=True)
-class Box:
+class TableView:
     """A table with its seats and its matches."""
 
     plan: TablePlan
-    rows: list[Row]
-    matches: list[Match]  # the regular ones
+    seats: list[SeatView]
+    matches: list[Match] = field(default_factory=list)  # the regular ones
     playoffs: list[Match] = field(default_factory=list)
     void: list[Match] = field(default_factory=list)
     withheld: bool = False
@@ -78,6 +95,11 @@ class Box:
     def is_bye(self) -> bool:
         """Whether a team has no opponent here."""
         return self.plan.is_bye and not self.matches
+
+    @property
+    def every_match(self) -> list[Match]:
+        """The void ones too, oldest first."""
+        return sorted([*self.matches, *self.playoffs, *self.void], key=lambda match: (match.number, match.pk))
 
     @property
     def is_playing(self) -> bool:
@@ -106,18 +128,18 @@ class Box:
         return ("badge-info", "queued") if self.matches else ("badge-muted", "to come")
 
     @property
-    def remarks(self) -> list[Row]:
-        """The rows with a status that places and arrows do not show: who left, moved up, or was disqualified."""
-        return [row for row in self.rows if row.told and row.told.badge]
+    def remarks(self) -> list[SeatView]:
+        """The seats that places and arrows do not explain: who left, who moved up, who was disqualified."""
+        return [seat for seat in self.seats if seat.told and seat.told.badge]
 
     @property
     def label(self) -> str:
         """The whole table in one sentence, for the accessible name of its link."""
-        players = ", ".join(f"{row.name}{f' {row.score:g}' if row.score is not None else ''}" for row in self.rows)
+        players = ", ".join(f"{it.name}{'' if it.score is None else f' {it.score:g}'}" for it in self.seats)
         return f"{self.plan.name}, {self.state[1]}: {players}"
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[MatchScores]:
         """Its regular matches, if there are several."""
         if len(self.matches) < 2:
             return []
@@ -125,66 +147,68 @@ class Box:
         for number, match in enumerate(self.matches, 1):
             done = match.status == Match.State.DONE
             sat = {seat.team_id: seat for seat in match.seats.all() if seat.team_id and done}
-            scores = [_counted(sat.get(row.team.pk)) for row in self.rows if row.team]
-            found.append(Part(match, f"Match {number}", scores))
+            scores = [_counted(sat.get(seat.team.pk)) for seat in self.seats if seat.team]
+            found.append(MatchScores(match, f"Match {number}", scores))
         return found
 
 
-def box_of(sheet: Sheet, table: TablePlan) -> Box:
-    """Makes no queries: everything is in the sheet."""
-    valid = sheet.at(table.key)
+def table_view(view: StageView, table: TablePlan) -> TableView:
+    """No queries: everything is in the view of the stage."""
+    valid = view.at(table.key)
     matches = [match for match in valid if match.kind == Match.Kind.REGULAR]
-    rows = list(_rows(sheet, table, matches))
+    seats = list(_seats(view, table, matches))
     if table.decided and not table.matches and not matches:  # a bye
-        rows = [row for row in rows if not row.is_house]
+        seats = [seat for seat in seats if not seat.is_house]
     elif len(table.teams) == 2:  # house players only make the game possible
-        rows = [*(row for row in rows if not row.is_house), *_together([row for row in rows if row.is_house])]
+        houses = [seat for seat in seats if seat.is_house]
+        seats = [*(seat for seat in seats if not seat.is_house), *_together(houses)]
     points = dict(zip(table.places, table.points, strict=False))
-    for row in rows:
-        if row.team:
-            row.points = points.get(row.team.pk)
+    for seat in seats:
+        if seat.team:
+            seat.points = points.get(seat.team.pk)
     order = {team: at for at, team in enumerate(table.places)}
-    rows.sort(key=lambda row: (row.place is None, row.place or 0, order.get(row.team.pk, 0) if row.team else 0))
-    if table.decided and len(rows) > 1 and rows[0].team and rows[0].place:
-        rows[0].is_best = rows[1].place is None or rows[0].place < rows[1].place
+    seats.sort(key=lambda it: (it.place is None, it.place or 0, order.get(it.team.pk, 0) if it.team else 0))
+    if table.decided and len(seats) > 1 and seats[0].team and seats[0].place:
+        seats[0].is_best = seats[1].place is None or seats[0].place < seats[1].place
     playoffs = [match for match in valid if match.kind == Match.Kind.PLAYOFF]
-    return Box(table, rows, matches, playoffs, list(sheet.void.get(table.key, ())), table.key in sheet.withheld)
+    void = list(view.void.get(table.key, ()))
+    return TableView(table, seats, matches, playoffs, void, table.key in view.withheld)
 
 
-def _rows(sheet: Sheet, table: TablePlan, matches: Sequence[Match]) -> Iterator[Row]:
+def _seats(view: StageView, table: TablePlan, matches: Sequence[Match]) -> Iterator[SeatView]:
     played = [match for match in matches if match.status == Match.State.DONE]
-    seats = [seat for match in played for seat in match.seats.all()]
+    sat = [seat for match in played for seat in match.seats.all()]
     houses = [seat for seat in matches[0].seats.all() if seat.house] if matches else []
-    names = iter(house_names(sheet.stage, len(table.seats)))
+    names = iter(house_names(view.stage, len(table.seats)))
     for planned in table.seats:
         if planned.team is not None:
-            yield _team_row(sheet, table, planned, [seat for seat in seats if seat.team_id == planned.team])
+            yield _team_seat(view, table, planned, [seat for seat in sat if seat.team_id == planned.team])
         elif planned.house or planned.feed[0] == "house":
-            seat = houses.pop(0) if houses else None
-            name = seat.name if seat else f"House: {next(names).replace('_', ' ')}"
-            score = _counted(seat) if len(played) == len(matches) == 1 else None
-            yield Row(name, is_house=True, score=score, told=sheet.statuses.of_seat(table, planned))
+            house = houses.pop(0) if houses else None
+            name = house.name if house else f"House: {next(names).replace('_', ' ')}"
+            score = _counted(house) if len(played) == len(matches) == 1 else None
+            yield SeatView(name, taker=Taker.HOUSE, score=score, told=view.statuses.of_seat(table, planned))
         else:
-            yield Row(_awaited(sheet, planned), is_known=False)
+            yield SeatView(_awaited(view, planned), taker=Taker.OPEN)
 
 
-def _together(houses: Sequence[Row]) -> Iterator[Row]:
-    for name, count in Counter(row.name for row in houses).items():
-        yield Row(f"{name} ×{count}" if count > 1 else name, is_house=True)
+def _together(houses: Sequence[SeatView]) -> Iterator[SeatView]:
+    for name, count in Counter(seat.name for seat in houses).items():
+        yield SeatView(f"{name} ×{count}" if count > 1 else name, taker=Taker.HOUSE)
 
 
-def _team_row(sheet: Sheet, table: TablePlan, planned: Seat, seats: Sequence[MatchSeat]) -> Row:
+def _team_seat(view: StageView, table: TablePlan, planned: Seat, sat: Sequence[MatchSeat]) -> SeatView:
     team = planned.team or 0
-    played = [seat.counted for seat in seats if seat.score is not None]
-    bad = next((seat for seat in seats if seat.disqualified), None)
-    row = Row(sheet.teams[team].name if team in sheet.teams else "A team that is gone", sheet.teams.get(team))
-    row.seed, row.place = sheet.seeds.get(team), planned.place
-    row.told = sheet.statuses.of_seat(table, planned)
-    row.score = sum(played) if played else None
-    if played and sheet.stage.options.get("best_of", 1) > 1:
-        row.score = float(sum(_has_won(seat) for seat in seats))
-    row.disqualified, row.fault = bad is not None, bad.fault_kind if bad else ""
-    return row
+    played = [seat.counted for seat in sat if seat.score is not None]
+    bad = next((seat for seat in sat if seat.disqualified), None)
+    seat = SeatView(view.teams[team].name if team in view.teams else "A team that is gone", view.teams.get(team))
+    seat.seed, seat.place = view.seeds.get(team), planned.place
+    seat.told = view.statuses.of_seat(table, planned)
+    seat.score = sum(played) if played else None
+    if played and view.stage.options.get("best_of", 1) > 1:
+        seat.score = float(sum(_has_won(each) for each in sat))
+    seat.disqualified, seat.fault = bad is not None, bad.fault_kind if bad else ""
+    return seat
 
 
 def _has_won(seat: MatchSeat) -> bool:
@@ -197,11 +221,15 @@ def _counted(seat: MatchSeat | None) -> float | None:
     return None if seat is None or seat.score is None else seat.counted
 
 
-def _awaited(sheet: Sheet, seat: Seat) -> str:
+def _awaited(view: StageView, seat: Seat) -> str:
     """Who will take a seat that is still open."""
     feed: Sequence[Any] = seat.feed
     if feed[0] == "seed":
         return f"Seed {feed[1]}"
     _, round, number, place = feed
-    name = sheet.plan.rounds[round - 1][number - 1].name
-    return f"{ordinal(place).capitalize()} of {name[0].lower()}{name[1:]}"
+    return awaited_from(view.plan.rounds[round - 1][number - 1].name, place)
+
+
+def awaited_from(table: str, place: int) -> str:
+    """Who will come from that table: `First of semi-final 1`."""
+    return f"{ordinal(place).capitalize()} of {table[0].lower()}{table[1:]}"

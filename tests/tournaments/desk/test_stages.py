@@ -45,7 +45,7 @@ class TestMakingAStage:
         assert ">Publish</button>" in page
         assert "Semi-final 2" in page
         assert "House player" in page
-        assert "Second of Semi-final 1" in page
+        assert "Second of semi-final 1" in page
         assert Act.objects.filter(verb="create stage", user=desk.hall.ada).exists()
 
     @pytest.mark.parametrize(

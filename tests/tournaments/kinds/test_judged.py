@@ -22,7 +22,7 @@ from tests.cast import make_contest, make_team, make_user
 from tests.tournaments.courtroom import HIDDEN, SECRETS, Courtroom
 from tournaments.clock import periodic
 from tournaments.kinds import following, judged, present
-from tournaments.kinds.judged import Row, Run
+from tournaments.kinds.judged import JudgedTeam, Run
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
@@ -155,18 +155,18 @@ class TestRanking:
     def test_as_in_acm_contests(
         self, runs: list[tuple[int, str]], solved: bool, penalty: int | None, tries: int
     ) -> None:
-        row = Row(Team(name="A"), [run(*each) for each in runs])
+        row = JudgedTeam(Team(name="A"), [run(*each) for each in runs])
         assert (row.solved is not None, row.penalty, row.tries) == (solved, penalty, tries)
 
     def test_solved_first_then_penalty_then_the_earlier_right_run_and_who_is_out_last(self) -> None:
         rows = [
-            Row(Team(name="out"), [run(1, RIGHT)], is_out=True),
-            Row(Team(name="nothing")),
-            Row(Team(name="slow"), [run(90, RIGHT)]),
-            Row(Team(name="wrong"), [run(2, WRONG)]),
-            Row(Team(name="careful"), [run(25, RIGHT)]),
-            Row(Team(name="hasty"), [run(4, WRONG), run(5, RIGHT)]),
-            Row(Team(name="twin"), [run(25, RIGHT)]),
+            JudgedTeam(Team(name="out"), [run(1, RIGHT)], is_out=True),
+            JudgedTeam(Team(name="nothing")),
+            JudgedTeam(Team(name="slow"), [run(90, RIGHT)]),
+            JudgedTeam(Team(name="wrong"), [run(2, WRONG)]),
+            JudgedTeam(Team(name="careful"), [run(25, RIGHT)]),
+            JudgedTeam(Team(name="hasty"), [run(4, WRONG), run(5, RIGHT)]),
+            JudgedTeam(Team(name="twin"), [run(25, RIGHT)]),
         ]
         order = judged.ranked(rows)
         assert [(row.team.name, row.rank) for row in order] == [
@@ -176,8 +176,12 @@ class TestRanking:
     def test_over_several_problems_the_earlier_last_right_run_decides_between_equals(self) -> None:
         early, late, out = Team(pk=1, name="early"), Team(pk=2, name="late"), Team(pk=3, name="out", state="withdrawn")
         problems = [
-            [Row(late, [run(10, RIGHT)]), Row(early, [run(20, RIGHT)]), Row(out, [run(1, RIGHT)], is_out=True)],
-            [Row(late, [run(40, RIGHT)]), Row(early, [run(5, WRONG), run(10, RIGHT)])],
+            [
+                JudgedTeam(late, [run(10, RIGHT)]),
+                JudgedTeam(early, [run(20, RIGHT)]),
+                JudgedTeam(out, [run(1, RIGHT)], is_out=True),
+            ],
+            [JudgedTeam(late, [run(40, RIGHT)]), JudgedTeam(early, [run(5, WRONG), run(10, RIGHT)])],
         ]
         order = judged.sums(problems)
         assert [(it.team.name, it.rank, it.penalty) for it in order[:2]] == [("early", 1, 50), ("late", 2, 50)]

@@ -150,11 +150,11 @@ class TestPublishedAhead:
     def test_the_page_of_the_desk_shows_the_shape_with_places_for_names(self):
         hall = Hall(teams=8)
         final = follower(hall, hall.stage())
-        shown = preview.bracket(final)
-        assert [seat.text for seat in shown.rounds[0].tables[0].seats] == [f"No. {n} of Cup" for n in range(1, 5)]
+        shown = preview.stage_preview(final)
+        assert [seat.name for seat in shown.rounds[0].tables[0].seats] == [f"No. {n} of Cup" for n in range(1, 5)]
         assert shown.teams == 4
-        otherwise = preview.bracket(follower(hall, final.source, seeding="number"))
-        assert {seat.text for seat in otherwise.rounds[0].tables[0].seats} == {"A team of Cup"}
+        otherwise = preview.stage_preview(follower(hall, final.source, seeding="number"))
+        assert {seat.name for seat in otherwise.rounds[0].tables[0].seats} == {"A team of Cup"}
 
     def test_everybody_reads_whom_it_waits_for(self, client):
         hall = Hall(teams=8)

@@ -409,18 +409,18 @@ def test_a_series_counts_matches_and_the_third_place_is_no_advance(client: Clien
     stage = stage_of(contest, "single_elimination", table_size=2, best_of=3, third_place=True, games=1)
     scenes.play_all(stage)
     answer = client.get(stage.get_absolute_url())
-    first, semifinals, last = answer.context["columns"]
-    assert [box.name for box in last.boxes] == ["Final", "Third place"]
-    assert [[row.name for row in box.rows] for box in first.boxes if box.is_bye] == [
+    first, semifinals, last = answer.context["rounds"]
+    assert [table.name for table in last.tables] == ["Final", "Third place"]
+    assert [[seat.name for seat in table.seats] for table in first.tables if table.is_bye] == [
         [f"Team 00{seed}"] for seed in (1, 2, 3)
     ]
-    for box in (*first.boxes, *semifinals.boxes):
-        assert sum(row.advances for row in box.rows) == 1
-        if not box.is_bye:
-            assert max(row.score for row in box.rows if row.team) <= 2
-            assert len(box.matches) in (2, 3)
+    for table in (*first.tables, *semifinals.tables):
+        assert sum(seat.advances for seat in table.seats) == 1
+        if not table.is_bye:
+            assert max(seat.score for seat in table.seats if seat.team) <= 2
+            assert len(table.matches) in (2, 3)
     assert len(semifinals.paths) == 2
-    assert answer.context["champion"] == last.boxes[0].rows[0].team
+    assert answer.context["champion"] == last.tables[0].seats[0].team
     assert answer.text.count("wins the final") == 1
 
 
@@ -428,10 +428,10 @@ def test_a_series_counts_matches_and_the_third_place_is_no_advance(client: Clien
 def test_the_ways_through_a_bracket_do_not_cross(client: Client, contest: Contest, teams: int, size: int) -> None:
     scenes.enter(contest, teams)
     stage = stage_of(contest, "single_elimination", table_size=size, advance=1, games=1)
-    columns = client.get(stage.get_absolute_url()).context["columns"]
-    for column in columns[:-1]:
-        ways = [[int(number) for number in re.findall(r"M0 (\d+)C.* (\d+)$", path)[0]] for path in column.paths]
-        assert len(ways) == len(column.boxes)
+    rounds = client.get(stage.get_absolute_url()).context["rounds"]
+    for round in rounds[:-1]:
+        ways = [[int(number) for number in re.findall(r"M0 (\d+)C.* (\d+)$", path)[0]] for path in round.paths]
+        assert len(ways) == len(round.tables)
         ends = [end for _, end in sorted(ways)]
         assert ends == sorted(ends)
 

@@ -83,7 +83,7 @@ def test_the_referee_s_status_leads_to_the_position(cup: Stage, client: Client) 
     assert address in client.get(seat.match.get_absolute_url()).text
     answer = client.get(address, follow=True)
     assert answer.status_code == 200
-    assert answer.context["step"]["event"]["event"] == "fault"
+    assert answer.context["step"].event["event"] == "fault"
     fine = next(each for each in seat.match.seats.all() if not each.faults)
     assert client.get(reverse("fault", args=[seat.match_id, fine.index])).status_code == 404
 

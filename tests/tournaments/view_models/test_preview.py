@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def words(table):
-    return [(seat.seed, seat.text, seat.kind) for seat in table.seats]
+    return [(seat.seed, seat.name, seat.taker) for seat in table.seats]
 
 
 class TestBracket:
@@ -24,7 +24,7 @@ class TestBracket:
         Submission.objects.filter(team=hall.teams[3]).update(is_active=False)
         hall.teams[4].state = "withdrawn"
         hall.teams[4].save()
-        shown = preview.bracket(hall.stage(start=False))
+        shown = preview.stage_preview(hall.stage(start=False))
         assert [it.name for it in shown.rounds] == ["Final"]
         assert shown.absent == [hall.teams[3]]
         assert words(shown.rounds[0].tables[0]) == [
@@ -36,7 +36,7 @@ class TestBracket:
 
     def test_a_bye_is_nobody_s_match(self):
         hall = Hall(teams=5)
-        first = preview.bracket(hall.stage(start=False, table_size=2)).rounds[0]
+        first = preview.stage_preview(hall.stage(start=False, table_size=2)).rounds[0]
         assert [table.is_bye for table in first.tables] == [True, True, True, False]
         assert words(first.tables[0]) == [(1, hall.teams[0].name, "team")]
 
@@ -45,27 +45,27 @@ class TestBracket:
         stage = hall.stage(start=False, publish=True)
         hall.teams[4].state = "withdrawn"
         hall.teams[4].save()
-        shown = preview.bracket(stage)
+        shown = preview.stage_preview(stage)
         assert [it.name for it in shown.rounds] == ["Final"]
 
     def test_while_nobody_has_a_bot_all_are_expected(self):
         hall = Hall(teams=5)
         Submission.objects.update(is_active=False)
-        shown = preview.bracket(hall.stage(start=False))
+        shown = preview.stage_preview(hall.stage(start=False))
         assert [it.name for it in shown.rounds] == ["Semi-finals", "Final"]
         assert shown.absent == hall.teams
 
     def test_names_of_rounds(self):
-        shown = preview.bracket(Hall(teams=32).stage(start=False, table_size=2))
+        shown = preview.stage_preview(Hall(teams=32).stage(start=False, table_size=2))
         assert [it.name for it in shown.rounds] == ["Round 1", "Round 2", "Quarter-finals", "Semi-finals", "Final"]
 
     def test_who_is_awaited(self):
-        shown = preview.bracket(Hall(teams=8).stage(advance=2))
+        shown = preview.stage_preview(Hall(teams=8).stage(advance=2))
         assert {text for _, text, _ in words(shown.rounds[1].tables[0])} == {
-            "First of Semi-final 1",
-            "Second of Semi-final 1",
-            "First of Semi-final 2",
-            "Second of Semi-final 2",
+            "First of semi-final 1",
+            "Second of semi-final 1",
+            "First of semi-final 2",
+            "Second of semi-final 2",
         }
 
     def test_a_finished_one_has_places_and_matches(self):
@@ -73,13 +73,13 @@ class TestBracket:
         stage = hall.stage()
         play_out(stage)
         stage.refresh_from_db()
-        table = preview.bracket(stage).rounds[0].tables[0]
+        table = preview.stage_preview(stage).rounds[0].tables[0]
         assert [seat.place for seat in table.seats] == [1, 2, 3, 4]
         assert table.decided
-        assert table.matches == list(Match.objects.all())
+        assert table.every_match == list(Match.objects.all())
 
     def test_too_few_teams(self):
-        shown = preview.bracket(Hall(teams=1).stage(start=False))
+        shown = preview.stage_preview(Hall(teams=1).stage(start=False))
         assert (shown.rounds, shown.teams) == ([], 1)
 
 
@@ -96,7 +96,7 @@ class TestRounds:
 
     def test_before_the_start_the_first_round(self):
         _, stage = self.swiss(start=False)
-        shown = preview.bracket(stage)
+        shown = preview.stage_preview(stage)
         assert [it.name for it in shown.rounds] == ["Round 1"]
         assert len(shown.rounds[0].tables) == 2
 
@@ -104,26 +104,26 @@ class TestRounds:
         _, stage = self.swiss()
         for match in stage.matches.all():
             finish(match, by_strength(match))
-        shown = preview.bracket(stage)
+        shown = preview.stage_preview(stage)
         assert (shown.chosen, [it.name for it in shown.names], shown.asked) == (2, ["Round 1", "Round 2"], False)
-        first = preview.bracket(stage, round=1)
+        first = preview.stage_preview(stage, round=1)
         assert (first.chosen, first.asked) == (1, True)
         assert all(table.decided for table in first.rounds[0].tables)
-        chairs = [seat for table in first.rounds[0].tables for seat in table.seats]
-        assert sorted(seat.seed for seat in chairs) == list(range(1, 9))
-        assert {seat.kind for seat in chairs} == {"team"}
-        assert preview.bracket(stage, round=99).chosen == 2
+        seats = [seat for table in first.rounds[0].tables for seat in table.seats]
+        assert sorted(seat.seed for seat in seats) == list(range(1, 9))
+        assert {seat.taker for seat in seats} == {"team"}
+        assert preview.stage_preview(stage, round=99).chosen == 2
 
     def test_in_the_midst_of_a_round_a_table_that_is_played_counts_as_decided(self):
         _, stage = self.swiss()
         match = stage.matches.first()
         finish(match, by_strength(match))
-        assert [table.decided for table in preview.bracket(stage).rounds[0].tables] == [True, False]
+        assert [table.decided for table in preview.stage_preview(stage).rounds[0].tables] == [True, False]
 
     def test_long_rounds_come_in_parts(self, monkeypatch):
         monkeypatch.setattr(preview, "PART", 3)
         _, stage = self.swiss(teams=16)
-        shown = [preview.bracket(stage, part=part) for part in (1, 2, 9)]
+        shown = [preview.stage_preview(stage, part=part) for part in (1, 2, 9)]
         assert [len(it.rounds[0].tables) for it in shown] == [3, 1, 1]
         assert [(it.earlier, it.later) for it in shown] == [(0, 2), (1, 0), (1, 0)]
 
@@ -156,7 +156,7 @@ class TestRounds:
         stage.refresh_from_db()
         match = stage.matches.first()
         finish(match, by_strength(match))
-        shown = preview.bracket(stage)
+        shown = preview.stage_preview(stage)
         table = next(it for it in shown.rounds[0].tables if match in it.matches)
         assert len(table.matches) > 1
         assert not table.decided

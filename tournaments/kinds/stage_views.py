@@ -16,7 +16,7 @@ from tournaments.models import Match, Stage
 
 
 @dataclass(frozen=True)
-class Sheet:
+class StageView:
     """A stage with a plan, as one reader may see it."""
 
     stage: Stage
