@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
 from contest.models import Contest
+from submissions.models import Submission
 from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import ROUNDS, check, freeze, staged, stranger
 from tests.tournaments.visitors import seen
 from tests.tournaments.worlds import differing, in_both, play_on
+from tournaments.clock import periodic
 from tournaments.models import Stage
 from tournaments.organising import endings, releases, restoring, stages
 
 pytestmark = pytest.mark.django_db
 
+TWOS = {"table_size": 2, "games": 1}
 PLAYED = [
     pytest.param("single_elimination", 8, 3, {"table_size": 2, "games": 1}, id="bracket"),
     pytest.param("single_elimination", 8, 99, {"table_size": 2, "games": 1}, id="bracket, finished"),
@@ -228,3 +232,35 @@ class TestShorten:
                 play_on(stage, weak=True)
 
         check(in_both([lambda: None, lambda: shorten(False), lambda: shorten(True)], stranger(hall)))
+
+
+class TestStart:
+    """A stage is due while it is a secret whether the one before it is finished."""
+
+    @pytest.mark.parametrize("by", ["its source", "the clock"])
+    def test_nothing_tells_whether_it_could_start(self, by: str) -> None:
+        hall = Hall(4)
+        first = staged(hall, options=TWOS)
+        starts = {"starts_after": True} if by == "its source" else {"starts_at": timezone.now() + timedelta(minutes=1)}
+        led = {"entry": Stage.Entry.BEST, "source": first, "best": 2, **starts}
+        final = staged(hall, options=TWOS, name="Final", start=False, **led)
+        stages.publish(final, hall.ada)
+        freeze(hall)
+        due = timezone.now() + timedelta(minutes=2)
+
+        def refused() -> None:
+            """With its source finished, but nobody has a bot; or before that."""
+            if by == "its source":
+                play_on(first)
+                Submission.objects.update(is_active=False)
+            periodic.start_due_stages(due)
+            assert Stage.objects.get(pk=final.pk).refusal
+
+        def started() -> None:
+            play_on(first)
+            periodic.start_due_stages(due)
+            assert Stage.objects.get(pk=final.pk).has_started
+
+        page = hall.contest.get_absolute_url()
+        asked = [page, f"{page}?rev=0", final.get_absolute_url(), first.get_absolute_url()]
+        assert differing(in_both([lambda: None, refused, started], lambda: seen(asked, None))) == []

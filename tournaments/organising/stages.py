@@ -349,7 +349,7 @@ def refuse_start(stage: Stage, why: str) -> None:
         return
     stage.refusal = why[:300]
     stage.save(update_fields=["refusal"])
-    stage.contest.touch()
+    stage.contest.touch(hidden=stage.contest.is_frozen())
 
 
 @transaction.atomic

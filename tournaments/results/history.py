@@ -48,6 +48,7 @@ def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int, *, public: boo
     told = copy(stage)
     told.seen_at = n
     told.state, told.started_at, told.finished_at, told.order, told.left_out = State.DRAFT, None, None, [], []
+    told.refusal = ""  # that it was due, and could not start, tells of the stage before it
     known, hidden = _split(entries, n)
     for entry in reversed(hidden):
         for name, value in entry.data.get("was", {}).items():

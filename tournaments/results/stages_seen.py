@@ -54,7 +54,7 @@ class StagesSeen:
     def _shown(self, row: Stage) -> Stage:
         if row.pk in self.concealed:
             row.state, row.started_at, row.finished_at = Stage.State.PUBLISHED, None, None
-            row.order, row.left_out = [], []
+            row.order, row.left_out, row.refusal = [], [], ""
         elif row.pk in self.unreleased and row.state == Stage.State.DONE:
             row.state, row.finished_at, row.awaits_release = Stage.State.RUNNING, None, True
         return row
