@@ -75,7 +75,8 @@ class _Told:
         if match.pending or match.status == Match.State.VOID:
             return None
         if match.stage_id not in self.stages:
-            found = statuses_of(match.stage, self.sight)
+            stage = self.sight.stage(match.stage_id) if self.sight else match.stage
+            found = statuses_of(stage, self.sight)
             self.stages[match.stage_id] = found and ({table.key: table for table in found[0].tables()}, found[1])
         known = self.stages[match.stage_id]
         table = known[0].get((match.table.round, match.table.number)) if known else None
