@@ -205,40 +205,49 @@ def _drawn(stage: Stage, matches: Present) -> dict[TableKey, tuple[int, ...]]:
     """The teams at the tables of rounds that have begun: a draw stays, even if earlier matches are played again.
 
     If a round has begun, so have all rounds before it, even if all their matches are void. For the last one it is known
-    who has left since, so that a team that comes back finds its seat. Earlier rounds stay as played without it."""
+    who has left since, so that a team that comes back finds its seat. Earlier rounds stay as played without it.
+
+    Behind a freeze, a round may have been drawn anew since. Then the matches that the reader knows tell who met.
+    """
     begun = max((place[0] for (place, _), match in matches.items() if match.status != Match.State.QUEUED), default=0)
-    if any(match.seen_at is not None for match in matches.values()):
-        return _drawn_then(stage, matches, begun)
     tables = stage.tables_then().filter(round__lte=begun).values_list("round", "number", "players", "feeds")
-    return {
-        (round, number): (
-            tuple(stage.order[feed[1] - 1] for feed in feeds if feed[0] == "seed")
-            if round == begun
-            else tuple(player for player in players if isinstance(player, int))
-        )
-        for round, number, players, feeds in tables
-    }
-
-
-def _drawn_then(stage: Stage, matches: Present, begun: int) -> dict[TableKey, tuple[int, ...]]:
-    """The same for a reader behind a freeze. Tables may have been rewritten since, so this uses the matches that the
-    reader knows. A team that sat nowhere in a round and is still in had a bye."""
+    seated: dict[TableKey, tuple[int, ...]] = {}
     found: dict[TableKey, tuple[int, ...]] = {}
+    for round, number, players, feeds in tables.exclude(feeds=[]):  # or no such table was drawn any more
+        place = round, number
+        seated[place] = tuple(stage.order[feed[1] - 1] for feed in feeds if feed[0] == "seed")
+        staying = tuple(player for player in players if isinstance(player, int))
+        found[place] = seated[place] if round == begun else staying
+    if all(match.seen_at is None for match in matches.values()):
+        return found
+    met = _met(stage, matches)
+    for round in {place[0] for place, teams in met.items() if not set(teams) <= set(seated.get(place, ()))}:
+        for place in [place for place in found if place[0] == round]:
+            del found[place]
+        found |= _drawn_then(stage, round, {place: teams for place, teams in met.items() if place[0] == round})
+    return found
+
+
+def _met(stage: Stage, matches: Present) -> dict[TableKey, tuple[int, ...]]:
+    """The teams of these matches, as they were drawn."""
     options = stage.options
     turning = options.get("duplicate") or options.get("home_and_away") or options.get("best_of", 1) > 1
+    found: dict[TableKey, tuple[int, ...]] = {}
     for (place, number), match in matches.items():
-        if place[0] <= begun and match.kind == Match.Kind.REGULAR:
+        if match.status != Match.State.QUEUED and match.kind == Match.Kind.REGULAR:
             seats = sorted(match.seats.all(), key=lambda seat: seat.index)
             drawn = draw.unseated([seat.team_id for seat in seats], match.seed, number - 1 if turning else None)
             found[place] = tuple(team for team in drawn if team is not None)
-    there = set(Team.objects.competing().filter(pk__in=stage.order).values_list("pk", flat=True))
-    for round in range(1, begun + 1):
-        numbers = [number for at, number in found if at == round]
-        busy = {team for place, teams in found.items() if place[0] == round for team in teams}
-        idle = [team for team in stage.order if team in there and team not in busy]
-        for number, team in enumerate(idle, max(numbers, default=0) + 1):
-            found[round, number] = (team,)
     return found
+
+
+def _drawn_then(stage: Stage, round: int, met: dict[TableKey, tuple[int, ...]]) -> dict[TableKey, tuple[int, ...]]:
+    """A round in which these met. A team that sat nowhere in it and is still in had a bye."""
+    there = set(Team.objects.competing().filter(pk__in=stage.order).values_list("pk", flat=True))
+    busy = {team for teams in met.values() for team in teams}
+    idle = [team for team in stage.order if team in there and team not in busy]
+    last = max(number for _, number in met)
+    return met | {(round, number): (team,) for number, team in enumerate(idle, last + 1)}
 
 
 def _versions(stage: Stage) -> dict[int, int]:

@@ -211,6 +211,27 @@ def standings_of(hall: Hall) -> str:
     return reverse("standings", args=[hall.contest.slug])
 
 
+@pytest.mark.parametrize("format", ["swiss", "round_robin"])
+@pytest.mark.parametrize("back", [False, True])
+def test_a_freeze_changes_nothing_of_what_is_known(format: str, *, back: bool) -> None:
+    """Byes stay at their tables, and a team that is back gets none for the rounds that it missed."""
+    hall = Hall(5)
+    stage = staged(hall, format, options={"games": 1} | ({"table_size": 2, "rounds": 3} if format == "swiss" else {}))
+    if back:
+        stages.withdraw(hall.teams[4], hall.ada, "ill")
+    play_on(stage, most=5)
+    if back:
+        stages.reinstate(hall.teams[4], hall.ada, "well again")
+    before = PLANNED.read_all(Stage.objects.get(pk=stage.pk)).plan
+    freeze(hall)
+    reader = public(hall)
+    after = PLANNED.read(reader.stage(stage.pk), reader).plan
+    assert after.ranking == before.ranking
+    assert [(table.key, table.name, table.teams) for table in after.tables()] == [
+        (table.key, table.name, table.teams) for table in before.tables()
+    ]
+
+
 def test_pages_do_not_say_that_nothing_was_played_where_it_is_not_released(client: Client) -> None:
     hall = Hall(4)
     stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
