@@ -229,12 +229,19 @@ def _table_values(stage: Stage, table: TablePlan, tables: Mapping[TableKey, Tabl
             feeds.append(list(seat.feed))
         players.append(f"house:{next(houses)}" if seat.house else seat.team)
     return {
-        "name": table.name,
+        "name": _name(table, tables.get(table.key)),
         "feeds": feeds,
         "players": players,
         "decided": table.decided,
         "places": list(table.places),
     }
+
+
+def _name(planned: TablePlan, table: Table | None) -> str:
+    """A table at which somebody played keeps its name, even if it is a bye by now: its matches are called after it."""
+    if table is None or table.name == planned.name or not table.matches.exists():
+        return planned.name
+    return table.name
 
 
 def _write_state(held: Held, stage: Stage, plan: Plan) -> bool:

@@ -388,6 +388,24 @@ class TestRounds:
         assert following.is_in_line(stage)
         assert stage.matches.filter(pk=played.pk, record__isnull=False).exists()
 
+    def test_a_match_is_called_the_same_when_its_table_becomes_a_bye(self):
+        """Behind a freeze, another name would tell that it is void."""
+        hall = Hall(teams=4, game="barracuda", target=1)
+        stage = stages.create(hall.contest, hall.ada, stages.Wish("Swiss", "swiss", {"rounds": 3, "games": 1}))
+        stages.start(stage, hall.ada)
+        match = stage.matches.order_by("pk").first()
+        for _ in range(3):  # the second round has begun
+            waiting = stage.matches.filter(state="queued").order_by("pk").first()
+            finish(waiting, by_strength(waiting))
+        title = match.title
+        stages.withdraw(match.seats.first().team, hall.ada, "ill")
+        stages.void(Match.objects.get(pk=match.pk), hall.ada, "wet cards")
+        stage, match = Stage.objects.get(pk=stage.pk), Match.objects.get(pk=match.pk)
+        (table, _) = PLANNED.plan(stage).rounds[0]
+        assert (table.number, table.name) == (match.table.number, "Round 1, bye")
+        assert match.title == title
+        assert following.is_in_line(stage)
+
     def test_whole_rounds_are_written_with_few_statements(self, django_assert_max_num_queries):
         _, stage = self.swiss(teams=60)
         for match in stage.matches.all():
