@@ -156,21 +156,24 @@ def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums
         squares=Sum(value * value),
         **{name: Count("pk", filter=Q(place=place) & won) for place, name in enumerate(PLACES, 1)},
         **_firsts(won, "teams"),
+        **(_firsts(won, "all") if game.seats[1] > 2 else {}),
     )
     found = {}
     for row in rows:
         sums: Sums = {name: row[name] or 0 for name in ("matches", "games", "points", *PLACES, "total", "squares")}
         sums |= {"penalty": row["fines"] or 0.0, "faults": row["faulty"] or 0, "units": row["matches"]}
-        found[row["match__stage"], row["team"]] = sums | {name: row[name] for name in ("won", "tied")}
-    stages = Stage.objects.only("format", "options").in_bulk({stage for stage, _ in found}).values()
-    if house := [stage.pk for stage in stages if stage.played_in.counts_house(stage.options)]:
+        found[row["match__stage"], row["team"]] = sums
+    stages = Stage.objects.only("format", "options").in_bulk({stage for stage, _ in found})
+    house = {pk for pk, stage in stages.items() if stage.played_in.counts_house(stage.options)}
+    if house and game.seats[1] <= 2:  # seldom, so that the others need not ask
         again = done.filter(match__stage__in=house).values("match__stage", "team").annotate(**_firsts(won, "all"))
-        rows = cast("Iterable[Mapping[str, Any]]", again)
-        for row in rows:
-            found[row["match__stage"], row["team"]] |= {name: row[name] for name in ("won", "tied")}
-    for sums in found.values():
+        rows = [*(row for row in rows if row["match__stage"] not in house), *cast("list[Mapping[str, Any]]", again)]
+    for row in rows:
+        sums = found[row["match__stage"], row["team"]]
+        among = "all" if row["match__stage"] in house else "teams"
+        sums |= {name: row[f"{name}_among_{among}"] for name in ("won", "tied")}
         sums["lost"] = sums["matches"] - sums["won"] - sums["tied"]
-    if common := [stage.pk for stage in stages if stage.options.get("duplicate")]:
+    if common := [stage.pk for stage in stages.values() if stage.options.get("duplicate")]:
         _put_together(done.filter(match__stage__in=common), found)
     return found
 
@@ -182,7 +185,8 @@ def _firsts(won: Q, among: str) -> dict[str, Count]:
         rivals = rivals.filter(team__isnull=False)
     alone = Q(disqualified=False) & won & ~Exists(rivals.filter(place__lt=OuterRef("place")))
     level = Exists(rivals.filter(place=OuterRef("place")))
-    return {"won": Count("pk", filter=alone & ~level), "tied": Count("pk", filter=alone & level)}
+    counts = {"won": alone & ~level, "tied": alone & level}
+    return {f"{name}_among_{among}": Count("pk", filter=condition) for name, condition in counts.items()}
 
 
 def _put_together(done: QuerySet[MatchSeat], found: Mapping[tuple[int, int], Sums]) -> None:
