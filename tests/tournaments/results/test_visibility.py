@@ -222,7 +222,7 @@ def test_a_freeze_changes_nothing_of_what_is_known(format: str, *, back: bool) -
     play_on(stage, most=5)
     if back:
         stages.reinstate(hall.teams[4], hall.ada, "well again")
-    before = PLANNED.read_all(Stage.objects.get(pk=stage.pk)).plan
+    before = PLANNED.plan(Stage.objects.get(pk=stage.pk))
     freeze(hall)
     reader = public(hall)
     after = PLANNED.read(reader.stage(stage.pk), reader).plan
