@@ -59,6 +59,7 @@ OTHERS = (
     Way("intensity", "swiss", {**FOURS, "rounds": 1, "duplicate": True}, 6),
     Way("barracuda", "round_robin", {"games": 1}, 5),
     Way("barracuda", "combinations", {"games": 1}, 4),
+    Way("hearts", "combinations", {"budget": 72}, 6, 5),
     Way("barracuda", "ladder", {"table_size": 2, "games": 1, "pause": 0}, 6),
 )
 
@@ -112,14 +113,21 @@ class World:
         self.faults = not two  # the referee of this game disqualifies
         self.when_frozen: Callable[[], None] = lambda: None
 
+    @property
+    def stages(self) -> list[Stage]:
+        return list(self.contest.stages.order_by("pk"))
+
     def happen(self, events: Sequence[tuple[str, int]]) -> None:
         for name, number in events:
             try:
-                ACTIONS[name](self, number)
+                self.act(name, number)
             except Refused:
                 continue
         self.contest.refresh_from_db()
         self.stage.refresh_from_db()
+
+    def act(self, name: str, number: int) -> None:
+        ACTIONS[name](self, number)
 
     # Events -----------------------------------------------------------------------------------------------------------
 
@@ -214,6 +222,30 @@ class World:
 
     def lift(self, number: int) -> None:
         releases.lift(self.contest, self.ada)
+
+
+class LedWorld(World):
+    """The stage is played out, the best four of it go on to a bracket, and then things happen in both."""
+
+    def __init__(self, history: History) -> None:
+        super().__init__(history)
+        for _ in range(20):  # series and play-offs go on after the last match of a round
+            self.play(9)
+        self.source = self.stage
+        wish = stages.Wish(
+            "Finals", options=TWOS if self.contest.game.seats[1] > 1 else {}, entry=Stage.Entry.BEST,
+            source=self.source, best=4,
+        )  # fmt: skip
+        self.finals = stages.create(self.contest, self.ada, wish)
+        Stage.objects.filter(pk=self.finals.pk).update(seed=history.seed + 2)
+        stages.start(self.finals, self.ada)
+
+    def act(self, name: str, number: int) -> None:
+        self.stage = self.source if name in ("release", "take back") or number % 3 == 0 else self.finals
+        try:
+            super().act(name, number)
+        finally:
+            self.stage = self.source
 
 
 ACTIONS: dict[str, Callable[[World, int], None]] = {

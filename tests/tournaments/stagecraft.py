@@ -176,7 +176,7 @@ def any_match(game: Game, games_: int = 2) -> Match:
 
 def rows_of(stage: Stage) -> list[StageRow]:
     """The ranking of a stage with tables or of a ladder, for those who see everything."""
-    return kinds.of(stage).rows(stage, everything(stage.contest))
+    return kinds.of(stage).rows(stage, everything(Contest.objects.get(pk=stage.contest_id)))
 
 
 def by_strength(match: Match) -> dict[int, int]:

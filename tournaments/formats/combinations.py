@@ -88,6 +88,9 @@ class Combinations(Plain):
             raise FormatError("All combinations need at least two teams")
         return _Combinations(order, results, options, out).plan()
 
+    def ranks_by_round(self) -> bool:
+        return True
+
     def counts_house(self, options: Mapping[str, Any]) -> bool:
         return True
 

@@ -246,6 +246,9 @@ class Plain:
     def draws_by_rounds(self) -> bool:
         return False
 
+    def ranks_by_round(self) -> bool:
+        return False
+
     def match_title(self, match: str, where: str) -> str:
         return f"{where} ({match.lower()})"
 
@@ -278,6 +281,9 @@ class Format(Protocol):
 
     def draws_by_rounds(self) -> bool:
         """Whether the next round is drawn only after a whole round. A round that has begun stays as it was drawn."""
+
+    def ranks_by_round(self) -> bool:
+        """Whether the order of the teams that reached the same round (`Ranked.round`) goes by that round alone."""
 
     def fits(self, game: Game) -> bool:
         """Whether the game can be played in this format."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
@@ -145,24 +145,12 @@ class Planned(Scored, ByPlan):
         return [ranked.team for ranked in self.plan(stage).ranking if not ranked.is_out]
 
     def rows(self, stage: Stage, sight: Sight) -> list[StageRow]:
-        """Every entrant with its totals, best first. Raises FormatError if there is no plan."""
-        if not stage.order:
-            return []
-        teams = Team.objects.filter(contest=stage.contest_id).in_bulk()
-        records = standings.records_in(stage, sight)
-        return [
-            StageRow(teams[ranked.team], ranked, records.get(ranked.team, Totals()))
-            for ranked in self.read(stage, sight).plan.ranking
-            if ranked.team in teams
-        ]
+        """Every entrant with its totals, best first. Empty where there is no plan."""
+        return _rows(stage_view(stage, sight))
 
     def export(self, stage: Stage, sight: Sight) -> Iterator[dict[str, Any]]:
-        try:
-            rows = self.rows(stage, sight)
-        except FormatError:
-            rows = []
-        found = statuses_of(stage, sight) if rows else None
-        return exported.ranking(stage, rows, lambda line: found and found[1].of_ranked(line.ranked))
+        view = stage_view(stage, sight)
+        return exported.ranking(stage, _rows(view), lambda line: view.statuses.of_ranked(line.ranked))
 
     def champion(self, stage: Stage, sight: Sight) -> Team | None:
         return champion_of(stage_view(stage, sight))
@@ -310,6 +298,15 @@ def stage_view(stage: Stage, sight: Sight) -> StageView:
     return replace(CACHE.get(key, lambda: _stage_view(stage, sight)), stage=stage)
 
 
+def _rows(view: StageView) -> list[StageRow]:
+    ranking = ranking_now(view)
+    return [
+        StageRow(view.teams[each.team], each, ranking.records.get(each.team, Totals()))
+        for each in ranking.ranked
+        if each.team in view.teams
+    ]
+
+
 def _stage_view(stage: Stage, sight: Sight) -> StageView:
     try:
         known = PLANNED.read(stage, sight)
@@ -327,14 +324,43 @@ def _stage_view(stage: Stage, sight: Sight) -> StageView:
 CACHE: Cache[StageView] = Cache(8)  # one for each way of seeing a stage
 
 
-def counted_rounds(view: StageView) -> int | None:
-    """After how many rounds the ranking stands, if only whole rounds count. None: every result counts at once."""
-    return view.complete if view.draws_by_rounds else None
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Best first, with what every team has done in the matches that this order goes by.
+
+    `rounds`: after so many whole rounds; None: every result counts at once.
+    """
+
+    ranked: tuple[Ranked, ...]
+    records: Mapping[TeamId, Totals]
+    rounds: int | None
 
 
-def is_ranked_by_last_round(view: StageView) -> bool:
-    """Whether all who reached the last round are ranked by that round alone: a final, not a bracket."""
-    return view.plan.done and not view.is_bracket
+def ranking_now(view: StageView) -> Ranking:
+    """The ranking that pages and files show. Nobody has a rank before there is a result that it goes by."""
+    plan, rounds = view.plan, view.complete if view.draws_by_rounds else None
+    whole = rounds is None or rounds == len(plan.rounds)
+    ranked = plan.ranking if whole else ranking_after(view, rounds or 0)
+    played = any(table.decided and table.matches for tables in plan.rounds[:rounds] for table in tables)
+    if not plan.done and not played:
+        ranked = tuple(replace(each, rank=None) for each in ranked)
+    return Ranking(ranked, _records(view, ranked, rounds), rounds)
+
+
+def _records(view: StageView, ranked: Iterable[Ranked], rounds: int | None) -> dict[TeamId, Totals]:
+    if view.stage.played_in.ranks_by_round():
+        by_round = {number: _records_in(view, number, number) for number in range(1, len(view.plan.rounds) + 1)}
+        reached = {each.team: by_round.get(each.round, {}) for each in ranked}
+        return {team: records[team] for team, records in reached.items() if team in records}
+    return _records_in(view, 1, rounds)
+
+
+def _records_in(view: StageView, first: int, last: int | None) -> dict[TeamId, Totals]:
+    """What the teams have done in the matches of these rounds that the reader may see."""
+    matches = view.open.filter(table__round__gte=first)
+    if last is not None:
+        matches = matches.filter(table__round__lte=last)
+    return standings.records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), view.stage.contest.game)
 
 
 def ranking_after(view: StageView, rounds: int) -> tuple[Ranked, ...]:

@@ -9,13 +9,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from tournaments.kinds import exported
 from tournaments.kinds.planned import PLANNED, stage_view
 from tournaments.models import Match, Stage
 from tournaments.pages import brackets, rounds
 from tournaments.results.visibility import Sight
 from tournaments.view_models.queries import at_the_table
-from tournaments.view_models.rankings import ranking_of
 
 
 class PlannedPage:
@@ -35,10 +33,7 @@ class PlannedPage:
         return f"{reverse('standings', args=[stage.contest.slug])}?stage={stage.pk}"
 
     def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:
-        if not stage.played_in.draws_by_rounds():
-            return PLANNED.export(stage, reader)
-        lines = ranking_of(stage_view(stage, reader)).lines  # after whole rounds, as on its page
-        return exported.ranking(stage, lines, lambda line: line.told)
+        return PLANNED.export(stage, reader)
 
     def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
         return at_the_table(match, found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -12,8 +12,8 @@ from tournaments.formats.plan import Ranked, TablePlan, TeamId
 from tournaments.kinds import planned
 from tournaments.kinds.stage_views import StageView
 from tournaments.kinds.statuses import Told
-from tournaments.models import Match, MatchSeat
-from tournaments.results.standings import Totals, records_of
+from tournaments.models import Match
+from tournaments.results.standings import Totals
 
 CROSS = 32  # the most teams in a cross table that people can read
 MET = 0.3  # the share of all pairs that must meet for a cross table to be worth showing
@@ -22,8 +22,7 @@ MET = 0.3  # the share of all pairs that must meet for a cross table to be worth
 @dataclass(frozen=True, slots=True)
 class Line:
     """A team in the ranking. `rise`: places gained since the round before (negative: lost); None if there was none.
-    `reached`: the last round it reached. `there`: its totals in that round alone, if that round decides the order of
-    the teams that reached it; then they are also the `record`."""
+    `reached`: the last round it reached. `there`: its `record`, if that is of a final that is ranked by itself."""
 
     team: Team
     ranked: Ranked
@@ -50,6 +49,7 @@ class Ranking:
     played: bool  # whether any match has been played
     by_reach: bool  # show how far teams came rather than their totals
     is_bracket: bool = False
+    under_way: str = ""  # a round with results that count when it is over
 
     @property
     def final_name(self) -> str:
@@ -61,61 +61,44 @@ def ranking_of(view: StageView) -> Ranking:
     """Rank a stage. With rounds, only whole rounds count: otherwise teams that have already played would be ahead."""
     stage = view.stage
     columns = tuple(stage.played_in.columns(stage.options))
-    complete = planned.counted_rounds(view)
-    if complete is None:
-        return _ranking(view, view.plan.ranking, columns, None, {})
-    whole = complete == len(view.plan.rounds)
-    ranked = view.plan.ranking if whole else planned.ranking_after(view, complete)
-    before = planned.ranking_after(view, complete - 1) if complete > 1 else ()
-    return _ranking(view, ranked, columns, complete, {each.team: each.rank for each in before})
-
-
-def _ranking(
-    view: StageView,
-    ranking: Sequence[Ranked],
-    columns: tuple[str, ...],
-    rounds: int | None,
-    before: Mapping[TeamId, int | None],
-) -> Ranking:
-    records = _records(view, rounds)
-    by_reach = not columns and len(view.plan.rounds) > 1
-    last = _last_records(view) if by_reach and planned.is_ranked_by_last_round(view) else {}
+    now = planned.ranking_now(view)
+    before = planned.ranking_after(view, now.rounds - 1) if now.rounds and now.rounds > 1 else ()
+    was = {each.team: each.rank for each in before}
     sizes = [len(tables) for tables in view.plan.rounds]
-    names = [view.stage.played_in.round_name(number, sizes, view.stage.options) for number in range(1, len(sizes) + 1)]
-    digits = [digits_of(each.values[at] for each in ranking) for at in range(len(columns))]
-    lines = [
-        Line(
+    names = [stage.played_in.round_name(number, sizes, stage.options) for number in range(1, len(sizes) + 1)]
+    digits = [digits_of(each.values[at] for each in now.ranked) for at in range(len(columns))]
+    has_final = stage.played_in.ranks_by_round() and len(sizes) > 1
+
+    def line(each: Ranked) -> Line:
+        record, earlier = now.records.get(each.team, Totals()), was.get(each.team)
+        return Line(
             view.teams[each.team],
             each,
-            last.get(each.team) or records.get(each.team, Totals()),
-            was - each.rank if (was := before.get(each.team)) and each.rank else None,
+            record,
+            earlier - each.rank if earlier and each.rank else None,
             names[each.round - 1] if 0 < each.round <= len(names) else "",
-            last.get(each.team),
+            record if has_final and each.round == len(names) else None,
             view.statuses.of_ranked(each),
             tuple(f"{value:.{count}f}" for value, count in zip(each.values, digits, strict=True)),
         )
-        for each in ranking
-        if each.team in view.teams
-    ]
-    return Ranking(lines, columns, rounds, bool(records), by_reach, view.is_bracket)
+
+    lines = [line(each) for each in now.ranked if each.team in view.teams]
+    by_reach = not columns and len(sizes) > 1
+    return Ranking(lines, columns, now.rounds, bool(now.records), by_reach, view.is_bracket, _under_way(view, names))
+
+
+def _under_way(view: StageView, names: Sequence[str]) -> str:
+    """The name of a round with results that do not count yet, since others are missing."""
+    if not view.draws_by_rounds or view.complete == len(names):
+        return ""
+    results = (match for table in view.plan.rounds[view.complete] for match in view.at(table.key))
+    return names[view.complete] if any(match.status == Match.State.DONE for match in results) else ""
 
 
 def digits_of(values: Iterable[float]) -> int:
     """How many decimals a column needs, at most two."""
     known = list(values)
     return next((count for count in (0, 1) if all(round(value, count) == round(value, 6) for value in known)), 2)
-
-
-def _records(view: StageView, rounds: int | None) -> dict[TeamId, Totals]:
-    """The teams' totals in the matches that the reader may see, or in those of the first rounds."""
-    matches = view.open if rounds is None else view.open.filter(table__round__lte=rounds)
-    return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), view.stage.contest.game)
-
-
-def _last_records(view: StageView) -> dict[TeamId, Totals]:
-    """The teams' totals in the last round alone, for a final with its own order."""
-    matches = view.open.filter(table__round=len(view.plan.rounds))
-    return records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), view.stage.contest.game)
 
 
 # The cross table ------------------------------------------------------------------------------------------------------

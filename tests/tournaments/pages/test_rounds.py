@@ -150,7 +150,7 @@ class TestPairings:
         stage = stage_of(cast.contest, "round_robin", games=1)
         client.force_login(cast.bob)
         html = page(client, stage)
-        assert "Aces : place 1 of 2 Next: Round 1, table 1 with Clubs, House: random ×2" in text_of(html)
+        assert "Aces Next: Round 1, table 1 with Clubs, House: random ×2" in text_of(html)
         assert '<tr class="mine">' in html
         assert re.search(r'<li class="[^"]*\bmine"', html)
 
@@ -164,6 +164,39 @@ class TestPairings:
 
 
 class TestRanking:
+    def test_nobody_has_a_rank_before_a_round_is_over_and_it_says_what_counts(self, client: Client) -> None:
+        contest = make_contest(game="barracuda", options={"target": 1})
+        stage = playing(contest, "swiss", 4, 0, table_size=2, games=1, rounds=2)
+        every = f"/c/{contest.slug}/standings/?stage={stage.pk}"
+
+        def shown() -> tuple[list[int | None], int | None, str]:
+            """The ranks, after how many rounds, and the round that does not count yet; the same on both pages."""
+            page, standings = client.get(stage.get_absolute_url()), client.get(every)
+            found = page.context["ranking"]
+            assert found.lines == standings.context["ranking"].lines
+            assert [text_of(each.text).count(f"{found.under_way} counts") for each in (page, standings)] in (
+                [0, 0],
+                [1, 1],
+            )
+            return [line.ranked.rank for line in found.lines], found.rounds, found.under_way
+
+        assert shown() == ([None] * 4, 0, "")
+        assert "No match has been played yet" in text_of(client.get(every).text)
+        first, second = stage.matches.order_by("pk")
+        finish(first)
+        assert shown() == ([None] * 4, 0, "Round 1")
+        assert "No match has been played yet" not in text_of(client.get(every).text)
+        finish(second)
+        ranks, rounds, under_way = shown()
+        assert (ranks[0], rounds, under_way) == (1, 1, "")
+        assert None not in ranks
+        finish(stage.matches.filter(state="queued").first())
+        assert shown() == (ranks, 1, "Round 2")
+        finish(stage.matches.filter(state="queued").first())
+        ranks, rounds, under_way = shown()
+        assert (ranks[0], rounds, under_way) == (1, 2, "")
+        assert "Final ranking" in text_of(client.get(every).text)
+
     def test_it_shows_columns_games_points_and_an_error_bar(self, client: Client, contest: Contest) -> None:
         stage = playing(contest, "swiss", 8, 4, games=2)
         answer = client.get(stage.get_absolute_url())
