@@ -40,7 +40,7 @@ class AccountForm(NameForm):
     """Name and mail settings. Without a mail server there is nothing to ask about mail."""
 
     mail_news = forms.BooleanField(
-        label="Email me answers and announcements",
+        label="Email me answers, announcements and news about my team",
         required=False,
         help_text="We email your confirmed address if you have not read them here within a few minutes.",
     )

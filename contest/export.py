@@ -100,7 +100,7 @@ def announcements(contest: Contest) -> Iterator[dict[str, Any]]:
 def questions(contest: Contest) -> Iterator[dict[str, Any]]:
     for it in contest.questions.select_related("team", "asked_by", "answered_by"):
         people = {"asked_by": str(it.asked_by or ""), "answered_by": str(it.answered_by or "")}
-        columns = row(it, but=("contest_id", "asked_by_id", "answered_by_id"))
+        columns = row(it, but=("contest_id", "asked_by_id", "answered_by_id", "entry_id"))
         yield {**columns, "team": str(it.team), **people}
 
 

@@ -1,42 +1,147 @@
 """Reactions to the ledger: whatever follows from facts reads them in order, after commit.
 
-A reaction is a name and a function. A row (`Follower`) stores how far each has come in a contest, so a process that
-dies between a fact and its consequences loses nothing: the next one continues there. A reaction may see an entry
-twice, so the second time must do no harm.
+`settings.REACTIONS` lists them all. A row (`Follower`) stores how far each has come in a contest, so a process that dies
+between a fact and its consequences loses nothing: the next one continues there. `wake` sends a message on commit, and
+the tick finds what was not woken (`catch_up`).
+
+A reaction may see an entry twice, so the second time must do no harm. It writes only to the database. Tasks that talk
+to the world, such as a mail server, work off those rows at their own pace and delay nobody.
+
+If a reaction fails at an entry, it is tried again `TRIES` times in all. Then the entry is logged and passed over
+(`Follower.passed_over`), so it cannot hold up later ones for ever.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 
+from celery import current_app
+from django.conf import settings
+from django.db import connection, transaction
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.module_loading import import_string
+from kombu.exceptions import OperationalError
 
 from contest.models import Contest, Follower, LedgerEntry
 
+logger = logging.getLogger(__name__)
+
+FOLLOW = "contest.tasks.follow"
 STEP = 500  # the most entries passed to a reaction at once
+TRIES = 5
 
-React = Callable[[Sequence[LedgerEntry]], None]
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """`react` gets the entries of these kinds, of one contest, in order. `woken_by`: the kinds whose commit sends a
+    message. For other kinds the process that wrote the entry calls `follow`, or the next tick is early enough."""
+
+    name: str
+    kinds: frozenset[str]
+    react: Callable[[Sequence[LedgerEntry]], None]
+    woken_by: frozenset[str]
 
 
-def follow(name: str, contest_id: int, react: React) -> int:
-    """Pass `react` the entries of a contest that `name` has not seen yet, in order. Returns how many there were.
+@cache
+def reactions() -> tuple[Reaction, ...]:
+    return tuple(import_string(path) for path in settings.REACTIONS)
 
-    Do not call this in the transaction that writes them. Exceptions from `react` pass through, and the entries come
-    again.
+
+def wake(contest_id: int, kinds: frozenset[str]) -> None:
+    """Tell the portal's worker on commit that there is something to follow."""
+    send = partial(_send, contest_id)
+    if any(reaction.woken_by & kinds for reaction in reactions()):
+        transaction.on_commit(send)
+
+
+def _send(contest_id: int) -> None:
+    try:
+        current_app.send_task(FOLLOW, args=[contest_id])
+    except OperationalError:
+        logger.warning("the broker does not answer: the tick follows the ledger of contest %d", contest_id)
+
+
+def follow_all(contest_id: int) -> None:
+    """Let every reaction see its new entries. A reaction that fails does not stop the others."""
+    for reaction in reactions():
+        try:
+            follow(reaction, contest_id)
+        except Exception:
+            logger.exception("%s cannot follow the ledger of contest %d", reaction.name, contest_id)
+
+
+def catch_up() -> None:
+    """The same in every contest with entries that a reaction has not seen."""
+    for reaction in reactions():
+        for contest_id in behind(reaction).order_by("pk").values_list("pk", flat=True):
+            try:
+                follow(reaction, contest_id)
+            except Exception:
+                logger.exception("%s cannot follow the ledger of contest %d", reaction.name, contest_id)
+
+
+def behind(reaction: Reaction) -> QuerySet[Contest]:
+    """Contests with entries that the reaction has not seen."""
+    number = Follower.objects.filter(name=reaction.name, contest=OuterRef("pk")).values("number")[:1]
+    return Contest.objects.annotate(followed=Coalesce(Subquery(number), 0)).filter(last_number__gt=F("followed"))
+
+
+def follow(reaction: Reaction, contest_id: int) -> int:
+    """Pass a reaction the entries of a contest that it has not seen yet. Returns how many it has dealt with.
+
+    Do not call this in the transaction that writes them.
     """
-    follower, _ = Follower.objects.get_or_create(name=name, contest_id=contest_id)
-    ahead = LedgerEntry.objects.filter(contest=contest_id).order_by("number")
+    follower, _ = Follower.objects.get_or_create(name=reaction.name, contest_id=contest_id)
+    head = Contest.objects.values_list("last_number", flat=True).get(pk=contest_id)
+    concerned = LedgerEntry.objects.filter(contest=contest_id, number__lte=head, kind__in=reaction.kinds)
     count = 0
-    while entries := list(ahead.filter(number__gt=follower.number)[:STEP]):
-        react(entries)
-        follower.number = entries[-1].number
-        Follower.objects.filter(pk=follower.pk, number__lt=follower.number).update(number=follower.number)
-        count += len(entries)
+    while follower.number < head:
+        entries = list(concerned.filter(number__gt=follower.number).order_by("number")[:STEP])
+        done, until = _hand(reaction, entries, follower), head if len(entries) < STEP else entries[-1].number
+        count += done
+        if done < len(entries):
+            return count
+        _reached(follower, until)
     return count
 
 
-def behind(name: str) -> QuerySet[Contest]:
-    """Contests whose ledger has entries that `name` has not seen."""
-    number = Follower.objects.filter(name=name, contest=OuterRef("pk")).values("number")[:1]
-    return Contest.objects.annotate(followed=Coalesce(Subquery(number), 0)).filter(last_number__gt=F("followed"))
+def _hand(reaction: Reaction, entries: Sequence[LedgerEntry], follower: Follower) -> int:
+    """All at once or, if that fails, one by one up to the failing one. Returns how many are settled."""
+    if not entries or _copes(reaction, entries):
+        return len(entries)
+    for done, entry in enumerate(entries):
+        if len(entries) > 1 and _copes(reaction, [entry]):
+            _reached(follower, entry.number)
+            continue
+        tries = follower.tries + 1
+        if tries < TRIES:
+            Follower.objects.filter(pk=follower.pk, number=follower.number).update(tries=tries)
+            return done
+        logger.error("%s passes over entry %d of contest %d", reaction.name, entry.number, entry.contest_id)
+        passed = [*follower.passed_over, entry.number]
+        Follower.objects.filter(pk=follower.pk).update(passed_over=passed)
+        follower.passed_over = passed
+        _reached(follower, entry.number)
+    return len(entries)
+
+
+def _copes(reaction: Reaction, entries: Sequence[LedgerEntry]) -> bool:
+    try:
+        reaction.react(entries)
+    except Exception:
+        if connection.in_atomic_block and connection.needs_rollback:
+            raise
+        what = (reaction.name, entries[0].number, entries[-1].number, entries[0].contest_id)
+        logger.exception("%s cannot cope with entries %d to %d of contest %d", *what)
+        return False
+    return True
+
+
+def _reached(follower: Follower, number: int) -> None:
+    """Store the progress, unless another process is further by now."""
+    follower.number, follower.tries = number, 0
+    Follower.objects.filter(pk=follower.pk, number__lt=number).update(number=number, tries=0)

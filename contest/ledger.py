@@ -16,6 +16,7 @@ from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
+from contest import followers
 from contest.models import Audience, Contest, Kind, LedgerEntry, User
 
 Held = NewType("Held", Contest)
@@ -92,6 +93,7 @@ def write(held: Held, *facts: Fact) -> int:
     LedgerEntry.objects.bulk_create(
         [_entry(held, fact, number, now) for number, fact in enumerate(facts, first)], batch_size=200
     )
+    followers.wake(held.pk, frozenset(fact.kind for fact in facts))
     return first
 
 

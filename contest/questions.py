@@ -6,13 +6,15 @@ after they last opened the page of questions and announcements.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
 
-from contest.ledger import hold
-from contest.models import Act, Contest, Membership, Question, Team, User
+from contest.ledger import Held, hold
+from contest.models import Act, Contest, LedgerEntry, Membership, Question, Team, User
 from contest.refusal import Refused
 
 MOST_IN_AN_HOUR = 6  # questions per team
@@ -85,6 +87,35 @@ def tell(team: Team, by: User, subject: str, text: str) -> Question:
     Act.record(contest, by, "tell team", f"{team}: {subject}", team=team.pk, question=notice.pk)
     contest.touch()
     return notice
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What the portal tells a team by itself."""
+
+    team_id: int
+    subject: str
+    text: str
+
+
+def notify(held: Held, entry: LedgerEntry, notices: Iterable[Notice]) -> int:
+    """Tell teams what an entry of the ledger means for them. Each is told once, however often this is called.
+
+    Returns how many were told.
+    """
+    told = set(Question.objects.filter(entry=entry).values_list("team", flat=True))
+    now = timezone.now()
+    made = Question.objects.bulk_create(
+        Question(
+            contest=held, team_id=notice.team_id, subject=notice.subject[:120], answer=notice.text,
+            asked_at=now, answered_at=now, entry=entry,
+        )
+        for notice in notices
+        if notice.team_id not in told
+    )  # fmt: skip
+    if made:
+        held.touch()
+    return len(made)
 
 
 # What is new ----------------------------------------------------------------------------------------------------------

@@ -239,6 +239,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_TIMEZONE = "UTC"
+# Who follows the ledger, and in which order (contest/followers.py).
+REACTIONS = ("tournaments.kinds.following.STAGES", "tournaments.organising.news.NEWS")
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "run" / "beat")
 CELERY_BEAT_SCHEDULE = {
     # Requeues work of lost workers and starts what is due. A tick that nobody took in time is useless.

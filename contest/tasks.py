@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from contest import mailing
+from contest import followers, mailing
 
 
 @shared_task(name="contest.tasks.mail")
 def mail() -> None:
     """Send mail that is due. Beat calls this every minute if a mail server is set."""
     mailing.send_due()
+
+
+@shared_task(name=followers.FOLLOW)
+def follow(contest_id: int) -> None:
+    """React to what was written into the ledger of a contest."""
+    followers.follow_all(contest_id)

@@ -352,7 +352,7 @@ class QuestionQuerySet(models.QuerySet["Question"]):
 class Question(models.Model):
     """A team's question to the organisers. The answer is for that team or for everyone.
 
-    Without a text it is a notice: a message from the organisers to the team.
+    Without a text it is a notice: a message to the team from the organisers or the portal.
     """
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="questions")
@@ -365,11 +365,16 @@ class Question(models.Model):
     answered_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     answered_at = models.DateTimeField(null=True, blank=True)
     to_all = models.BooleanField(default=False)  # show question and answer to everyone, without the team's name
+    entry = models.ForeignKey("contest.LedgerEntry", on_delete=models.CASCADE, null=True, related_name="+")
+    """Of a notice that the portal writes by itself: what it is about."""
 
     objects = QuestionQuerySet.as_manager()
 
     class Meta:
         ordering = ["-asked_at", "-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["team", "entry"], name="one_notice_per_team_and_entry"),
+        ]
 
     def __str__(self) -> str:
         return self.subject

@@ -119,6 +119,8 @@ class Follower(models.Model):
     name = models.CharField(max_length=40)
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="followers")
     number = models.PositiveBigIntegerField(default=0)
+    tries = models.PositiveSmallIntegerField(default=0)  # how often it has failed at the next entry
+    passed_over = models.JSONField(default=list, blank=True)  # numbers of entries at which it gave up
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["name", "contest"], name="one_follower_per_name_and_contest")]

@@ -82,12 +82,8 @@ def redraw_led_stages(now: datetime) -> None:
 
 
 def follow_ledgers(now: datetime) -> None:
-    """Catch up if a process was lost between a result and its consequences."""
-    for contest in followers.behind(following.NAME).order_by("pk"):
-        try:
-            following.follow_ledger(contest.pk)
-        except Exception:
-            logger.exception("tick: the stages of contest %d cannot follow its ledger", contest.pk)
+    """Catch up if a process was lost between a fact and its consequences."""
+    followers.catch_up()
 
 
 def reconcile_stages(now: datetime) -> None:

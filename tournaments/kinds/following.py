@@ -5,17 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 
 from django.db import transaction
 
 from contest import followers
+from contest.followers import Reaction
 from contest.models import Audience, Kind, LedgerEntry
+from contest.models.ledger import ABOUT_TEAMS
 from tournaments import kinds
 from tournaments.kinds.schedule import Changes
 from tournaments.models import Stage
 from tournaments.results.locks import hold_stage
 from tournaments.seating import queue
+
+logger = logging.getLogger(__name__)
 
 
 @transaction.atomic
@@ -36,22 +41,33 @@ def reconcile(stage: Stage) -> Changes:
     return changes
 
 
-NAME = "stages"
-"""The name under which stages follow the ledger (contest/followers.py)."""
-
-MOVING = (Kind.MATCH_RESULT, Kind.MATCH_VOIDED, Kind.MATCH_RESTORED, Kind.REVIEW_APPLIED)
-
-
 def follow_ledger(contest_id: int) -> None:
-    """Bring in line every stage whose matches appear in new entries of the ledger."""
-    followers.follow(NAME, contest_id, _move_on)
+    """Bring in line every stage that new entries of the ledger concern. Processes that write results call this."""
+    followers.follow(STAGES, contest_id)
 
 
 def _move_on(entries: Sequence[LedgerEntry]) -> None:
     told = {entry.stage_id for entry in entries if entry.kind in MOVING and entry.audience != Audience.ORGANISERS}
-    for stage in Stage.objects.filter(pk__in=told).select_related("contest").order_by("pk"):
-        if kinds.of(stage).moves_on(stage):
+    stages = Stage.objects.select_related("contest").order_by("pk")
+    for stage in stages.filter(pk__in=told):
+        _reconcile_if(kinds.of(stage).moves_on, stage)
+    if any(entry.kind in ABOUT_TEAMS for entry in entries):
+        for stage in stages.shown().filter(contest=entries[0].contest_id):
+            _reconcile_if(lambda it: not is_in_line(it), stage)
+
+
+def _reconcile_if(is_due: Callable[[Stage], bool], stage: Stage) -> None:
+    """One stage in trouble must not stop the others. The tick looks again at what is not in line."""
+    try:
+        if is_due(stage):
             reconcile(stage)
+    except Exception:
+        logger.exception("stage %d cannot follow the ledger", stage.pk)
+
+
+MOVING = frozenset({Kind.MATCH_RESULT, Kind.MATCH_VOIDED, Kind.MATCH_RESTORED, Kind.REVIEW_APPLIED})
+STAGES = Reaction("stages", MOVING | frozenset(ABOUT_TEAMS), _move_on, woken_by=frozenset(ABOUT_TEAMS))
+"""Stages follow results, and teams that leave or come back, which they do on pages that know nothing of stages."""
 
 
 def is_in_line(stage: Stage) -> bool:

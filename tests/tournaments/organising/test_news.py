@@ -1,0 +1,213 @@
+"""What teams are told unasked, by a reaction to the ledger: once each, and nothing that a page would not show."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from contest import followers, mailing
+from contest.models import Contest, Follower, Membership, Question, Team
+from tests.tournaments.courtroom import Courtroom
+from tests.tournaments.stagecraft import Hall, play_out
+from tournaments.models import Stage
+from tournaments.organising import news, releases, stages
+
+pytestmark = pytest.mark.django_db
+
+
+def told(hall: Hall | Courtroom) -> list[tuple[str, str]]:
+    """The teams that were told something since the last time, and what: the tick has been there."""
+    followers.catch_up()
+    found = hall.contest.questions.filter(asked_at__gt=getattr(hall, "told_at", hall.contest.created_at))
+    notices = list(found.order_by("asked_at", "pk").select_related("team"))
+    if notices:
+        hall.told_at = notices[-1].asked_at  # type: ignore[union-attr]
+    assert all(notice.is_notice and not notice.to_all for notice in notices)
+    return [(notice.team.name, f"{notice.subject}: {notice.answer}") for notice in notices]
+
+
+def finished(hall: Hall, **options: object) -> Stage:
+    stage = hall.stage(**options)
+    play_out(stage)
+    stage.refresh_from_db()
+    return stage
+
+
+def by_rounds(hall: Hall) -> Stage:
+    """A stage whose results are released by hand, played to its end."""
+    stage = stages.create(
+        hall.contest, hall.ada, stages.Wish("Cup", options={"table_size": 2}, release=Stage.Release.ROUNDS)
+    )
+    stages.start(stage, hall.ada)
+    play_out(stage)
+    return Stage.objects.get(pk=stage.pk)
+
+
+class TestAFinishedStage:
+    def test_every_team_is_told_once_where_it_came(self) -> None:
+        hall = Hall(teams=4)
+        stage = finished(hall)
+        said = told(hall)
+        assert [name for name, _ in said] == [team.name for team in hall.teams], "best first: the stronger seed wins"
+        for place, (_, text) in zip(("first", "second", "third", "fourth"), said, strict=True):
+            assert str(stage) in text
+            assert f"{place} of 4" in text
+            assert stage.get_absolute_url() in text
+        assert told(hall) == []
+
+    def test_also_when_the_process_dies_after_the_last_result(self) -> None:
+        """Nobody was woken: all that is left are the rows."""
+        hall = Hall(teams=2)
+        finished(hall)
+        Follower.objects.filter(name=news.NEWS.name).delete()
+        assert len(told(hall)) == 2
+
+    def test_and_not_again_when_it_dies_after_telling(self) -> None:
+        hall = Hall(teams=2)
+        finished(hall)
+        assert len(told(hall)) == 2
+        Follower.objects.filter(name=news.NEWS.name).update(number=0)
+        assert told(hall) == []
+
+    def test_teams_that_have_left_are_not_told_a_place(self) -> None:
+        hall = Hall(teams=4)
+        stages.withdraw(hall.teams[3], hall.ada, "No bot")
+        assert [name for name, _ in told(hall)] == [hall.teams[3].name]
+        finished(hall)
+        assert hall.teams[3].name not in {name for name, _ in told(hall)}
+
+    def test_a_result_that_changes_is_told_anew(self) -> None:
+        hall = Hall(teams=2)
+        stage = finished(hall)
+        assert len(told(hall)) == 2
+        stages.void(stage.matches.done().first(), hall.ada, "The wrong deal")
+        assert told(hall) == []
+        play_out(stage)
+        assert len(told(hall)) == 2
+
+    def test_of_a_stage_that_is_finished_twice_before_anybody_looks_only_the_last_counts(self) -> None:
+        hall = Hall(teams=2)
+        stage = finished(hall)
+        stages.void(stage.matches.done().first(), hall.ada, "The wrong deal")
+        play_out(stage)
+        assert len(told(hall)) == 2
+
+    def test_judged_problems_too(self) -> None:
+        hall = Courtroom(2).start()
+        hall.send(hall.teams[0], 5)
+        hall.judge()
+        past = timezone.now() - timedelta(minutes=1)
+        Contest.objects.filter(pk=hall.contest.pk).update(upload_deadline=past, entry_deadline=past)
+        followers.catch_up()
+        stages.reconcile_contest(Contest.objects.get(pk=hall.contest.pk))
+        assert [name for name, text in told(hall) if "first" in text] == [hall.teams[0].name]
+
+
+class TestWhatIsNotPublic:
+    def test_in_a_freeze_nothing_is_told_until_it_ends(self) -> None:
+        hall = Hall(teams=2)
+        stage = hall.stage()
+        releases.freeze(hall.contest, hall.ada)
+        play_out(stage)
+        assert told(hall) == []
+        releases.lift(Contest.objects.get(pk=hall.contest.pk), hall.ada)
+        assert len(told(hall)) == 2
+        assert told(hall) == []
+
+    def test_what_was_told_before_a_freeze_is_not_told_again_after_it(self) -> None:
+        hall = Hall(teams=2)
+        finished(hall)
+        assert len(told(hall)) == 2
+        releases.freeze(hall.contest, hall.ada)
+        releases.lift(Contest.objects.get(pk=hall.contest.pk), hall.ada)
+        assert told(hall) == []
+
+    def test_a_result_that_changes_in_a_freeze_is_told_after_it(self) -> None:
+        hall = Hall(teams=2)
+        stage = finished(hall)
+        assert len(told(hall)) == 2
+        releases.freeze(hall.contest, hall.ada)
+        stages.void(stage.matches.done().first(), hall.ada, "The wrong deal")
+        play_out(stage)
+        assert told(hall) == []
+        releases.lift(Contest.objects.get(pk=hall.contest.pk), hall.ada)
+        assert len(told(hall)) == 2
+
+    def test_by_rounds_when_the_last_one_is_released(self) -> None:
+        hall = Hall(teams=4)
+        stage = by_rounds(hall)
+        assert told(hall) == []
+        releases.release(stage, hall.ada, 1)
+        assert told(hall) == []
+        releases.release(Stage.objects.get(pk=stage.pk), hall.ada, 2)
+        assert len(told(hall)) == 4
+
+    def test_of_a_stage_that_another_one_leads_when_that_is_released(self) -> None:
+        hall = Hall(teams=4)
+        cup = by_rounds(hall)
+        wish = stages.Wish("Final", entry=Stage.Entry.BEST, source=cup, best=2, options={"table_size": 2})
+        final = stages.create(hall.contest, hall.ada, wish)
+        stages.start(final, hall.ada)
+        play_out(Stage.objects.get(pk=final.pk))
+        assert told(hall) == []
+        releases.release_all(Stage.objects.get(pk=cup.pk), hall.ada)
+        assert sorted(text.partition(" is")[0] for _, text in told(hall)) == sorted([str(cup)] * 4 + ["Final"] * 2)
+
+
+class TestTheOrganisersDecide:
+    def test_a_team_hears_of_it_and_why_also_in_a_freeze(self) -> None:
+        hall = Hall(teams=2)
+        releases.freeze(hall.contest, hall.ada)
+        team = hall.teams[0]
+        stages.disqualify(team, hall.ada, "It looked at the other cards.")
+        ((name, text),) = told(hall)
+        assert name == team.name
+        assert "disqualified" in text
+        assert "It looked at the other cards." in text
+        stages.reinstate(Team.objects.get(pk=team.pk), hall.ada, "It did not.")
+        ((name, text),) = told(hall)
+        assert "takes part again" in text
+
+    def test_a_team_that_withdraws_by_itself_knows(self) -> None:
+        hall = Hall(teams=2)
+        member = hall.teams[0].people()[0].user
+        stages.withdraw(hall.teams[0], member, "Exams")
+        assert told(hall) == []
+
+
+def test_what_happened_long_ago_is_not_told() -> None:
+    hall = Hall(teams=2)
+    finished(hall)
+    long_ago = news.OLD + timedelta(hours=1)
+    with pytest.MonkeyPatch.context() as patch:
+        later = timezone.now() + long_ago
+        patch.setattr(news.timezone, "now", lambda: later)
+        assert told(hall) == []
+
+
+def test_it_stands_on_the_page_and_is_mailed_to_those_who_want_it(settings, client: Client) -> None:
+    settings.EMAIL_URL, settings.PORTAL_URL = "smtp://localhost", "https://cards.example.org"
+    hall = Hall(teams=2)
+    Membership.objects.update(joined_at=timezone.now() - timedelta(days=1))
+    first, second = (team.people()[0].user for team in hall.teams)
+    for user in (first, second):
+        EmailAddress.objects.create(user=user, email=f"{user}@example.org", verified=True, primary=True)
+    second.mail_news = False
+    second.save()
+    stage = finished(hall)
+    followers.catch_up()
+    assert mailing.send_due(timezone.now() + mailing.QUIET + timedelta(seconds=1)) == 1
+    (message,) = mail.outbox
+    assert message.to == [f"{first}@example.org"]
+    assert f"https://cards.example.org{stage.get_absolute_url()}" in message.body
+    client.force_login(second)
+    page = client.get(reverse("questions", args=[hall.contest.slug])).text
+    assert "second of 2" in page
+    assert "first of 2" not in page
+    assert Question.objects.count() == 2
