@@ -1,8 +1,8 @@
 """Reactions to the ledger: whatever follows from facts reads them in order, after commit.
 
-`settings.REACTIONS` lists them all. A row (`Follower`) stores how far each has come in a contest, so a process that dies
-between a fact and its consequences loses nothing: the next one continues there. `wake` sends a message on commit, and
-the tick finds what was not woken (`catch_up`).
+`settings.REACTIONS` lists them all. A row (`Follower`) stores how far each has come in a contest, so a process that
+dies between a fact and its consequences loses nothing: the next one continues there. `wake` sends a message on commit,
+and the tick finds what was not woken (`catch_up`).
 
 A reaction may see an entry twice, so the second time must do no harm. It writes only to the database. Tasks that talk
 to the world, such as a mail server, work off those rows at their own pace and delay nobody.

@@ -160,7 +160,8 @@ def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums
     )
     found = {}
     for row in rows:
-        sums: Sums = {name: row[name] or 0 for name in ("matches", "games", "points", *PLACES, "total", "squares")}
+        sums: Sums = {name: row[name] or 0 for name in ("matches", "games", *PLACES)}
+        sums |= {name: row[name] or 0.0 for name in ("points", "total", "squares")}
         sums |= {"penalty": row["fines"] or 0.0, "faults": row["faulty"] or 0, "units": row["matches"]}
         found[row["match__stage"], row["team"]] = sums
     stages = Stage.objects.only("format", "options").in_bulk({stage for stage, _ in found})
