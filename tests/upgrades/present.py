@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from contest.models import Contest, User
+from contest.models import Contest, Team, User
 from contest.permissions import access_of
 from tournaments import kinds
 from tournaments.formats.plan import Plan
@@ -16,6 +16,7 @@ from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Stage
 from tournaments.results import standings, visibility
+from tournaments.results.standings import StageRow, Totals
 from tournaments.results.visibility import Sight
 
 
@@ -36,8 +37,15 @@ def contest_rows(contest: Contest, sight: Sight) -> Sequence[Any]:
 
 
 def stage_rows(stage: Stage, sight: Sight) -> Sequence[Any]:
-    """The ranking of a stage that is not judged. Raises FormatError."""
-    return kinds.of(stage).rows(stage, sight)
+    """The ranking of a stage that is not judged, by every result, as it once was read. Raises FormatError."""
+    if is_ladder(stage):
+        return LADDER.rows(stage, sight)
+    if not stage.order:
+        return []
+    teams = Team.objects.in_bulk(stage.order)
+    records = standings.records_in(stage, sight)
+    ranking = PLANNED.read(stage, sight).plan.ranking
+    return [StageRow(teams[each.team], each, records.get(each.team, Totals())) for each in ranking]
 
 
 def is_judged(stage: Stage) -> bool:

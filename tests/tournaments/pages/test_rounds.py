@@ -174,10 +174,8 @@ class TestRanking:
             page, standings = client.get(stage.get_absolute_url()), client.get(every)
             found = page.context["ranking"]
             assert found.lines == standings.context["ranking"].lines
-            assert [text_of(each.text).count(f"{found.under_way} counts") for each in (page, standings)] in (
-                [0, 0],
-                [1, 1],
-            )
+            for each in (page, standings) if found.under_way and found.rounds else ():
+                assert f"{found.under_way} counts when" in text_of(each.text)
             return [line.ranked.rank for line in found.lines], found.rounds, found.under_way
 
         assert shown() == ([None] * 4, 0, "")
@@ -475,7 +473,7 @@ def test_many_readers_of_the_same_results_cost_one_plan(client: Client, contest:
     with CaptureQueriesContext(connection) as queries:
         assert page(client, stage) == first
     assert len(queries) < 10
-    assert not any('JOIN "tournaments_table"' in query["sql"] and "SUM(" not in query["sql"] for query in queries)
+    assert [q["sql"] for q in queries if 'JOIN "tournaments_table"' in q["sql"] and "GROUP BY" not in q["sql"]] == []
     scenes.play_match(stage.matches.filter(state="queued").first())
     assert page(client, stage) != first
     stages.disqualify(contest.teams.first(), contest.roles.get().user, "it was copied")

@@ -185,7 +185,7 @@ def test_what_others_read_while_results_come_in_costs_the_same_each_time(django_
             chronicle.play((0, 1), (1, 2))
         with django_assert_num_queries(3):
             standings.of_contest(everything(chronicle.contest))
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             rows_of(stage)
 
 
