@@ -136,5 +136,5 @@ def test_queries_do_not_grow_with_the_teams(django_assert_num_queries):
         stage.refresh_from_db()
         with django_assert_num_queries(3):
             standings.of_contest(everything(hall.contest))
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(10):
             rows_of(stage)
