@@ -230,7 +230,7 @@ class ByPlan:
         sight.as_known(known.values())
         for match in known.values():
             if match.pk not in seen:  # treat it as in progress, because a round that has begun stays as drawn
-                match.seen_at = (match.resulted or match.counts_from or 0) - 1
+                match.seen_at = match.resulted - 1 if match.resulted else match.counts_from or 0
         plan = self.settle(sight.stage(stage.pk), known, out).plan
         shown = {key: match for key, match in known.items() if match.pk in seen}
         return Reading(plan, shown, out, frozenset(place for place, _ in known.keys() - shown.keys()))
