@@ -32,7 +32,7 @@ class TestMaking:
         assert stage.starts_at <= timezone.now()
         assert stage.tables.count() == 7
         first = stage.tables.get(round=1, number=1)
-        assert "house:memoryless" in first.players, "one empty chair, at the table of the first seed"
+        assert "house:memoryless" in first.players, "one empty seat, at the table of the first seed"
         assert not any(user.has_usable_password() for user in User.objects.filter(username__startswith="demo-"))
 
     def test_again_it_changes_nothing(self):

@@ -88,5 +88,5 @@ def test_a_stage_on_common_deals_is_played_to_its_end(slug: str, format: str) ->
         tables.setdefault(match.table_id, []).append(match.seed)
     stage.refresh_from_db()
     assert stage.state == Stage.State.DONE
-    chairs = stage.options["chairs"]
-    assert all(len(seeds) >= chairs and len(set(seeds[:chairs])) == 1 for seeds in tables.values())
+    seats = stage.options["seats"]
+    assert all(len(seeds) >= seats and len(set(seeds[:seats])) == 1 for seeds in tables.values())

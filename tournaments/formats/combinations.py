@@ -73,15 +73,15 @@ class Combinations(Plain):
         if not self.fits(game):
             raise FormatError(f"{game.title} cannot be played in all seatings")
         changes = {name: value for name, value in changes.items() if name != "matches"}
-        chairs, duplicate = game.seats[1], changes.get("duplicate") is True
+        seats, duplicate = game.seats[1], changes.get("duplicate") is True
         if not game.decides:
-            games = len(seatings(chairs, duplicate))
-            if changes.get("games") not in (games, len(seatings(chairs, not duplicate)), None):
+            games = len(seatings(seats, duplicate))
+            if changes.get("games") not in (games, len(seatings(seats, not duplicate)), None):
                 raise FormatError(f"A match has one game for each seating, so it must have {games} games")
             changes["games"] = games
         options = completed(self.title, {"budget": BUDGET, **defaults(game, 1)}, changes, game)
         check_whole("The budget of games", options["budget"], 1, MOST_BUDGET)
-        return {**options, "chairs": chairs, "matches": chairs if game.decides or duplicate else 1}
+        return {**options, "seats": seats, "matches": seats if game.decides or duplicate else 1}
 
     def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
         if len(order) < 2:
@@ -100,18 +100,18 @@ class Combinations(Plain):
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
         if game.decides:
             return []
-        return [{"seating": list(seating)} for seating in seatings(options["chairs"], options["duplicate"])]
+        return [{"seating": list(seating)} for seating in seatings(options["seats"], options["duplicate"])]
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        chairs, what = options["chairs"], "matches" if options["games"] is None else "games"
+        seats, what = options["seats"], "matches" if options["games"] is None else "games"
         deals = " The same deals are played from every seat." if options["duplicate"] else ""
         return (
-            f"Every group of {chairs} teams meets at a table and plays all {factorial(chairs)} seatings "
+            f"Every group of {seats} teams meets at a table and plays all {factorial(seats)} seatings "
             f"exactly once.{deals}",
             f"If that takes more than {options['budget']} {what}, there is a qualifier and a final. The qualifier has "
             "as many groups as leave room for the final. They are drawn at random, so that everybody plays equally "
             "often, give or take one table, and meets everybody else about equally often. The best "
-            f"{chairs} teams play the final, again in all seatings. If teams are level, the higher seeds qualify.",
+            f"{seats} teams play the final, again in all seatings. If teams are level, the higher seeds qualify.",
             "Teams are ranked by points per game, including the penalty for processor time. Finalists are ranked by "
             "the final alone. Teams that are level share the rank.",
             "A team that the referee disqualifies, or that leaves the contest, loses its rank. The other teams keep "
@@ -126,42 +126,42 @@ class Combinations(Plain):
         return ("Qualifier", "Final")[number - 1]
 
 
-def seatings(chairs: int, duplicate: bool = False) -> list[tuple[int, ...]]:
+def seatings(seats: int, duplicate: bool = False) -> list[tuple[int, ...]]:
     """Return who sits where in each game. `duplicate` rotates the players anyway, so rotations are left out."""
-    return [seating for seating in permutations(range(chairs)) if not duplicate or seating[0] == 0]
+    return [seating for seating in permutations(range(seats)) if not duplicate or seating[0] == 0]
 
 
 # Who meets ------------------------------------------------------------------------------------------------------------
 
 
-def tables_within(budget: int, entrants: int, chairs: int, games: int) -> int:
+def tables_within(budget: int, entrants: int, seats: int, games: int) -> int:
     """The number of combinations to play first, at `games` games each: all of them if the budget allows."""
-    every = comb(entrants, chairs)
+    every = comb(entrants, seats)
     if every * games <= budget:
         return every
-    return min(every, max(budget // games - 1, -(-entrants // chairs)))
+    return min(every, max(budget // games - 1, -(-entrants // seats)))
 
 
 @lru_cache(maxsize=32)
-def chosen(entrants: int, chairs: int, count: int, seed: int) -> tuple[Group, ...]:
+def chosen(entrants: int, seats: int, count: int, seed: int) -> tuple[Group, ...]:
     """Return `count` different combinations of 0 … entrants - 1: all of them, or a balanced choice."""
-    every = comb(entrants, chairs)
+    every = comb(entrants, seats)
     if count == every:
-        return tuple(combinations(range(entrants), chairs))
+        return tuple(combinations(range(entrants), seats))
     if 2 * count <= every:
-        return tuple(sorted(_balanced(entrants, chairs, count, seed)))
-    left_out = _balanced(entrants, chairs, every - count, seed)  # if these are balanced, so are the others
-    return tuple(group for group in combinations(range(entrants), chairs) if group not in left_out)
+        return tuple(sorted(_balanced(entrants, seats, count, seed)))
+    left_out = _balanced(entrants, seats, every - count, seed)  # if these are balanced, so are the others
+    return tuple(group for group in combinations(range(entrants), seats) if group not in left_out)
 
 
-def _balanced(entrants: int, chairs: int, count: int, seed: int) -> set[Group]:
+def _balanced(entrants: int, seats: int, count: int, seed: int) -> set[Group]:
     """Choose so that everybody plays equally often, give or take one, and meets the others about equally often."""
     random = Random(seed)
     balance = _Balance(entrants)
     while len(balance.groups) < count:
-        group = balance.next(random.sample(range(entrants), entrants), chairs)
+        group = balance.next(random.sample(range(entrants), entrants), seats)
         while group in balance.groups:  # its first members have already met every possible last one
-            group = tuple(sorted(random.sample(range(entrants), chairs)))
+            group = tuple(sorted(random.sample(range(entrants), seats)))
         balance.add(group, 1)
     balance.even_out()
     return balance.groups
@@ -187,12 +187,12 @@ class _Balance:
         """How often a team has met the others. Squares make repeated meetings cost more."""
         return sum(self.met[team][other] ** 2 for other in others)
 
-    def next(self, lot: Sequence[int], chairs: int) -> Group:
+    def next(self, lot: Sequence[int], seats: int) -> Group:
         """Pick teams one by one: fewest games, then fewest meetings with those picked, then the order of `lot`."""
         group: list[int] = []
-        while len(group) < chairs:
+        while len(group) < seats:
             free = [team for team in lot if team not in group]
-            if len(group) == chairs - 1:
+            if len(group) == seats - 1:
                 free = [team for team in free if tuple(sorted([*group, team])) not in self.groups] or free
             least = min(self.played[team] for team in free)
             among = [team for team in free if self.played[team] == least]
@@ -223,7 +223,7 @@ class _Balance:
 class _Combinations(Seating):
     def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out) -> None:
         super().__init__(order, results, options, out)
-        self.chairs: int = options["chairs"]
+        self.seats: int = options["seats"]
         self.matches: int = options["matches"]
         self.games: int = options["games"] or 1  # in a match; 1 if the rules decide how many
         self.deal = 1 if options["duplicate"] else None
@@ -235,7 +235,7 @@ class _Combinations(Seating):
 
     def plan(self) -> Plan:
         entrants = len(self.order)
-        seats = min(self.chairs, entrants)
+        seats = min(self.seats, entrants)
         count = tables_within(self.budget, entrants, seats, self.matches * self.games)
         groups = chosen(entrants, seats, count, self.seed)
         first = tuple(
@@ -258,12 +258,12 @@ class _Combinations(Seating):
         """A table as it was played. If it has not been played, it is for the teams that are still in."""
         played = self.results.get((round, number), {})
         teams = self.there((round, number), group)
-        table = TablePlan(round, number, name, self.seats_of(group, teams, self.chairs))
+        table = TablePlan(round, number, name, self.seats_of(group, teams, self.seats))
         if not teams:
             return replace(table, decided=True)
         why = f"{name}: seeds {listed([str(self.seeds[team]) for team in teams])}, in all seatings"
         matches = tuple(
-            WantedMatch(at, teams, self.chairs, why, rotation=at - 1, deal=self.deal)
+            WantedMatch(at, teams, self.seats, why, rotation=at - 1, deal=self.deal)
             for at in range(1, self.matches + 1)
         )
         done = [played[at] for at in sorted(played) if at <= self.matches and played[at].teams == frozenset(teams)]
@@ -304,7 +304,7 @@ class _Combinations(Seating):
         staying = frozenset(self.options.get("playing", {}).get((2, 1), ())).union(*begun)
         gone = self.disqualified | (self.out.keys() - staying)
         best = [team for team in self.first_round_order() if team not in gone]
-        return self.table(2, 1, "Final", best[: self.chairs])
+        return self.table(2, 1, "Final", best[: self.seats])
 
     def ranking(self, rounds: Sequence[Sequence[TablePlan]], done: bool, final: TablePlan | None) -> tuple[Ranked, ...]:
         """Rank the finalists by the final, then the others by their average. Level teams share a rank.

@@ -7,7 +7,7 @@
 `duplicate`        the same deals are played from every seat: a table has as many matches as seats, and the players
                    rotate by one seat from match to match; the sum of the scores is one result
 `best_of`          at a table of two, matches follow each other until one team has won most of this number
-`chairs`           seats at a table, house players included; it follows from the game, nobody chooses it
+`seats`            seats at a table, house players included; it follows from the game, nobody chooses it
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def defaults(game: Game, games: int) -> dict[str, Any]:
 
 def completed(title: str, known: Mapping[str, Any], changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
     """Return the known options with the changes on top. Checks those of this module; raises FormatError."""
-    unknown = set(changes) - set(known) - {"chairs"}
+    unknown = set(changes) - set(known) - {"seats"}
     if unknown:
         raise FormatError(f"{title} has no option {', '.join(sorted(unknown))}")
     options = {**known, **changes}
@@ -44,7 +44,7 @@ def completed(title: str, known: Mapping[str, Any], changes: Mapping[str, Any], 
         if isinstance(value, bool) and type(options[name]) is not bool:
             raise FormatError(f"{name} must be yes or no, not {options[name]!r}")
     _check_tables(options, game)
-    options["chairs"] = max(options.get("table_size", 2), game.seats[0])
+    options["seats"] = max(options.get("table_size", 2), game.seats[0])
     return options
 
 

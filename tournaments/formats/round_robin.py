@@ -124,7 +124,7 @@ class _RoundRobin(SeatingByRounds):
         teams = drawn if stays else self.there((round, number), drawn)
         name = f"Round {round}, bye" if is_bye else f"Round {round}, table {number}"
         kept = self.kept(round, drawn, teams)
-        count = self.options.get("chairs", 2) if len(teams) == 2 else len(kept)
+        count = self.options.get("seats", 2) if len(teams) == 2 else len(kept)
         table = TablePlan(round, number, name, self.seats_of(kept, teams, count))
         if not (over or begun):
             return table

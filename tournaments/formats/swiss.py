@@ -170,7 +170,7 @@ class _Swiss(SeatingByRounds):
         teams = drawn if is_bye else self.there((round, number), drawn)
         is_played = not is_bye and len(teams) >= (2 if self.size == 2 else 1)
         kept = self.kept(round, drawn, teams)
-        count = self.options.get("chairs", self.size) if is_played else len(kept)
+        count = self.options.get("seats", self.size) if is_played else len(kept)
         name = f"Round {round}, bye" if len(kept) == 1 and not is_played else f"Round {round}, table {number}"
         table = TablePlan(round, number, name, self.seats_of(kept, teams, count))
         if not is_played:

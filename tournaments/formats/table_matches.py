@@ -39,7 +39,7 @@ def meeting(
         return _series(teams, results, options, why, gone)
     if not options.get("duplicate"):
         return Meeting((WantedMatch(1, teams, size, why, rotation=rotation),), results.get(1))
-    seats = options["chairs"]
+    seats = options["seats"]
     numbers = range(1, seats + 1)
     matches = tuple(
         WantedMatch(number, teams, size, f"{why} (seats {number} of {seats})", rotation=number - 1, deal=1)
@@ -144,7 +144,7 @@ def rules(options: Mapping[str, Any]) -> tuple[str, ...]:
     games: int | None = options["games"]
     found = []
     size = options.get("table_size", 2)
-    if options["chairs"] > size == 2:
+    if options["seats"] > size == 2:
         found.append("House players take the other seats. Only the two teams are compared to decide who wins.")
     if games is None:
         found.append("The rules of the game decide when a match is over.")
@@ -152,7 +152,7 @@ def rules(options: Mapping[str, Any]) -> tuple[str, ...]:
         found.append(f"A match has {games} games, with the seats rotated from game to game.")
     if options.get("duplicate"):
         found.append(
-            f"A table plays {options['chairs']} matches with the same deals, and all players move on by one seat from "
+            f"A table plays {options['seats']} matches with the same deals, and all players move on by one seat from "
             "match to match. The points are added up and count as one result."
         )
     if options.get("best_of", 1) > 1:

@@ -270,7 +270,7 @@ def _is_bye(table: TablePlan) -> bool:
 
 
 def _chairs(stage: Stage) -> int:
-    return int(stage.options.get("chairs") or stage.contest.game.seats[1])
+    return int(stage.options.get("seats") or stage.contest.game.seats[1])
 
 
 def _series(stage: Stage) -> tuple[int, int]:

@@ -242,10 +242,10 @@ class Match(models.Model):
     @property
     def seats_word(self) -> str:
         """For one of several matches on the same deals: "seats 2 of 4". Empty for others."""
-        chairs = len(self.table.players)
-        if not self.stage.options.get("duplicate") or not chairs or self.kind == self.Kind.PLAYOFF:
+        count = len(self.table.players)
+        if not self.stage.options.get("duplicate") or not count or self.kind == self.Kind.PLAYOFF:
             return ""
-        return f"seats {(self.number - 1) % chairs + 1} of {chairs}"
+        return f"seats {(self.number - 1) % count + 1} of {count}"
 
     def is_withheld(self, contest: Contest) -> bool:
         """Whether its present outcome is kept from people without a role. `contest`: its own, as it is now."""

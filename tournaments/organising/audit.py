@@ -8,7 +8,7 @@ from contest.audit_log import word
 from contest.models import Team
 from tournaments.models import Stage
 
-HIDDEN = {"chairs"}  # options that follow from others
+HIDDEN = {"seats"}  # options that follow from others
 LABELS = {
     "table_size": "teams at a table",
     "advance": "teams that advance",

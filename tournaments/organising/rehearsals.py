@@ -223,16 +223,16 @@ def play_match(rehearsal: Rehearsal, table: TablePlan, wanted: WantedMatch) -> R
     game = stage.contest.game
     seed = draw.seed_of(stage, table.key, wanted)
     empty = max(wanted.seats, game.seats[0]) - len(wanted.teams)
-    chairs: list[int | str] = [*wanted.teams, *house_names(stage, empty)]
-    chairs = draw.seated(chairs, seed, wanted.rotation)
+    players: list[int | str] = [*wanted.teams, *house_names(stage, empty)]
+    players = draw.seated(players, seed, wanted.rotation)
     strength = {house.name: house for house in game.house}
     best_first = list(reversed(game.house))
     seats = []
-    for chair in chairs:
-        if isinstance(chair, str):
-            house = strength[chair]
+    for player in players:
+        if isinstance(player, str):
+            house = strength[player]
         else:
-            house = best_first[rehearsal.order.index(chair) * len(best_first) // len(rehearsal.order)]
+            house = best_first[rehearsal.order.index(player) * len(best_first) // len(rehearsal.order)]
         seats.append(Seated(f"House: {house.name}", f"house:{house.name}", HousePlayer(house)))
     played = referee.play(
         game,
@@ -246,7 +246,7 @@ def play_match(rehearsal: Rehearsal, table: TablePlan, wanted: WantedMatch) -> R
     result = played.record["result"]
     sign = -1 if game.low_wins else 1
     return Result(
-        tuple(chair if isinstance(chair, int) else None for chair in chairs),
+        tuple(player if isinstance(player, int) else None for player in players),
         tuple(result["places"]),
         tuple(float(sign * score) for score in result["scores"]),
     )

@@ -45,7 +45,7 @@ class Pair:
         return self.old.state == Match.State.DONE and self.new.state != Match.State.VOID
 
     @cached_property
-    def chairs(self) -> list[tuple[MatchSeat, MatchSeat]]:
+    def seats(self) -> list[tuple[MatchSeat, MatchSeat]]:
         return list(zip(self.old.seats.all(), self.new.seats.all(), strict=True))
 
     @property
@@ -59,7 +59,7 @@ class Pair:
     @property
     def is_changed(self) -> bool:
         """Whether the order of the players changed."""
-        return self.is_played and any((a.place, a.verdict) != (b.place, b.verdict) for a, b in self.chairs)
+        return self.is_played and any((a.place, a.verdict) != (b.place, b.verdict) for a, b in self.seats)
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -134,10 +134,10 @@ def start(
             openings=original.openings,
             priority=original.priority,
         )
-        chairs = [_same_chair(seat, match, active) for seat in original.seats.all()]
-        match.live = any(chair.is_live for chair in chairs)
+        same = [_same_seat(seat, match, active) for seat in original.seats.all()]
+        match.live = any(seat.is_live for seat in same)
         made.append(match)
-        seats += chairs
+        seats += same
     Match.objects.bulk_create(made, batch_size=500)
     for seat in seats:
         seat.match_id = seat.match.pk
@@ -251,7 +251,7 @@ def _teams(originals: Sequence[Match]) -> set[int]:
     return {seat.team_id for match in originals for seat in match.seats.all() if seat.team_id is not None}
 
 
-def _same_chair(seat: MatchSeat, match: Match, active: dict[int, int]) -> MatchSeat:
+def _same_seat(seat: MatchSeat, match: Match, active: dict[int, int]) -> MatchSeat:
     version = active.get(seat.team_id, seat.submission_id) if seat.team_id is not None else None
     return MatchSeat(match=match, index=seat.index, team_id=seat.team_id, submission_id=version, house=seat.house)
 

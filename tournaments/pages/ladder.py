@@ -31,7 +31,7 @@ SHOWN = 8  # of them, in full
 FORM = 5  # latest results of a team
 
 
-class Chair(NamedTuple):
+class Seated(NamedTuple):
     """The columns of a seat needed for the last results of hundreds of matches. Full rows double the page's time."""
 
     match: int
@@ -154,17 +154,17 @@ def _in_full(stage: Stage, found: QuerySet[Match]) -> QuerySet[Match]:
 def _form(done: QuerySet[Match], teams: Mapping[int, Team]) -> dict[int, list[Outcome]]:
     """The latest results of each team, latest first. `teams`: those already loaded."""
     latest = list(done.values_list("pk", flat=True)[:LATEST])
-    chairs: dict[int, list[Chair]] = {match: [] for match in latest}
+    seats: dict[int, list[Seated]] = {match: [] for match in latest}
     seated = MatchSeat.objects.filter(match__in=latest).order_by("place", "index")
-    for chair in map(Chair._make, seated.values_list("match", "team", "house", "place")):
-        chairs[chair.match].append(chair)
-    others = {chair.team for around in chairs.values() for chair in around if chair.team} - teams.keys()
+    for seat in map(Seated._make, seated.values_list("match", "team", "house", "place")):
+        seats[seat.match].append(seat)
+    others = {seat.team for around in seats.values() for seat in around if seat.team} - teams.keys()
     known = {**teams, **Team.objects.in_bulk(others)} if others else teams
     form: dict[int, list[Outcome]] = {}
-    for around in chairs.values():
-        for chair in around:
-            if chair.team is not None and len(results := form.setdefault(chair.team, [])) < FORM:
-                results.append(outcome_of(chair, around, known))
+    for around in seats.values():
+        for seat in around:
+            if seat.team is not None and len(results := form.setdefault(seat.team, [])) < FORM:
+                results.append(outcome_of(seat, around, known))
     return form
 
 
@@ -192,17 +192,17 @@ def rungs_of(
     ]
 
 
-def outcome_of(chair: Chair, around: Sequence[Chair], teams: Mapping[int, Team]) -> Outcome:
+def outcome_of(seat: Seated, around: Sequence[Seated], teams: Mapping[int, Team]) -> Outcome:
     """Against a single other team: who was better. Otherwise: the place among all players."""
-    place, last = chair.place or len(around), len(around)
-    rivals = [other for other in around if other is not chair and (other.team is not None or last == 2)]
+    place, last = seat.place or len(around), len(around)
+    rivals = [other for other in around if other is not seat and (other.team is not None or last == 2)]
     names = ", ".join(other.called(teams) for other in rivals)
     if len(rivals) != 1:
         tone = "won" if place == 1 else "lost" if place == last else "tied"
-        return Outcome(chair.match, str(place), tone, f"place {place}, with {names}" if names else f"place {place}")
+        return Outcome(seat.match, str(place), tone, f"place {place}, with {names}" if names else f"place {place}")
     ahead = (rivals[0].place or last) - place
     text, tone = ("W", "won") if ahead > 0 else ("L", "lost") if ahead < 0 else ("T", "tied")
-    return Outcome(chair.match, text, tone, f"{tone} against {names}")
+    return Outcome(seat.match, text, tone, f"{tone} against {names}")
 
 
 def clock_of(stage: Stage, now: datetime) -> Clock:

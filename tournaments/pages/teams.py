@@ -37,16 +37,16 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     if not (mine.sees_desk or mine.team == team or contest.teams.listed().filter(pk=team_id).exists()):
         raise Http404("nobody may know of a team that waits for approval or was refused")
     reader = sight(request, contest)
-    chairs = MatchSeat.objects.filter(team=team, match__in=reader.matches().values("pk"))
-    played = chairs.filter(match__in=reader.done().values("pk"))
+    seats = MatchSeat.objects.filter(team=team, match__in=reader.matches().values("pk"))
+    played = seats.filter(match__in=reader.done().values("pk"))
     rows = (
-        chairs.select_related("match", "match__stage", "match__table", "submission")
+        seats.select_related("match", "match__stage", "match__table", "submission")
         .defer("submission__source", "submission__strategy", "submission__build_log")
         .prefetch_related(Prefetch("match__seats", BY_PLACE))
         .order_by("-match_id")
     )
     page = Paginator(rows, LATEST).get_page(1)
-    reader.as_known(chair.match for chair in page.object_list)
+    reader.as_known(seat.match for seat in page.object_list)
     skill = skills_of(reader).get(team.pk)
     totals = records_of(played, contest.game).get(team.pk, Totals())
     context = {

@@ -12,7 +12,7 @@ from tournaments.formats.rating_systems import Skill
 from tournaments.models import Match, MatchSeat
 from tournaments.results import ratings
 from tournaments.results.cache import Cache
-from tournaments.results.ratings import Chair
+from tournaments.results.ratings import RatedSeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class RatingsThen:
     """
 
     skills: dict[int, Skill] | None = None
-    links: Mapping[int, Chair] = field(default_factory=dict)
+    links: Mapping[int, RatedSeat] = field(default_factory=dict)
 
 
 NO_OTHERS = RatingsThen()
@@ -47,7 +47,7 @@ def _computed(contest: Contest, n: int, first: int, until: int) -> RatingsThen:
     # What was void has no links, also where it has been restored since.
     void = MatchSeat.objects.filter(match__in=played.void_by(n).values("pk"), team__isnull=False)
     unrated = {
-        seat: Chair(seat, team, version, place, None, None, None, None)
+        seat: RatedSeat(seat, team, version, place, None, None, None, None)
         for seat, team, version, place in void.values_list("pk", "team_id", "submission_id", "place")
         if team is not None
     }

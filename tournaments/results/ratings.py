@@ -41,10 +41,10 @@ class Known(NamedTuple):
     version: int | None
 
 
-class Chair(NamedTuple):
-    """A team's seat in a finished match, with its rating link; the fields of `CHAIR`."""
+class RatedSeat(NamedTuple):
+    """A team's seat in a finished match, with its rating link; the fields of `RATED`."""
 
-    seat: int
+    pk: int
     team: int
     version: int | None
     place: int | None
@@ -55,38 +55,40 @@ class Chair(NamedTuple):
 
 
 LINK = ("mu_before", "sigma_before", "mu_after", "sigma_after")
-CHAIR = ("pk", "team_id", "submission_id", "place", *LINK)
+RATED = ("pk", "team_id", "submission_id", "place", *LINK)
 
 
-def linked(system: System, chairs: Sequence[Chair], known: dict[int, Known | None]) -> list[Chair]:
+def linked(system: System, seats: Sequence[RatedSeat], known: dict[int, Known | None]) -> list[RatedSeat]:
     """Return the seats of one match with their correct links. Updates `known`."""
     before = []
-    for chair in chairs:
-        last = known.get(chair.team)
+    for seat in seats:
+        last = known.get(seat.team)
         if last is None:
             before.append(system.start)
         else:
-            before.append(last.skill if last.version == chair.version else system.widened(last.skill))
-    places = [chair.place or 1 for chair in chairs]
-    after = system.rate(before, places) if len(chairs) > 1 else before
-    for chair, skill in zip(chairs, after, strict=True):
-        known[chair.team] = Known(skill, chair.version)
-    return [Chair(*chair[:4], *old, *new) for chair, old, new in zip(chairs, before, after, strict=True)]
+            before.append(last.skill if last.version == seat.version else system.widened(last.skill))
+    places = [seat.place or 1 for seat in seats]
+    after = system.rate(before, places) if len(seats) > 1 else before
+    for seat, skill in zip(seats, after, strict=True):
+        known[seat.team] = Known(skill, seat.version)
+    return [RatedSeat(*seat[:4], *old, *new) for seat, old, new in zip(seats, before, after, strict=True)]
 
 
-def chairs_of(match: Match) -> list[Chair]:
+def rated_seats(match: Match) -> list[RatedSeat]:
     """The seats of teams, in order."""
-    return [Chair(*(getattr(seat, name) for name in CHAIR)) for seat in match.seats.all() if seat.team_id is not None]
+    return [
+        RatedSeat(*(getattr(seat, name) for name in RATED)) for seat in match.seats.all() if seat.team_id is not None
+    ]
 
 
 def add(match: Match) -> None:
     """Add the link of a match just written as done, the last of its contest. Call inside its transaction."""
-    chairs = chairs_of(match)
-    rows = {row.team_id: row for row in Rating.objects.filter(team__in=[chair.team for chair in chairs])}
+    seats = rated_seats(match)
+    rows = {row.team_id: row for row in Rating.objects.filter(team__in=[seat.team for seat in seats])}
     known: dict[int, Known | None] = {
         team: Known(Skill(row.mu, row.sigma), row.submission_id) for team, row in rows.items()
     }
-    _write_links(linked(system(match.contest.game), chairs, known))
+    _write_links(linked(system(match.contest.game), seats, known))
     counts = {team: rows[team].matches + 1 if team in rows else 1 for team in known}
     _write_ratings(match.contest, known, counts)
 
@@ -136,18 +138,18 @@ def catch_up(contest_id: int) -> int | None:
 def imagined(contest: Contest, without: Sequence[Match], adding: Sequence[Match]) -> dict[int, Skill] | None:
     """Return all ratings if the matches `without` did not count and those `adding` did. Writes nothing. None: too many
     results came after them to compute this while somebody waits."""
-    teams = {chair.team for match in (*without, *adding) for chair in chairs_of(match)}
+    teams = {seat.team for match in (*without, *adding) for seat in rated_seats(match)}
     first = min(_number(match) for match in (*without, *adding))
     rows = Rating.objects.filter(contest=contest)
     skills = {row.team_id: Skill(row.mu, row.sigma) for row in rows}
     chain = _Chain(contest, first, _before(contest, first, teams))
     dropped = {match.resulted for match in without}
-    added = [(_number(match), chairs_of(match)) for match in adding]
-    for seen, (number, chairs) in enumerate(merge(_played(_rated(contest), first), sorted(added))):
+    added = [(_number(match), rated_seats(match)) for match in adding]
+    for seen, (number, seats) in enumerate(merge(_played(_rated(contest), first), sorted(added))):
         if seen == STEP:
             return None
         if number not in dropped:
-            chain.link(chairs)
+            chain.link(seats)
     now = {team: known.skill for team, known in chain.known.items() if known}
     return {team: skill for team, skill in skills.items() if team not in teams} | now
 
@@ -159,12 +161,12 @@ def skills_at(contest: Contest, until: int) -> dict[int, Skill]:
 
 def before_voiding(
     contest: Contest, counted: MatchQuerySet, start: int, until: int
-) -> tuple[dict[int, Skill], dict[int, Chair]]:
+) -> tuple[dict[int, Skill], dict[int, RatedSeat]]:
     """Return all ratings at `until`, and the links by seat from `start` on, if these matches counted from `start` on.
     Everything before `start` is as stored. Writes nothing."""
     chain = _Chain(contest, start, _before(contest, start, None), everybody=True)
     counted = counted.filter(resulted__lt=until).exclude(stage__in=_unrated(contest))
-    links = {chair.seat: chair for _, chairs in _played(counted, start) for chair in chain.link(chairs)}
+    links = {seat.pk: seat for _, seats in _played(counted, start) for seat in chain.link(seats)}
     return {team: known.skill for team, known in chain.known.items() if known}, links
 
 
@@ -204,13 +206,13 @@ def _step(arrears: Arrears) -> int:
     """Compute a stretch of the chain. Saves the row, or deletes it at the end. Returns how many matches changed."""
     chain = _Chain(arrears.contest, arrears.number, _unpacked(arrears.known), everybody=arrears.everybody)
     changed = 0
-    links: list[Chair] = []
-    for seen, (number, chairs) in enumerate(_played(_rated(chain.contest), chain.start)):
+    links: list[RatedSeat] = []
+    for seen, (number, seats) in enumerate(_played(_rated(chain.contest), chain.start)):
         if seen == STEP:
             arrears.number, arrears.known = number, _packed(chain.known)
             arrears.save()
             break
-        if (new := chain.link(chairs)) != chairs:
+        if (new := chain.link(seats)) != seats:
             changed += 1
             links += new
         if len(links) > PAGE:
@@ -238,21 +240,21 @@ class _Chain:
         self.contest, self.start, self.known, self.everybody = contest, start, known, everybody
         self.system = system(contest.game)
 
-    def link(self, chairs: list[Chair]) -> list[Chair]:
+    def link(self, seats: list[RatedSeat]) -> list[RatedSeat]:
         """The seats of a match with their correct links."""
         if not self.everybody:
-            if self.known.keys().isdisjoint(chair.team for chair in chairs):
-                return chairs
-            for chair in chairs:
-                if chair.team not in self.known:
-                    self.known[chair.team] = _stored(chair)
-        return linked(self.system, chairs, self.known)
+            if self.known.keys().isdisjoint(seat.team for seat in seats):
+                return seats
+            for seat in seats:
+                if seat.team not in self.known:
+                    self.known[seat.team] = _stored(seat)
+        return linked(self.system, seats, self.known)
 
 
-def _stored(chair: Chair) -> Known | None:
-    if chair.mu_before is None or chair.sigma_before is None:
+def _stored(seat: RatedSeat) -> Known | None:
+    if seat.mu_before is None or seat.sigma_before is None:
         return None
-    return Known(Skill(chair.mu_before, chair.sigma_before), chair.version)  # includes widening by a new version
+    return Known(Skill(seat.mu_before, seat.sigma_before), seat.version)  # includes widening by a new version
 
 
 def _packed(known: dict[int, Known | None]) -> dict[str, list[float | int | None] | None]:
@@ -277,18 +279,18 @@ def _unrated(contest: Contest) -> list[int]:
     return [stage.pk for stage in contest.stages.all() if not stage.is_rated]
 
 
-def _played(rated: MatchQuerySet, start: int) -> Iterator[tuple[int, list[Chair]]]:
+def _played(rated: MatchQuerySet, start: int) -> Iterator[tuple[int, list[RatedSeat]]]:
     """Yield each match's number and seats, from `start` on. Reads a page at a time."""
     rated = rated.in_order_of_results()
     while True:
         found = rated.filter(resulted__gte=start).values_list("resulted", "pk")[:PAGE]
         page = [(number, pk) for number, pk in found if number is not None]
-        chairs: dict[int, list[Chair]] = {pk: [] for _, pk in page}
-        seats = MatchSeat.objects.filter(match__in=chairs, team__isnull=False).order_by("match", "index")
-        for match, *values in seats.values_list("match_id", *CHAIR):
-            chairs[match].append(Chair(*values))
+        seats: dict[int, list[RatedSeat]] = {pk: [] for _, pk in page}
+        rows = MatchSeat.objects.filter(match__in=seats, team__isnull=False).order_by("match", "index")
+        for match, *values in rows.values_list("match_id", *RATED):
+            seats[match].append(RatedSeat(*values))
         for number, pk in page:
-            yield number, chairs[pk]
+            yield number, seats[pk]
         if len(page) < PAGE:
             return
         start = page[-1][0] + 1
@@ -325,10 +327,10 @@ def _latest(matches: MatchQuerySet) -> dict[int, Known | None]:
 
 def _after(teams: QuerySet[Team], last: Subquery) -> dict[int, Known | None]:
     """What was known of each team after the seat that the subquery names."""
-    chairs = dict(teams.order_by().annotate(last=last).values_list("pk", "last"))
-    seats = MatchSeat.objects.filter(pk__in=[chair for chair in chairs.values() if chair is not None])
-    rows = seats.order_by().values_list("team", "mu_after", "sigma_after", "submission")
-    found: dict[int, Known | None] = dict.fromkeys(chairs)
+    last_seats = dict(teams.order_by().annotate(last=last).values_list("pk", "last"))
+    found_seats = MatchSeat.objects.filter(pk__in=[pk for pk in last_seats.values() if pk is not None])
+    rows = found_seats.order_by().values_list("team", "mu_after", "sigma_after", "submission")
+    found: dict[int, Known | None] = dict.fromkeys(last_seats)
     for team, mu, sigma, version in rows:
         if team is not None and mu is not None and sigma is not None:
             found[team] = Known(Skill(mu, sigma), version)
@@ -360,18 +362,18 @@ def _count_matches(contest: Contest, teams: Collection[int] | None) -> None:
 ROWS = 500  # of one UPDATE
 
 
-def _write_links(chairs: Sequence[Chair]) -> None:
+def _write_links(seats: Sequence[RatedSeat]) -> None:
     """Plain SQL for SQLite and PostgreSQL. After a million results there may be two million links, for which
     bulk_update, with a CASE for each field and row, would take minutes."""
     with connection.cursor() as cursor:
-        for first in range(0, len(chairs), ROWS):
-            batch = chairs[first : first + ROWS]
+        for first in range(0, len(seats), ROWS):
+            batch = seats[first : first + ROWS]
             values = ", ".join(["(%s, %s, %s, %s, %s)"] * len(batch))
             cursor.execute(
                 f"UPDATE {MatchSeat._meta.db_table} SET mu_before = new.column2, sigma_before = new.column3,"
                 f" mu_after = new.column4, sigma_after = new.column5 FROM (VALUES {values}) AS new"
                 f" WHERE {MatchSeat._meta.db_table}.id = new.column1",
-                [value for chair in batch for value in (chair.seat, *chair[4:])],
+                [value for seat in batch for value in (seat.pk, *seat[4:])],
             )
 
 

@@ -111,7 +111,7 @@ def of_contest(sight: Sight) -> list[Standing]:
     if not sight.misses_any:
         records = _recorded(Tally.objects.filter(stage__contest=contest), game)
     else:
-        records = _kept(sight, "records", lambda: records_of(_chairs(sight.done()), game))
+        records = _kept(sight, "records", lambda: records_of(_seats(sight.done()), game))
     skills = skills_of(sight)
     everybody = Team.objects.filter(contest=contest).in_seed_order()
     teams = [team for team in everybody if team.is_competing or team.pk in records]
@@ -163,7 +163,7 @@ def records_in(stage: Stage, sight: Sight) -> dict[int, Totals]:
     if not sight.withholds(stage):
         return _recorded(Tally.objects.filter(stage=stage), game)
     seen = sight.done().filter(stage=stage.pk)
-    return _kept(sight, f"records of {stage.pk}", lambda: records_of(_chairs(seen), game))
+    return _kept(sight, f"records of {stage.pk}", lambda: records_of(_seats(seen), game))
 
 
 def by_rating(stage: Stage, sight: Sight) -> list[StageRow]:
@@ -216,13 +216,13 @@ def _kept(sight: Sight, name: str, read: Callable[[], dict[int, T]]) -> dict[int
     return found
 
 
-def _chairs(matches: MatchQuerySet) -> QuerySet[MatchSeat]:
+def _seats(matches: MatchQuerySet) -> QuerySet[MatchSeat]:
     return MatchSeat.objects.filter(match__in=matches.values("pk"))
 
 
 def _teams(matches: MatchQuerySet) -> Iterable[int]:
-    chairs = _chairs(matches).filter(team__isnull=False)
-    return chairs.order_by().values_list("team_id", flat=True).distinct()
+    seats = _seats(matches).filter(team__isnull=False)
+    return seats.order_by().values_list("team_id", flat=True).distinct()
 
 
 # Totals ---------------------------------------------------------------------------------------------------------------

@@ -59,10 +59,10 @@ def matches(
             openings=_with_deals(openings, stage, match_wanted),
             priority=10 * table.round - 5 * match_wanted.playoff,
         )
-        chairs = _seats(stage, match, match_wanted, versions(match_wanted), connected)
-        match.live = any(chair.is_live for chair in chairs)
+        own = _seats(stage, match, match_wanted, versions(match_wanted), connected)
+        match.live = any(seat.is_live for seat in own)
         created.append(match)
-        seats += chairs
+        seats += own
     Match.objects.bulk_create(created, batch_size=500)
     for seat in seats:
         seat.match_id = seat.match.pk
@@ -114,8 +114,8 @@ def _seats(
         MatchSeat(match=match, team_id=team, submission_id=None if team in connected else versions.get(team))
         for team in wanted.teams
     ]
-    chairs = max(wanted.seats, stage.contest.game.seats[0])
-    players += [MatchSeat(match=match, house=name) for name in house_names(stage, chairs - len(wanted.teams))]
+    count = max(wanted.seats, stage.contest.game.seats[0])
+    players += [MatchSeat(match=match, house=name) for name in house_names(stage, count - len(wanted.teams))]
     players = seated(players, match.seed, wanted.rotation)
     for index, seat in enumerate(players):
         seat.index = index

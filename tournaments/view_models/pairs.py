@@ -85,8 +85,8 @@ def balance(matches: QuerySet[Match], team: Team, other: Team) -> Balance:
     units: dict[tuple[int, int], tuple[float, int]] = {}
     won = lost = games = 0
     points = others = 0.0
-    for chairs in by_match.values():
-        one, two = chairs[team.pk], chairs[other.pk]
+    for pair in by_match.values():
+        one, two = pair[team.pk], pair[other.pk]
         won += not one.disqualified and (one.place or 0) < (two.place or 0)
         lost += one.disqualified or (one.place or 0) > (two.place or 0)
         points, others, games = points + one.counted, others + two.counted, games + one.match.games

@@ -22,7 +22,7 @@ from tournaments.organising import stages
 pytestmark = pytest.mark.django_db
 
 ALL = [(game, format) for game in games.GAMES.values() for format in formats.fitting(game)]
-FOLLOWS = {"chairs", "matches"}  # derived options
+FOLLOWS = {"seats", "matches"}  # derived options
 
 
 def filled(form):

@@ -29,7 +29,7 @@ class Playing:
         self.format = format
         self.order = ids(count)
         self.options = {**format.options(options, games.get(game)), "seed": seed}
-        self.chairs: int = self.options["chairs"]
+        self.seats: int = self.options["seats"]
         self.results: dict[TableKey, dict[int, Result]] = {}
         self.out: set[TeamId] = set()
         self.playing: dict[TableKey, frozenset[TeamId]] = {}
@@ -108,7 +108,7 @@ class Playing:
         return self.result(match, [-self.order.index(team) for team in match.teams] + [-1000] * house)
 
     def players(self, match: WantedMatch) -> int:
-        return max(match.seats, self.chairs)
+        return max(match.seats, self.seats)
 
     def result(self, match: WantedMatch, scores: list[float], out: Iterable[TeamId] = ()) -> Result:
         """Places follow from the scores of the teams and then of the house; players sit as the match wants."""

@@ -65,39 +65,39 @@ class TestCombinations:
     def test_every_combination_once_and_no_final(self, count, game):
         stage = stage_of(count, game)
         plan = stage.play_all(stage.by_chance(1))
-        chairs = stage.chairs
+        seats = stage.seats
         assert len(plan.rounds) == 1
         teams = [tuple(table.teams) for table in plan.tables()]
-        assert sorted(map(sorted, teams)) == sorted(map(sorted, combinations(stage.order, chairs)))
+        assert sorted(map(sorted, teams)) == sorted(map(sorted, combinations(stage.order, seats)))
         assert FORMAT.round_name(1, [len(teams)], stage.options) == "All combinations"
 
     @given(st.integers(5, 200), st.integers(2, 4), st.integers(1, 2000), st.integers(0, 2**32))
     @some
-    def test_a_qualifier_lets_everybody_play_equally_often_with_everybody(self, count, chairs, budget, seed):
-        tables = tables_within(budget, count, chairs, 1)
-        groups = chosen(count, chairs, tables, seed)
+    def test_a_qualifier_lets_everybody_play_equally_often_with_everybody(self, count, seats, budget, seed):
+        tables = tables_within(budget, count, seats, 1)
+        groups = chosen(count, seats, tables, seed)
         assert len(set(groups)) == len(groups) == tables
         played = Counter(team for group in groups for team in group)
         assert len(played) == count
         assert max(played.values()) - min(played.values()) <= 1
         met = Counter(pair for group in groups for pair in combinations(group, 2))
-        even = tables * comb(chairs, 2) / comb(count, 2)
+        even = tables * comb(seats, 2) / comb(count, 2)
         often = [met[pair] for pair in combinations(range(count), 2)]
         assert even - 3 <= min(often)
         assert max(often) <= even + 3
-        assert groups == chosen.__wrapped__(count, chairs, tables, seed)
+        assert groups == chosen.__wrapped__(count, seats, tables, seed)
 
     @given(st.integers(2, 200), st.integers(1, 100_000), st.sampled_from(["hearts", "barracuda"]))
     @some
     def test_the_budget_holds_with_the_final_or_everybody_plays_once(self, count, budget, game):
         stage = stage_of(count, game)
-        chairs = min(stage.chairs, count)
+        seats = min(stage.seats, count)
         each = stage.options["matches"] * (stage.options["games"] or 1)
-        tables = tables_within(budget, count, chairs, each)
-        if tables == comb(count, chairs):
-            assert tables * each <= budget or tables == -(-count // chairs)
+        tables = tables_within(budget, count, seats, each)
+        if tables == comb(count, seats):
+            assert tables * each <= budget or tables == -(-count // seats)
         else:
-            assert (tables + 1) * each <= budget or tables == -(-count // chairs)
+            assert (tables + 1) * each <= budget or tables == -(-count // seats)
 
     def test_another_seed_is_another_qualifier(self):
         assert chosen(30, 4, 20, 1) != chosen(30, 4, 20, 2)
@@ -269,11 +269,11 @@ class TestOptions:
             "house": ["avoider"] * 3,
             "freeze_versions": True,
             "duplicate": False,
-            "chairs": 4,
+            "seats": 4,
             "matches": 1,
         }
         barracuda = FORMAT.options({}, games.get("barracuda"))
-        assert (barracuda["games"], barracuda["matches"], barracuda["chairs"]) == (None, 2, 2)
+        assert (barracuda["games"], barracuda["matches"], barracuda["seats"]) == (None, 2, 2)
         assert FORMAT.options(barracuda, games.get("barracuda")) == barracuda
         duplicate = FORMAT.options({"duplicate": True}, games.get("hearts"))
         assert (duplicate["games"], duplicate["matches"]) == (6, 4)

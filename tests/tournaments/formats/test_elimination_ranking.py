@@ -51,7 +51,7 @@ class TestFaults:
     def test_at_tables_of_two_only_the_two_teams_count(self):
         results = {(1, number): {1: Result((*pair, None, None), (3, 4, 1, 2), (2, 1, 9, 8))}
                    for number, pair in enumerate(([1, 4], [2, 3]), 1)}  # fmt: skip
-        plan = FORMAT.plan([1, 2, 3, 4], results, {**TWOS, "chairs": 4})
+        plan = FORMAT.plan([1, 2, 3, 4], results, {**TWOS, "seats": 4})
         assert [seat.place for seat in plan.rounds[0][0].seats] == [1, 2]
 
     def test_a_fault_in_a_play_off_is_the_last_place(self):

@@ -193,7 +193,7 @@ class TestOptions:
             "home_and_away": False,
             "win": 1,
             "tie": 0.5,
-            "chairs": 4,
+            "seats": 4,
         }
 
     @pytest.mark.parametrize(

@@ -26,12 +26,12 @@ def ids(count):
     return [1000 + 7 * ((number * 37) % 211) for number in range(count)]
 
 
-def result(teams, chairs, places, scores=None, disqualified=()):
+def result(teams, seats, places, scores=None, disqualified=()):
     """A match between these teams and the house, with the given places for the teams; the house is last."""
-    players = [*teams, *([None] * (chairs - len(teams)))]
-    places = [*places, *([chairs] * (chairs - len(teams)))]
+    players = [*teams, *([None] * (seats - len(teams)))]
+    places = [*places, *([seats] * (seats - len(teams)))]
     scores = [*(scores or [10 * (5 - place) for place in places])]
-    scores += [0] * (chairs - len(scores))
+    scores += [0] * (seats - len(scores))
     return Result(tuple(players), tuple(places), tuple(scores), frozenset(disqualified))
 
 
@@ -497,7 +497,7 @@ class TestOptions:
             "duplicate": False,
             "third_place": False,
             "best_of": 1,
-            "chairs": 4,
+            "seats": 4,
         }
 
     @pytest.mark.parametrize(

@@ -506,7 +506,7 @@ class TestOptions:
             "house": ["lulu", "morgan", "amy", "rat"],
             "freeze_versions": True,
             "duplicate": False,
-            "chairs": 4,
+            "seats": 4,
         }
         assert FORMAT.options(options, games.get("intensity")) == options
         assert FORMAT.options({}, games.get("barracuda"))["games"] is None

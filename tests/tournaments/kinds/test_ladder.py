@@ -74,7 +74,7 @@ class TestOptions:
         game = Contest(game_slug="barracuda").game
         assert FORMAT.options({}, game) == {
             "table_size": 2, "games": None, "house": ["random"], "freeze_versions": False, "final_minutes": 60,
-            "pause": 0, "chairs": 2,
+            "pause": 0, "seats": 2,
         }  # fmt: skip
         assert FORMAT.options({}, Contest(game_slug="hearts").game)["table_size"] == 4
 

@@ -56,7 +56,7 @@ class TestCreating:
         hall = Hall(teams=64)
         stage = hall.stage()
         strongest = [min(match.seats.all(), key=lambda seat: seat.team.seed).index for match in valid(stage)]
-        assert len(set(strongest)) > 1, "the strongest of a table does not always sit in the first chair"
+        assert len(set(strongest)) > 1, "the strongest of a table does not always sit in the first seat"
 
     def test_empty_seats_take_the_chosen_house_players_in_turn(self):
         hall = Hall(teams=2)

@@ -61,8 +61,8 @@ class TestStarting:
         assert review.matches.count() == 2
         for pair in reviews.pairs_of(review):
             assert (pair.new.seed, pair.new.table, pair.new.number) == (pair.old.seed, pair.old.table, pair.old.number)
-            assert [(a.team_id, a.submission_id, a.house) for a, _ in pair.chairs] == [
-                (b.team_id, b.submission_id, b.house) for _, b in pair.chairs
+            assert [(a.team_id, a.submission_id, a.house) for a, _ in pair.seats] == [
+                (b.team_id, b.submission_id, b.house) for _, b in pair.seats
             ]
             assert pair.new.pending
             assert pair.new.state == "queued"
@@ -267,7 +267,7 @@ class TestOtherFormats:
         finish(pair.new)
         (pair,) = reviews.pairs_of(review)
         assert pair.is_played
-        assert pair.chairs[0][1].verdict
+        assert pair.seats[0][1].verdict
         assert impact.of_review(review, [pair]).stages[0].is_empty is not pair.is_changed
         reviews.apply(review, ada)
         assert match.stage.matches.done().get() == pair.new

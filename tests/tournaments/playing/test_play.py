@@ -371,11 +371,11 @@ class TestProcessorTime:
 
     def test_the_slowest_winner_is_last(self, claimed):
         plain = refereed(claimed)
-        chairs = {seat.team_id: seat.index for seat in claimed.seats.all() if seat.team_id}
-        best = min(chairs, key=lambda team: plain.record["result"]["scores"][chairs[team]])
+        seats = {seat.team_id: seat.index for seat in claimed.seats.all() if seat.team_id}
+        best = min(seats, key=lambda team: plain.record["result"]["scores"][seats[team]])
         play.finish(claimed, self.slowed(claimed, best, 500.25))
         seat = claimed.seats.get(team=best)
-        assert seat.score == plain.record["result"]["scores"][chairs[best]]
+        assert seat.score == plain.record["result"]["scores"][seats[best]]
         assert (seat.cpu_ms, seat.penalty, seat.counted) == (500.25, 500.25, seat.score + 500.25)
         assert seat.place == 4
         others = claimed.seats.exclude(pk=seat.pk)

@@ -117,8 +117,8 @@ def test_the_commands_work_as_they_are_printed(
     with open(f"match-{match.pk}.json", "wb") as file:
         file.write(client.get(reverse("record", args=[match.pk])).getvalue())
     assert main(commands[0].split()) == 0
-    chair = match.seats.get(team=hall.teams[2]).index + 1
-    assert f"--seat {chair} mine.cpp" in commands[1]
+    seat = match.seats.get(team=hall.teams[2]).index + 1
+    assert f"--seat {seat} mine.cpp" in commands[1]
     assert main([*commands[1].replace("mine.cpp", "house:memoryless").split(), "--record", "new.json"]) == 0
     assert "The same deals" in capsys.readouterr().out
     with open("new.json", "rb") as file:
