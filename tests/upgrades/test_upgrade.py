@@ -116,7 +116,14 @@ def the_deciding_stage_makes_the_champion(slug: str, expected: Expected) -> None
         expected[reader]["champion"] = CHAMPIONS.get((slug, reader), expected[reader]["champion"])
 
 
+def the_state_of_a_running_stage_has_another_name(slug: str, expected: Expected) -> None:
+    for _, _, stage in stages_seen(expected):
+        if stage["state_name"] == "Being played":
+            stage["state_name"] = "In progress"
+
+
 RULES: list[Rule] = [
+    the_state_of_a_running_stage_has_another_name,
     the_matches_of_a_review_are_replaced_at_once,
     whoever_has_left_has_no_rank,
     a_bracket_is_ranked_by_the_places_as_played,
