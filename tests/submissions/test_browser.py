@@ -89,7 +89,7 @@ def test_the_news_of_a_version_comes_by_itself(team_page: Page, home: str, uploa
 
 def test_all_of_it_by_the_keyboard(team_page: Page, cast: Cast) -> None:
     """Paste a source, choose its language and send it without touching the mouse."""
-    team_page.get_by_text("Paste the source").focus()
+    team_page.locator("summary", has_text="Paste the source").focus()
     team_page.keyboard.press("Enter")
     team_page.keyboard.press("Tab")
     team_page.keyboard.insert_text("print('hello')\n")
