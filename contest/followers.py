@@ -68,20 +68,21 @@ def _send(contest_id: int) -> None:
 def follow_all(contest_id: int) -> None:
     """Let every reaction see its new entries. A reaction that fails does not stop the others."""
     for reaction in reactions():
-        try:
-            follow(reaction, contest_id)
-        except Exception:
-            logger.exception("%s cannot follow the ledger of contest %d", reaction.name, contest_id)
+        _follow_safely(reaction, contest_id)
 
 
 def catch_up() -> None:
     """The same in every contest with entries that a reaction has not seen."""
     for reaction in reactions():
         for contest_id in behind(reaction).order_by("pk").values_list("pk", flat=True):
-            try:
-                follow(reaction, contest_id)
-            except Exception:
-                logger.exception("%s cannot follow the ledger of contest %d", reaction.name, contest_id)
+            _follow_safely(reaction, contest_id)
+
+
+def _follow_safely(reaction: Reaction, contest_id: int) -> None:
+    try:
+        follow(reaction, contest_id)
+    except Exception:
+        logger.exception("%s cannot follow the ledger of contest %d", reaction.name, contest_id)
 
 
 def behind(reaction: Reaction) -> QuerySet[Contest]:

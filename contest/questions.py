@@ -40,8 +40,8 @@ def ask(team: Team, by: User, subject: str, text: str, now: datetime | None = No
         raise Refused("Your team has already asked exactly this. The organisers have your question.")
     if waiting.count() >= MOST_WAITING:
         raise Refused(f"Your team has {MOST_WAITING} unanswered questions. Please wait for the first answers.")
-    lately = contest.questions.filter(team=team, asked_at__gt=now - timedelta(hours=1)).exclude(text="")
-    if lately.count() >= MOST_IN_AN_HOUR:
+    recent = contest.questions.filter(team=team, asked_at__gt=now - timedelta(hours=1)).exclude(text="")
+    if recent.count() >= MOST_IN_AN_HOUR:
         raise Refused(f"Your team has asked {MOST_IN_AN_HOUR} questions in the last hour. Please wait a little.")
     question = Question.objects.create(
         contest=contest, team=team, asked_by=by, asked_at=now, subject=subject, text=text

@@ -108,7 +108,8 @@ class Sight:
 
     def valid(self) -> MatchQuerySet:
         """Those that count or will count for this reader."""
-        return self.matches().as_of(self.n).not_void_by(self.n)
+        found = self.matches()
+        return (found.as_of(None) if self.sees_all else found).not_void_by(self.n)
 
     def done(self) -> MatchQuerySet:
         """Those that were played and count for this reader."""
@@ -120,7 +121,7 @@ class Sight:
         if state == Match.State.DONE:
             return self.done()
         if state == Match.State.VOID:
-            return self.matches().as_of(self.n).void_by(self.n)
+            return self.matches().void_by(self.n)
         return self.matches().filter(state=state) if self.n is None else self.matches().none()
 
     def known(self, stage: Stage) -> MatchQuerySet:
