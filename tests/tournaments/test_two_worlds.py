@@ -23,12 +23,13 @@ from tests.tournaments.worlds import (
     readers,
 )
 from tournaments.models import Client, Match, Stage
-from tournaments.organising import releases, reviews, stages
+from tournaments.organising import releases, restoring, reviews, stages
 from tournaments.playing import play
 
 pytestmark = pytest.mark.django_db
 
 ROUNDS = Stage.Release.ROUNDS
+TWOS = {"table_size": 2, "games": 1}
 
 
 def staged(hall: Hall, format: str = "single_elimination", *, start: bool = True, name: str = "Cup", **wish) -> Stage:
@@ -254,7 +255,7 @@ class TestRounds:
 
     def test_a_round_is_shown_whole_when_it_is_released_and_who_meets_in_the_next(self) -> None:
         hall = Hall(4)
-        stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
+        stage = staged(hall, options=TWOS, release=ROUNDS)
         page = f"/c/{hall.contest.slug}/bracket/{stage.pk}/"
         play_on(stage)
         hidden = seen([page], None)[page][1]
@@ -272,7 +273,7 @@ class TestRounds:
     @pytest.mark.parametrize("over", [False, True])
     def test_a_stage_that_is_paused_or_goes_on_because_of_a_result_that_is_not_released(self, over: bool) -> None:
         hall = Hall(8)
-        stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
+        stage = staged(hall, options=TWOS, release=ROUNDS)
         play_on(stage, most=99 if over else 5)
         releases.release(stage, hall.ada, 1)
         late = stage.matches.done().filter(table__round=2).order_by("pk")[0]
@@ -295,6 +296,82 @@ class TestRounds:
         assert "Paused" not in seen([page], None)[page][1]
         Stage.objects.filter(pk=stage.pk).update(released=2)
         assert "Paused" in seen([page], None)[page][1]
+
+    @pytest.mark.parametrize(
+        ("format", "options", "released", "who"),
+        [
+            pytest.param("single_elimination", TWOS, 0, "stranger", id="bracket, nothing released"),
+            pytest.param("swiss", {**TWOS, "rounds": 2}, 1, "member", id="swiss"),
+        ],
+    )
+    def test_a_void_match_of_the_next_round(self, format: str, options: dict, released: int, who: str) -> None:
+        """Everybody may know who meets there. That they meet a second time follows from what is not released."""
+        hall = Hall(4)
+        stage = staged(hall, format, options=options, release=ROUNDS)
+        play_on(stage)
+        for number in range(1, released + 1):
+            releases.release(stage, hall.ada, number)
+        first = stage.matches.filter(table__round=released + 1).order_by("pk")[0]
+        page = first.get_absolute_url()
+
+        def void() -> None:
+            stages.void(first, hall.ada, "A power cut.")
+
+        def void_twice() -> None:
+            void()
+            play_on(stage, weak=True)
+            stages.void(stage.matches.done().get(table=first.table), hall.ada, "A flood.")
+
+        def and_back() -> None:
+            void()
+            restoring.restore(first, hall.ada, "It was another match.")
+
+        def review() -> None:
+            opened = reviews.start(stage, hall.ada, "Somebody tripped over a cable.", [first.pk])
+            play_on(stage, weak=True, of=Match.objects.get(review=opened))
+            reviews.apply(opened, hall.ada)
+
+        look = readers(hall)[who]
+        contest, matches = hall.contest.get_absolute_url(), range(first.pk, first.pk + stage.matches.count() + 3)
+        asked = [f"{contest}{place}" for place in ("", "?rev=0", "standings/", "standings/?rev=0", "matches/")]
+        asked += [stage.get_absolute_url(), hall.teams[0].get_absolute_url(), *(f"/m/{pk}/" for pk in matches)]
+        worlds = in_both([lambda: None, void, void_twice, and_back, review], lambda: look(asked))
+        check(worlds, least=7)
+        assert worlds[1][page][0] == 200
+
+    def test_a_void_match_of_the_next_round_in_a_freeze(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS, release=ROUNDS)
+        play_on(stage)
+        releases.release(stage, hall.ada, 1)
+        final = stage.matches.get(table__round=2)
+
+        def then_freeze(story: Callable[[], None]) -> Callable[[], None]:
+            def told() -> None:
+                story()
+                freeze(hall)
+                play_on(stage, weak=True)
+
+            return told
+
+        def void() -> None:
+            stages.void(final, hall.ada, "A power cut.")
+
+        pages = [match.get_absolute_url() for match in (final, Match(pk=final.pk + 1))]
+        for told in in_both([then_freeze(lambda: None), then_freeze(void)], lambda: seen(pages, None)):
+            assert [status for status, _ in told.values()] == [200, 404]
+
+    def test_a_void_match_of_a_released_round_changes_who_meets_in_the_next(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS, release=ROUNDS)
+        play_on(stage)
+        releases.release(stage, hall.ada, 1)
+        final = stage.matches.get(table__round=2)
+        stages.void(stage.matches.filter(table__round=1).first(), hall.ada, "A power cut.")
+        play_on(stage, weak=True)
+        again = stage.matches.valid().get(table__round=2)
+        told = seen([final.get_absolute_url(), again.get_absolute_url()], None)
+        assert [status for status, _ in told.values()] == [404, 200]
 
 
 def test_a_stage_that_is_over_and_not_released_is_said_to_wait_for_that() -> None:
@@ -363,7 +440,7 @@ class TestWhatUsedToTell:
     @pytest.mark.parametrize("most", [1, 99])
     def test_a_pause_that_a_void_match_brings(self, most: int) -> None:
         hall = Hall(4)
-        stage = staged(hall, options={"table_size": 2, "games": 1})
+        stage = staged(hall, options=TWOS)
         play_on(stage, most=most)
         freeze(hall)
         first = stage.matches.done().first()
@@ -378,7 +455,7 @@ class TestWhatUsedToTell:
 
     def test_a_pause_of_a_stage_that_nobody_knows_to_have_started(self) -> None:
         hall = Hall(4)
-        stage = staged(hall, options={"table_size": 2, "games": 1}, start=False)
+        stage = staged(hall, options=TWOS, start=False)
         stages.publish(stage, hall.ada)
         freeze(hall)
 
@@ -390,7 +467,7 @@ class TestWhatUsedToTell:
 
     def test_a_departure_is_told_at_once(self) -> None:
         hall = Hall(4)
-        stage = staged(hall, options={"table_size": 2, "games": 1})
+        stage = staged(hall, options=TWOS)
         play_on(stage, most=1)
         freeze(hall)
         page = hall.teams[0].get_absolute_url()

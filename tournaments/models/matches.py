@@ -87,15 +87,17 @@ class MatchQuerySet(LeaseQuerySet["Match"]):
 
     def void_by(self, n: int | None) -> MatchQuerySet:
         """Of the matches drawn by then, those that were void."""
-        return self.filter(counts_until__isnull=False) if n is None else self.exclude(_counting(n))
+        return self.exclude(counting(n))
 
     def not_void_by(self, n: int | None) -> MatchQuerySet:
         """Matches that counted then, or were going to."""
-        return self.filter(counts_until=None) if n is None else self.filter(_counting(n))
+        return self.filter(counting(n))
 
 
-def _counting(n: int) -> Q:
-    """The condition for a match to have counted at number n, or to have been going to."""
+def counting(n: int | None) -> Q:
+    """The condition for a match that was drawn by then to have counted at number n, or to have been going to."""
+    if n is None:
+        return Q(counts_until=None)
     now = Q(counts_from__lte=n) & (Q(counts_until=None) | Q(counts_until__gt=n))
     return now | Q(pk__in=EarlierSpan.of_matches(counts_from__lte=n, counts_until__gt=n))
 

@@ -59,7 +59,9 @@ def restore(match: Match, by: User, reason: str) -> None:
         raise Refused(refusal)
     found = kinds.of(stage).restored(stage, match)
     because = f"{match} was restored: {reason}"[:300]
-    schedule.void(held, [(each, because) for each in found.replaced], by)
+    replaced = [(each, because) for each in found.replaced]
+    schedule.void(held, [pair for pair in replaced if pair[0].table_id == match.table_id], by)
+    schedule.void(held, [pair for pair in replaced if pair[0].table_id != match.table_id], by, by_plan=True)
     restored = [(each, reason if each.pk == match.pk else because) for each in found.matches]
     schedule.restore(held, restored, by)
     reconcile_contest(stage.contest)

@@ -27,8 +27,8 @@ from django.http import Http404, HttpRequest
 from contest.models import Contest
 from contest.permissions import Access, access
 from tournaments.models import Match, MatchSeat, Stage
-from tournaments.models.matches import MatchQuerySet
-from tournaments.results import ratings
+from tournaments.models.matches import MatchQuerySet, counting
+from tournaments.results import next_round, ratings
 from tournaments.results.past_ratings import NO_OTHERS, RatingsThen, ratings_then
 from tournaments.results.stages_seen import StagesSeen, Withheld
 
@@ -127,12 +127,9 @@ class Sight:
     def known(self, stage: Stage) -> MatchQuerySet:
         """The matches of a stage that count for this reader. Includes matches whose players alone may be known: drawn
         before a freeze, or the next round of a stage released by rounds."""
-        known = Match.objects.filter(stage=stage.pk).as_of(self.n).not_void_by(self.n)
-        if stage.release == Stage.Release.ROUNDS and not self.sees_all:
-            # Any further match in the next round, such as a play-off, would reveal a result.
-            following = Q(table__round=stage.released + 1, number=1)
-            known = known.filter(Q(table__round__lte=stage.released) | following)
-        return known
+        drawn = Match.objects.filter(stage=stage.pk).as_of(self.n)
+        by_rounds = stage.release == Stage.Release.ROUNDS and not self.sees_all
+        return drawn.filter(next_round.known(stage, self.n) if by_rounds else counting(self.n))
 
     def sees(self, match: Match) -> bool:
         return self.sees_all or self.matches().filter(pk=match.pk).exists()
