@@ -85,8 +85,12 @@ def layout() -> Layout:
     if chosen == "off":
         raise Unavailable("KIBITZ_CGROUP is off")
     found, ours = _hierarchies(), name_for(state_folder())
-    if chosen or "memory" not in found:
-        return _version_2(Path(chosen) if chosen else found.get("2", Path("/nonexistent")) / ours)
+    if chosen:
+        return _version_2(Path(chosen))
+    if "memory" not in found:
+        if "2" not in found:
+            raise Unavailable("they are not mounted")
+        return _version_2(found["2"] / ours)
     if "pids" not in found:
         raise Unavailable("the pids controller is not mounted")
     folders = tuple(found[name] / ours for name in ("memory", "pids"))

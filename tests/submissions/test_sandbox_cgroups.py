@@ -234,6 +234,14 @@ def test_a_group_that_is_not_there_is_unavailable_with_the_reason(
         cgroups.layout()
 
 
+def test_where_no_control_groups_are_mounted_it_says_so(fresh_layout: pytest.MonkeyPatch) -> None:
+    """As in a chroot without /sys: no folder is named that nobody knows."""
+    fresh_layout.delenv("KIBITZ_CGROUP", raising=False)
+    fresh_layout.setattr(cgroups, "_hierarchies", dict)
+    with pytest.raises(Unavailable, match="not mounted"):
+        cgroups.layout()
+
+
 def test_version_2_asks_for_both_controllers_on_the_way_down(fresh_layout: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Without a kernel: these are the files of version 2, and what we write to them."""
     ours = tmp_path / "kibitz"
