@@ -20,15 +20,16 @@ from submissions.sandbox import BuildLimits, Jail, JailedProcess, Limits, build,
 MEGABYTE = 1 << 20
 LEVEL = probe()
 
-needs_jail = pytest.mark.skipif(not LEVEL.acceptable, reason=f"no sandbox on this machine: {'; '.join(LEVEL.reasons)}")
+WHY = "; ".join(LEVEL.reasons)
+"""Why the level of this machine is not full."""
+
+needs_jail = pytest.mark.skipif(not LEVEL.acceptable, reason=f"needs a sandbox: {WHY}")
 HAS_GROUPS = any("control groups" in it for it in LEVEL.can)
-needs_groups = pytest.mark.skipif(not HAS_GROUPS, reason=f"no control groups: {'; '.join(LEVEL.reasons)}")
+needs_groups = pytest.mark.skipif(not HAS_GROUPS, reason=f"needs control groups: {WHY}")
 WITHOUT_GROUPS = "landlock" if LEVEL.name == "landlock" else "limits"
 """The level of this machine if nobody can create control groups."""
 
-needs_namespaces = pytest.mark.skipif(
-    LEVEL.name not in ("full", "limits"), reason=f"of namespaces, and here are none: {'; '.join(LEVEL.reasons)}"
-)
+needs_namespaces = pytest.mark.skipif(LEVEL.name not in ("full", "limits"), reason=f"needs namespaces: {WHY}")
 needs_landlock = pytest.mark.skipif(
     ctypes.CDLL(None).syscall(444, None, 0, 1) < 1,  # landlock_create_ruleset: asks for the version
     reason="no Landlock in this kernel",

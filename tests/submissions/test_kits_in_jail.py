@@ -14,6 +14,7 @@ from games.record import verify
 from submissions import sandbox
 from submissions.languages import LANGUAGES
 from submissions.pool import PORT
+from tests.submissions.sandboxes import needs
 
 MEGABYTE = 1 << 20
 CASES = [
@@ -37,9 +38,7 @@ def built(game: Game, language: str) -> bytes:
 
 @pytest.mark.parametrize(("game", "preset", "language"), CASES)
 def test_the_random_players_of_a_kit_play_without_a_fault(game: Game, preset: Preset, language: str) -> None:
-    table = LANGUAGES[language]
-    if not table.installed():
-        pytest.skip(f"{table.name} is not installed (Debian package {table.package})")
+    table = needs(language)
     program = built(game, language)
     # If the preset does not allow the language at all, an organiser who adds it must allow more memory.
     memory = max(preset.memory_mb * MEGABYTE, 0 if language in preset.languages else 4 * table.memory_floor)

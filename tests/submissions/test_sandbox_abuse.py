@@ -23,8 +23,8 @@ from games.programs import Exit, ExitStatus
 from submissions.sandbox import slots, walls
 from tests.submissions.sandboxes import (
     HAS_GROUPS,
-    LEVEL,
     MEGABYTE,
+    WHY,
     hear,
     jail,
     needs_groups,
@@ -89,7 +89,7 @@ def test_abuse_without_namespaces(path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def withstand(case: Case) -> None:
     if case.needs_groups and not HAS_GROUPS:
-        pytest.skip(f"needs control groups: {'; '.join(LEVEL.reasons)}")
+        pytest.skip(f"needs control groups: {WHY}")
     if case.landlock is not None and walls.are() is walls.Walls.LANDLOCK:
         case = replace(case, expect=case.landlock, prints=None)
     default = 4 if case.language == "c" else 32

@@ -19,13 +19,19 @@ from submissions.sandbox.native import state_folder
 from submissions.sandbox.policy import HOSTILE, PATHS, PROBING, Policy
 from submissions.sandbox.roots import Parcel
 from submissions.sandbox.walls import Walls
-from tests.submissions.sandboxes import LEVEL, artifact, jail, line_of, needs_jail, nothing_left, play_hello, run
+from tests.submissions.sandboxes import (
+    artifact,
+    jail,
+    line_of,
+    needs_jail,
+    needs_namespaces,
+    nothing_left,
+    play_hello,
+    run,
+)
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
 
-needs_namespaces = pytest.mark.skipif(
-    walls.are() is not Walls.NAMESPACES, reason=f"no namespaces: {'; '.join(LEVEL.reasons)}"
-)
 BOTH = pytest.mark.parametrize("wall", [pytest.param(Walls.NAMESPACES, marks=needs_namespaces), Walls.LANDLOCK])
 
 OPEN = Policy("open", allow=(*HOSTILE, *PATHS, *PROBING), soft=(("reboot", 1), ("kexec_load", 1)))

@@ -10,9 +10,17 @@ import socket
 import pytest
 
 from games.programs import ExitStatus
-from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, walls
-from tests.submissions.sandboxes import LEVEL, MEGABYTE, artifact, hear, needs_jail, needs_landlock, nothing_left
+from tests.submissions.sandboxes import (
+    MEGABYTE,
+    artifact,
+    hear,
+    needs,
+    needs_jail,
+    needs_landlock,
+    needs_namespaces,
+    nothing_left,
+)
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
 PORT = 4567
@@ -20,10 +28,7 @@ PORT = 4567
 
 @pytest.fixture(
     params=[
-        pytest.param(
-            walls.Walls.NAMESPACES,
-            marks=pytest.mark.skipif(LEVEL.name == "landlock", reason=f"no namespaces: {LEVEL.reasons}"),
-        ),
+        pytest.param(walls.Walls.NAMESPACES, marks=needs_namespaces),
         pytest.param(walls.Walls.LANDLOCK, marks=needs_landlock),
     ],
     autouse=True,
@@ -68,9 +73,7 @@ with socket.create_connection(("localhost", 4567)) as server:
 
 
 def client(slug: str, source: str, port: int = PORT) -> Jail:
-    language = LANGUAGES[slug]
-    if not language.installed():
-        pytest.skip(f"{language.name} is not installed")
+    language = needs(slug)
     limits = Limits(memory_bytes=max(4 * MEGABYTE, language.memory_floor))
     return Jail.open(artifact(slug, source), language, limits, port=port)
 
