@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from math import isclose
 from pathlib import Path
 from typing import Any
 
@@ -193,7 +194,7 @@ def test_every_contest_is_there() -> None:
 
 
 def test_the_present_code_says_the_same(contest: Contest) -> None:
-    """Results, ratings, tallies and rankings to the bit, and what the public sees of them."""
+    """Results, ratings and rankings to the bit, averages nearly so, and what the public sees of them."""
     expected, said = expected_of(contest.slug), json.loads(json.dumps(reading.read(contest, present)))
     del expected["pages"]
     assert list(differing(expected, said)) == []
@@ -226,6 +227,10 @@ def pages_asked(reader: str) -> Iterator[tuple[str, str, int]]:
         yield from alike[::apart][:PLACES]
 
 
+# The last digits of these once depended on the order of results.
+AVERAGES = re.compile(r"/(tallies/\d+/\d+|standings/\d+/[4589]|ranking/\d+/6/[2367])$")
+
+
 def differing(expected: Any, said: Any, where: str = "") -> Iterator[str]:
     """Where two values differ, and how, for readable failures."""
     if isinstance(expected, dict) and isinstance(said, dict):
@@ -238,4 +243,6 @@ def differing(expected: Any, said: Any, where: str = "") -> Iterator[str]:
         for at, (one, other) in enumerate(zip(expected, said, strict=True)):
             yield from differing(one, other, f"{where}/{at}")
     elif expected != said and (expected, said) != (0, "0.0"):  # a sum of no points was a whole number in one place
+        if AVERAGES.search(where) and isclose(float(expected), float(said), abs_tol=1e-6):
+            return
         yield f"{where}: expected {expected!r}, not {said!r}"

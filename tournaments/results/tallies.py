@@ -8,10 +8,11 @@ per game, including penalties for processor time. Matches without any game do no
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from django.db import transaction
 from django.db.models import Count, Exists, F, FloatField, OuterRef, Q, QuerySet, Sum, prefetch_related_objects
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 
 from contest.ledger import hold
@@ -26,6 +27,24 @@ COUNTED = ("matches", "games", "points", "penalty", "faults", *PLACES, *OUTCOMES
 
 Sums = dict[str, float]
 """The fields of a Tally listed in `COUNTED`."""
+
+Number = TypeVar("Number", float, Combinable)
+
+# Adding one of these to a smaller number drops its binary digits after the 30th and the 24th.
+FINE, COARSE = 1.5 * 2**22, 1.5 * 2**28
+
+
+def exact(value: Number, by: float = FINE) -> Number:
+    """The value, rounded so that sums of such values lose no digit and are the same in any order.
+
+    Otherwise thirds of points or penalties would add up differently with every result, all at once, and in each
+    database. This rounds alike in Python, SQLite and PostgreSQL.
+    """
+    return (value + by) - by
+
+
+def exact_square(value: Number) -> Number:
+    return exact(value * value, COARSE)
 
 
 # With every result ----------------------------------------------------------------------------------------------------
@@ -91,10 +110,11 @@ def _add(match: Match) -> None:
     rows = {row.team_id: row for row in Tally.objects.filter(stage=match.stage_id, team__in=seats)}
     for team, seat in seats.items():
         row = rows.setdefault(team, Tally(stage_id=match.stage_id, team_id=team))
-        value = seat.counted / match.games
+        value = exact(seat.counted / match.games)
         for name, more in {
-            "matches": 1, "games": match.games, "points": seat.score or 0.0, "penalty": seat.penalty,
-            "faults": seat.faults, "units": 1, "total": value, "squares": value * value,
+            "matches": 1, "games": match.games, "points": exact(seat.score or 0.0),
+            "penalty": exact(seat.penalty), "faults": seat.faults, "units": 1, "total": value,
+            "squares": exact_square(value),
         }.items():  # fmt: skip
             setattr(row, name, getattr(row, name) + more)
         outcome = outcome_of(seat, match)
@@ -143,17 +163,17 @@ def add_up(stage: Stage, teams: Collection[int] | None = None) -> None:
 def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums]:
     """Return totals by stage and team for these seats, in matches that count. A constant number of queries."""
     won = Q() if game.seats[1] > 1 else Q(score__gt=0)  # a team that plays alone is first even with a wrong answer
-    value = Cast(F("score") + F("penalty"), FloatField()) / F("match__games")
+    value = exact(Cast(F("score") + F("penalty"), FloatField()) / F("match__games"))
     done = seats.filter(match__games__gt=0, team__isnull=False)
     done = done.order_by()
     rows: Iterable[Mapping[str, Any]] = done.values("match__stage", "team").annotate(
         matches=Count("pk"),
         games=Sum("match__games"),
-        points=Sum("score"),
-        fines=Sum("penalty"),
+        points=Sum(exact(F("score"))),
+        fines=Sum(exact(F("penalty"))),
         faulty=Sum("faults"),
         total=Sum(value),
-        squares=Sum(value * value),
+        squares=Sum(exact_square(value)),
         **{name: Count("pk", filter=Q(place=place) & won) for place, name in enumerate(PLACES, 1)},
         **_firsts(won, "teams"),
         **(_firsts(won, "all") if game.seats[1] > 2 else {}),
@@ -193,13 +213,15 @@ def _firsts(won: Q, among: str) -> dict[str, Count]:
 def _put_together(done: QuerySet[MatchSeat], found: Mapping[tuple[int, int], Sums]) -> None:
     """Combine units in stages with shared deals: all matches of a table with the same seed."""
     units: Iterable[Mapping[str, Any]] = done.values("match__stage", "team", "match__table", "match__seed").annotate(
-        points=Sum(F("score") + F("penalty")), games=Sum("match__games")
+        points=Sum(exact(F("score") + F("penalty"))), games=Sum("match__games")
     )
     values: dict[tuple[int, int], list[float]] = {}
     for unit in units:
-        values.setdefault((unit["match__stage"], unit["team"]), []).append((unit["points"] or 0.0) / unit["games"])
+        values.setdefault((unit["match__stage"], unit["team"]), []).append(
+            exact((unit["points"] or 0.0) / unit["games"])
+        )
     for key, each in values.items():
-        found[key] |= {"units": len(each), "total": sum(each), "squares": sum(value * value for value in each)}
+        found[key] |= {"units": len(each), "total": sum(each), "squares": sum(map(exact_square, each))}
 
 
 def _write(rows: Iterable[Tally]) -> None:

@@ -13,7 +13,7 @@ from django.db import connection
 
 from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, play_out, rows_of
-from tournaments.models import Match, Rating, Stage, Tally
+from tournaments.models import Match, MatchSeat, Rating, Stage, Tally
 from tournaments.results import standings, tallies
 from tournaments.results.visibility import everything
 from tournaments.view_models.pairs import balance
@@ -175,6 +175,27 @@ class TestAddingUp:
             import_module(f"tournaments.migrations.{migration}").add_up(apps, connection.schema_editor())
         for now, then in zip(tallied.all(), before, strict=True):
             assert now == pytest.approx(then)
+
+    @pytest.mark.parametrize("common", [False, True], ids=["", "common deals"])
+    def test_fractions_add_up_alike_in_any_order(self, common):
+        """Thirds of points and tenths of penalties, to the last bit."""
+        chronicle = Chronicle(2)
+        if common:
+            on_common_deals(chronicle)
+        matches = [chronicle.play((0, 1), (1, 2), games=3, seed=number // 3 + 1) for number in range(12)]
+        for seat in MatchSeat.objects.all():
+            MatchSeat.objects.filter(pk=seat.pk).update(penalty=seat.pk % 7 / 10)
+        found = []
+        for order in (matches, matches[::-1]):
+            Tally.objects.all().delete()
+            for match in order:
+                tallies.count(Match.objects.get(pk=match.pk))
+            found.append(chronicle.tallied())
+        tallies.add_up(chronicle.stage)
+        found.append(chronicle.tallied())
+        Tally.objects.update(points=0, penalty=0, total=0, squares=0)
+        import_module("tournaments.migrations.0019_exact_sums").add_up(apps, connection.schema_editor())
+        assert found == [chronicle.tallied()] * 3
 
 
 def test_what_others_read_while_results_come_in_costs_the_same_each_time(django_assert_num_queries):
