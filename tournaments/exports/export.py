@@ -237,5 +237,5 @@ def _review(review: Review) -> dict[str, Any]:
 
 
 def ratings(contest: Contest) -> Iterator[dict[str, Any]]:
-    for rating in Rating.objects.filter(contest=contest).select_related("team").order_by("-mu"):
+    for rating in Rating.objects.filter(contest=contest).select_related("team").order_by("-mu", "team"):
         yield {"team": rating.team.name, **row(rating, but=("id", "contest_id", "submission_id"))}
