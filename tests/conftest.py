@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import quote
 
 import hypothesis
 import pytest
@@ -128,7 +129,8 @@ def portal_env(transactional_db: None) -> dict[str, str]:
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings", "PYTHONPATH": str(ROOT)}
     database = connection.settings_dict
     if connection.vendor == "postgresql":
-        place = f"{database['HOST'] or 'localhost'}:{database['PORT'] or 5432}/{database['NAME']}"
+        host = quote(database["HOST"] or "localhost", safe="")  # or the folder of a socket
+        place = f"{host}:{database['PORT'] or 5432}/{database['NAME']}"
         environment["DATABASE_URL"] = f"postgres://{database['USER']}:{database['PASSWORD']}@{place}"
     return environment
 

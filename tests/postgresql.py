@@ -1,4 +1,6 @@
-"""A PostgreSQL server for one test: a cluster in a temporary folder, on a Unix socket, removed afterwards.
+"""A PostgreSQL server for tests: a cluster in a temporary folder, on a Unix socket, removed afterwards.
+
+`./run test --postgresql …` runs any tests on one, and test_postgresql.py those that every run of all tests includes.
 
 Debian keeps the server's programs out of PATH. The server refuses to run as root, so root runs it as another user.
 """
@@ -10,6 +12,7 @@ import pwd
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +24,7 @@ from contest.server.supervisor import die_with_parent
 from tests.waiting import wait_for
 
 LENT = ("postgres", "nobody")
+MISSING = "there is no PostgreSQL server here (apt-get install postgresql)"
 
 
 def programs() -> Path | None:
@@ -51,7 +55,8 @@ def server(folder_of_programs: Path) -> Iterator[str]:
         initdb = [folder_of_programs / "initdb", "-D", data, "-U", "kibitz", "-A", "trust", "-E", "UTF8", "--no-sync"]
         subprocess.run([*initdb, "--locale=C.UTF-8"], check=True, cwd=folder, stdout=subprocess.DEVNULL, **identity)
         command = [folder_of_programs / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses="]
-        command += ["-c", "fsync=off", "-c", "deadlock_timeout=200ms"]
+        command += ["-c", "fsync=off", "-c", "full_page_writes=off"]
+        command += ["-c", "synchronous_commit=off", "-c", "deadlock_timeout=200ms"]
         with (folder / "log").open("wb") as log:
             process = subprocess.Popen(
                 command, cwd=folder, stdout=log, stderr=log, **identity,
@@ -78,3 +83,19 @@ def _wait(programs: Path, folder: Path, process: subprocess.Popen[bytes], second
 
     wait_for(lambda: ready() or process.poll() is not None, log, seconds, pause=0.05)
     assert process.poll() is None, f"PostgreSQL did not start:\n{log()}"
+
+
+def main(command: list[str]) -> int:
+    """Run a command with DATABASE_URL: `python -m tests.postgresql pytest tests/contest`."""
+    folder = programs()
+    if folder is None:
+        print(MISSING, file=sys.stderr)
+        return 1
+    environment = dict(os.environ)
+    environment.pop("DJANGO_SETTINGS_MODULE", None)  # an import above set it to the portal's own settings
+    with server(folder) as url:
+        return subprocess.run(command, check=False, env=environment | {"DATABASE_URL": url}).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
