@@ -13,7 +13,9 @@ from typing import Any
 import django
 from django.apps import apps
 from django.conf import settings
+from django.core.management.color import no_style
 from django.db import connection
+from django.db.models import Model
 
 
 def keep_in(folder: Path) -> None:
@@ -42,6 +44,14 @@ def keep_in(folder: Path) -> None:
         return name
 
     creation.create_test_db = create_test_db
+
+
+def count_on_from(*tables: type[Model]) -> None:
+    """The next row gets the number after the last one. PostgreSQL would not use the numbers of rows again that were
+    rolled back; SQLite does."""
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), tables):
+            cursor.execute(statement)
 
 
 def _copy(source: Path, target: Path) -> None:

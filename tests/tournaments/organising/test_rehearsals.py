@@ -20,6 +20,12 @@ from tournaments.seating import queue
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def long_lease(monkeypatch):
+    """It needs no renewal: on PostgreSQL the thread that renews it does not see the rows of a test's transaction."""
+    monkeypatch.setattr(rehearsals, "LEASE", timedelta(minutes=10))
+
+
 @pytest.fixture
 def hall():
     return Hall(teams=6)

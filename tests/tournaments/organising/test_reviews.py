@@ -12,6 +12,7 @@ import games
 from contest.models import Act
 from contest.refusal import Refused
 from submissions.models import Submission
+from tests import database
 from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall, any_match, arranged, by_strength, finish, give_bot, play_out
 from tournaments.kinds import following
@@ -96,6 +97,7 @@ class TestStarting:
         found = []
         for _ in range(2):
             with transaction.atomic():
+                database.count_on_from(Review, Match)
                 review = reviews.start(cup, hall.ada, "a fault", first_round(cup)[:1], other_deals=True)
                 found.append((review.pk, review.matches.get().seed))
                 transaction.set_rollback(True)
