@@ -1,4 +1,7 @@
-"""What only PostgreSQL can show, on its own server: the races of races.py. Skipped with a message if it is missing."""
+"""What only PostgreSQL can show, on one server of our own: races, and the ledger played back after every kind of act.
+
+Skipped with a message if PostgreSQL is missing. `./run test --postgresql` runs any other test there.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +16,35 @@ import pytest
 
 from tests import postgresql
 
-RACES = Path(__file__).with_name("races.py")
-ROOT = RACES.parents[2]
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+RACES = [HERE / "races.py", HERE / "races_of_organisers.py"]
+REPLAY = f"{HERE / 'results/test_replay.py'}::test_what_is_forgotten_comes_back"
+ALSO = [
+    f"{REPLAY}[a_bracket_with_matches_that_were_restored]",
+    f"{REPLAY}[a_stage_that_was_reset_and_one_that_was_abandoned]",
+    f"{REPLAY}[a_swiss_that_was_shortened]",
+    f"{HERE / 'results/test_tallies.py'}::TestAddingUp::test_fractions_add_up_alike_in_any_order[]",
+    f"{HERE / 'test_two_worlds_acts.py'}::TestRestore::test_before_a_freeze_it_is_as_if_nothing_had_happened",
+]
 
 
 def names() -> list[str]:
-    tree = ast.parse(RACES.read_text(encoding="utf-8"))
-    return [it.name for it in tree.body if isinstance(it, ast.FunctionDef) and it.name.startswith("test_")]
+    found = sorted({test.rpartition("::")[2].partition("[")[0] for test in ALSO})
+    for path in RACES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found += [it.name for it in tree.body if isinstance(it, ast.FunctionDef) and it.name.startswith("test_")]
+    return found
 
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """By race: the complaint of each of its runs, "" for none."""
+    """By test: the complaint of each of its runs, "" for none."""
     folder = postgresql.programs()
     if folder is None:
-        pytest.skip("there is no PostgreSQL server here (apt-get install postgresql)")
+        pytest.skip(postgresql.MISSING)
     report = tmp_path_factory.mktemp("races") / "report.xml"
-    command = [sys.executable, "-m", "pytest", "-p", "no:valkey", "-q", str(RACES), f"--junitxml={report}"]
+    command = [sys.executable, "-m", "pytest", "-q", *map(str, RACES), *ALSO, f"--junitxml={report}"]
     with postgresql.server(folder) as url:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
         run = subprocess.run(
@@ -45,6 +60,6 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("name", names())
-def test_race(outcomes, name):
+def test_on_postgresql(outcomes, name):
     assert outcomes.get(name), f"{name} was not run"
     assert not any(outcomes[name]), "\n".join(outcomes[name])
