@@ -51,14 +51,14 @@ def arrange(count: int, rounds: int, size: int) -> Stage:
 
 def play_round(stage: Stage, chance: Random) -> None:
     """Write random results for all queued matches."""
-    chairs: dict[int, list[MatchSeat]] = {}
+    seats_of: dict[int, list[MatchSeat]] = {}
     for seat in MatchSeat.objects.filter(match__stage=stage, match__state=Match.State.QUEUED):
-        chairs.setdefault(seat.match_id, []).append(seat)
-    for seats in chairs.values():
+        seats_of.setdefault(seat.match_id, []).append(seat)
+    for seats in seats_of.values():
         scores = [chance.randrange(100) for _ in seats]
         for seat, score in zip(seats, scores, strict=True):
             seat.score, seat.place = score, 1 + sum(other > score for other in scores)
-    MatchSeat.objects.bulk_update([seat for seats in chairs.values() for seat in seats], ["score", "place"], 500)
+    MatchSeat.objects.bulk_update([seat for seats in seats_of.values() for seat in seats], ["score", "place"], 500)
     queued = stage.matches.filter(state=Match.State.QUEUED)
     queued.update(state=Match.State.DONE, finished_at=timezone.now(), games=1)
 

@@ -6,13 +6,13 @@ from celery import shared_task
 
 from tournaments.clock import periodic
 from tournaments.organising import rehearsals
-from tournaments.playing import play as deed
+from tournaments.playing.play import play_next
 
 
 @shared_task(name="tournaments.tasks.play")
 def play() -> None:
     """Play the next match that is due. The message does not name it (queue.py)."""
-    deed.play_next()
+    play_next()
 
 
 @shared_task(name="tournaments.tasks.rehearse")

@@ -43,7 +43,7 @@ from tournaments.formats.plan import (
     WantedMatch,
     combined,
 )
-from tournaments.formats.table_matches import rules as meeting_rules
+from tournaments.formats.table_matches import rules as encounter_rules
 from tournaments.formats.table_matches import seated, team_places
 from tournaments.formats.withdrawals import Seating, last_seats, with_departures
 
@@ -117,7 +117,7 @@ class Combinations(Plain):
             "A team that the referee disqualifies, or that leaves the contest, loses its rank. The other teams keep "
             "their results from its matches. House players fill empty seats. When a team leaves, they also take its "
             "seat in matches that have not started.",
-            meeting_rules(options)[-1],
+            encounter_rules(options)[-1],
         )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:

@@ -23,8 +23,8 @@ from typing import Any
 from games.engine import Game, Opening
 from tournaments.formats.options import completed, defaults
 from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Results, TablePlan, TeamId
-from tournaments.formats.table_matches import decided, meeting
-from tournaments.formats.table_matches import rules as meeting_rules
+from tournaments.formats.table_matches import decided, encounter
+from tournaments.formats.table_matches import rules as encounter_rules
 from tournaments.formats.tiebreaks import Scores, duel_points, unplayed
 from tournaments.formats.withdrawals import SeatingByRounds, with_departures
 from tournaments.formats.wording import points_text
@@ -84,7 +84,7 @@ class RoundRobin(Plain):
             "points of those tied with), then wins, then game points. For Sonneborn-Berger, a win without playing "
             "counts as a win against a team with as many points as the winner, but not in the number of wins. Teams "
             "level in all of these share the rank.",
-            *meeting_rules(options),
+            *encounter_rules(options),
         )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
@@ -132,7 +132,7 @@ class _RoundRobin(SeatingByRounds):
             return unplayed(table, 0.0 if is_bye else self.win)
         played = self.results.get(table.key, {})
         rotation = 0 if self.options.get("home_and_away") else None
-        met = meeting(teams, played, self.options, self.why(table), rotation=rotation)
+        met = encounter(teams, played, self.options, self.why(table), rotation=rotation)
         if met.result is None:
             return replace(table, matches=met.matches)
         return decided(table, met, duel_points(met.result, self.win, self.tie), counts_house=False)

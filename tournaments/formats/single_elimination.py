@@ -50,8 +50,8 @@ from tournaments.formats.plan import (
     TeamId,
     WantedMatch,
 )
-from tournaments.formats.table_matches import meeting, seated
-from tournaments.formats.table_matches import rules as meeting_rules
+from tournaments.formats.table_matches import encounter, seated
+from tournaments.formats.table_matches import rules as encounter_rules
 from tournaments.formats.ties import Group, TableOrder
 from tournaments.formats.withdrawals import last_seats, with_departures
 
@@ -134,7 +134,7 @@ class SingleElimination(Plain):
             "Teams are ranked by the last round they reached, then by their place at the table there, then by points. "
             "A team that the referee disqualified ranks below all others of that round. Places stay as they were "
             "played if somebody leaves later. Teams that leave have no rank.",
-            *meeting_rules(options),
+            *encounter_rules(options),
         )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
@@ -267,7 +267,7 @@ class _Bracket:
         if self.size == 2 and len(table.teams) == 1:
             return self.bye(table, gone)
         results = self.results.get(table.key, {})
-        met = meeting(table.teams, results, self.options, self.why(table), gone)
+        met = encounter(table.teams, results, self.options, self.why(table), gone)
         if met.result is None:
             return replace(table, matches=met.matches)
         order = TableOrder(met.result, self.seeds, self.size)

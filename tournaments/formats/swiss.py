@@ -32,8 +32,8 @@ from games.phrases import listed
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Results, TablePlan, TeamId
 from tournaments.formats.swiss_pairing import Field, duels, fours, pair_of
-from tournaments.formats.table_matches import decided, meeting
-from tournaments.formats.table_matches import rules as meeting_rules
+from tournaments.formats.table_matches import decided, encounter
+from tournaments.formats.table_matches import rules as encounter_rules
 from tournaments.formats.tiebreaks import BY_PLACE, Scores, duel_points, place_points, unplayed
 from tournaments.formats.withdrawals import SeatingByRounds, with_departures
 from tournaments.formats.wording import points_text
@@ -113,7 +113,7 @@ class Swiss(Plain):
             "Teams are ranked by points, then Buchholz (the points of all opponents), then Sonneborn-Berger (the "
             "points of the opponents beaten, plus half the points of those tied with), then wins, then game points. "
             f"{unplayed}Teams level in all of these share the rank.",
-            *meeting_rules(options),
+            *encounter_rules(options),
         )
 
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
@@ -175,7 +175,7 @@ class _Swiss(SeatingByRounds):
         table = TablePlan(round, number, name, self.seats_of(kept, teams, count))
         if not is_played:
             return unplayed(table, WIN)
-        met = meeting(teams, self.results.get(table.key, {}), self.options, self.why(table))
+        met = encounter(teams, self.results.get(table.key, {}), self.options, self.why(table))
         if met.result is None:
             return replace(table, matches=met.matches)
         points = duel_points(met.result) if self.size == 2 else place_points(met.result)

@@ -11,7 +11,7 @@ from tournaments.formats.plan import Result, Seat, Status, TablePlan, TeamId, Wa
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class Encounter:
     """The matches due at a table and, once they are played, their outcome as one result."""
 
     matches: tuple[WantedMatch, ...]
@@ -19,14 +19,14 @@ class Meeting:
     last: int = 1  # the highest number they can have; play-offs are numbered from here
 
 
-def meeting(
+def encounter(
     teams: Sequence[TeamId],
     played: Mapping[int, Result],
     options: Mapping[str, Any],
     why: str,
     gone: Collection[TeamId] = (),
     rotation: int | None = None,
-) -> Meeting:
+) -> Encounter:
     """Return what these teams play. `played` may include matches of other teams, which are ignored.
 
     `rotation` applies to a single match (WantedMatch). `gone`: teams that may not go on; in a series they lose the
@@ -38,7 +38,7 @@ def meeting(
     if options.get("best_of", 1) > 1:
         return _series(teams, results, options, why, gone)
     if not options.get("duplicate"):
-        return Meeting((WantedMatch(1, teams, size, why, rotation=rotation),), results.get(1))
+        return Encounter((WantedMatch(1, teams, size, why, rotation=rotation),), results.get(1))
     seats = options["seats"]
     numbers = range(1, seats + 1)
     matches = tuple(
@@ -46,7 +46,7 @@ def meeting(
         for number in numbers
     )
     done = all(number in results for number in numbers)
-    return Meeting(matches, combined([results[number] for number in numbers]) if done else None, seats)
+    return Encounter(matches, combined([results[number] for number in numbers]) if done else None, seats)
 
 
 def _series(
@@ -55,7 +55,7 @@ def _series(
     options: Mapping[str, Any],
     why: str,
     gone: Collection[TeamId],
-) -> Meeting:
+) -> Encounter:
     """Two teams play match after match with the seats swapped. The result's scores are the matches each has won.
 
     Matches already played stay, even if an earlier one is played again and they are no longer needed.
@@ -71,9 +71,9 @@ def _series(
         for number in wanted
     )
     if not over:
-        return Meeting(matches, None, most)
+        return Encounter(matches, None, most)
     places = tuple(1 + sum(other > won[team] for other in won.values()) for team in teams)
-    return Meeting(matches, Result(teams, places, tuple(map(float, won.values()))), most)
+    return Encounter(matches, Result(teams, places, tuple(map(float, won.values()))), most)
 
 
 def seated(
@@ -119,9 +119,9 @@ def team_places(result: Result, counts_house: bool) -> dict[TeamId, int]:
     }
 
 
-def decided(table: TablePlan, meeting: Meeting, points: Mapping[TeamId, float], counts_house: bool) -> TablePlan:
-    """The table as decided by the meeting's result. `counts_house`: house players have places too."""
-    result = meeting.result
+def decided(table: TablePlan, encounter: Encounter, points: Mapping[TeamId, float], counts_house: bool) -> TablePlan:
+    """The table as decided by the encounter's result. `counts_house`: house players have places too."""
+    result = encounter.result
     assert result is not None
     places = sorted(table.teams, key=lambda team: (team in result.disqualified, result.place(team)))
 
@@ -131,7 +131,7 @@ def decided(table: TablePlan, meeting: Meeting, points: Mapping[TeamId, float], 
     return replace(
         table,
         seats=seated(table.seats, result, team_places(result, counts_house), status, counts_house=counts_house),
-        matches=meeting.matches,
+        matches=encounter.matches,
         decided=True,
         places=tuple(places),
         scores=tuple(result.score(team) for team in places),

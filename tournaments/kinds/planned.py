@@ -113,8 +113,8 @@ class Planned(Scored, ByPlan):
 
     def consequences(self, stage: Stage, imagined: Imagined) -> StageImpact | None:
         try:
-            now = self.foresee(stage)
-            then = self.foresee(
+            now = self.preview(stage)
+            then = self.preview(
                 imagined.as_ or stage,
                 imagined.replaced,
                 restored=imagined.restored,

@@ -173,7 +173,7 @@ class ByPlan:
         """The stage as it stands. Raises FormatError while there are too few entrants."""
         return self.settle(stage, present(stage), self.out_of(stage)).plan
 
-    def foresee(
+    def preview(
         self,
         stage: Stage,
         replaced: Mapping[int, Match | None] = MappingProxyType({}),

@@ -105,7 +105,7 @@ def digits_of(values: Iterable[float]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class CrossCell:
     """Two teams against each other, from the view of the first. `tone`: won, lost, tied, or open."""
 
     other: Team
@@ -128,7 +128,7 @@ class Meeting:
 class CrossRow:
     team: Team
     rank: int | None
-    cells: list[Meeting | None]  # parallel to the rows
+    cells: list[CrossCell | None]  # parallel to the rows
 
 
 def cross_of(view: StageView, lines: Sequence[Line]) -> list[CrossRow]:
@@ -150,7 +150,7 @@ def cross_of(view: StageView, lines: Sequence[Line]) -> list[CrossRow]:
             line.team,
             line.ranked.rank,
             [
-                _meeting(view, line.team, other.team, met[line.team.pk, other.team.pk])
+                _cell(view, line.team, other.team, met[line.team.pk, other.team.pk])
                 if (line.team.pk, other.team.pk) in met
                 else None
                 for other in lines
@@ -160,7 +160,7 @@ def cross_of(view: StageView, lines: Sequence[Line]) -> list[CrossRow]:
     ]
 
 
-def _meeting(view: StageView, team: Team, other: Team, tables: list[TablePlan]) -> Meeting:
+def _cell(view: StageView, team: Team, other: Team, tables: list[TablePlan]) -> CrossCell:
     matches = [match for table in tables for match in view.at(table.key)]
     played = [match for match in matches if match.status == Match.State.DONE]
     seats = [seat for match in played for seat in match.seats.all()]
@@ -170,7 +170,7 @@ def _meeting(view: StageView, team: Team, other: Team, tables: list[TablePlan]) 
     known = [each for each in points if each is not None]
     url = _address(view, team, other, matches)
     if not mine:
-        return Meeting(other, tables, matches, "", sum(known) if known else None, "open", url)
+        return CrossCell(other, tables, matches, "", sum(known) if known else None, "open", url)
     ahead = sum(mine) - sum(theirs)
     if view.stage.contest.game.low_wins:
         ahead = -ahead
@@ -178,7 +178,7 @@ def _meeting(view: StageView, team: Team, other: Team, tables: list[TablePlan]) 
     if not all(table.decided for table in tables):
         tone = "open"
     score = f"{sum(mine):,.12g}:{sum(theirs):,.12g}"
-    return Meeting(other, tables, matches, score, sum(known) if known else None, tone, url)
+    return CrossCell(other, tables, matches, score, sum(known) if known else None, tone, url)
 
 
 def _address(view: StageView, team: Team, other: Team, matches: Sequence[Match]) -> str:

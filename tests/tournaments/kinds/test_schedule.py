@@ -212,7 +212,7 @@ class TestVoiding:
         stage.refresh_from_db()
         assert stage.state == "done"
         first = valid(stage)[0]
-        assert [match.table.name for match, _ in PLANNED.foresee(stage, {first.pk: None}).stale] == ["Final"]
+        assert [match.table.name for match, _ in PLANNED.preview(stage, {first.pk: None}).stale] == ["Final"]
         stages.void(first, hall.ada, "a broken pack")
         stage.refresh_from_db()
         assert stage.state == "running"
@@ -262,11 +262,11 @@ class TestOut:
         assert stage.matches.done().count() == 2
         assert line_up(stage.matches.valid().get(table__name="Final")) == {hall.ids[3], hall.ids[1]}
 
-    def test_foreseeing_changes_nothing(self):
+    def test_a_preview_changes_nothing(self):
         hall = Hall(teams=8)
         stage = hall.stage()
         before = list(Match.objects.values()), list(MatchSeat.objects.values())
-        foreseen = PLANNED.foresee(stage, more_out={hall.ids[0]})
+        foreseen = PLANNED.preview(stage, more_out={hall.ids[0]})
         assert [match for match, _ in foreseen.stale] == [valid(stage)[0]]
         assert (list(Match.objects.values()), list(MatchSeat.objects.values())) == before
 
