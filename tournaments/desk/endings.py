@@ -6,14 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from contest.forms import ReasonForm
-from contest.models import Contest, User
+from contest.models import Contest
 from contest.permissions import desk_page, me
 from contest.refusal import Refused
+from contest.words import number_in
 from tournaments.models import Stage
 from tournaments.organising import endings, impact
 from tournaments.organising.impact import Ending
@@ -23,7 +24,7 @@ from tournaments.organising.impact import Ending
 class Action:
     """What an organiser can do to a stage that has started, what that would change, and why it may be impossible."""
 
-    do: Callable[[Stage, User, str], None]
+    do: Callable[..., None]
     preview: Callable[[Stage], Ending]
     why_not: Callable[[Stage], str]
     title: str
@@ -70,16 +71,18 @@ ACTIONS = {
 def desk_stage_ending(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
     """What an action would change in the whole contest; POST does it. `act`: a key of ACTIONS."""
     action = ACTIONS[act]
-    stage = get_object_or_404(Stage.objects.select_related("contest"), pk=stage_id, contest=contest)
+    found = Stage.objects.select_related("contest").filter(pk=stage_id, contest=contest)
+    stage = get_object_or_404(found)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     form.fields["reason"].help_text = "Everybody can read it."
     if request.method == "POST" and form.is_valid():
         try:
-            action.do(stage, me(request), form.cleaned_data["reason"])
+            action.do(stage, me(request), form.cleaned_data["reason"], resets=_resets_seen(request))
             messages.success(request, action.done)
+            return redirect("desk-stage", contest.slug, stage.pk)
         except Refused as refusal:
-            messages.error(request, str(refusal))
-        return redirect("desk-stage", contest.slug, stage.pk)
+            form.add_error(None, str(refusal))
+            stage = found.get()  # as it is now, whatever the organiser has seen
     why_not = action.why_not(stage)
     context = {
         "contest": contest,
@@ -90,3 +93,11 @@ def desk_stage_ending(request: HttpRequest, contest: Contest, stage_id: int, act
         "ending": None if why_not else action.preview(stage),
     }
     return render(request, "tournaments/desk/stage_ending.html", context, status=422 if form.errors else 200)
+
+
+def _resets_seen(request: HttpRequest) -> int:
+    """How often the stage had been reset when the organiser opened the page."""
+    seen = number_in(request.POST.get("resets", ""))
+    if seen is None:
+        raise Http404("no such form")
+    return seen

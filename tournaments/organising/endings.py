@@ -1,6 +1,7 @@
 """Resetting, shortening and abandoning a stage that has started.
 
-Every action is one transaction, one entry in the ledger and one in the audit log.
+Every action is one transaction, one entry in the ledger and one in the audit log. `resets` is the number of resets
+that the organiser knew of: an action on a stage that was reset since is refused.
 
 A **reset** voids every match, as if the stage had never been played: its results count nowhere, not even for ratings.
 The tables are set aside with their void matches, which stay readable. The stage returns to published and waits until an
@@ -45,10 +46,10 @@ def why_not_reset(stage: Stage) -> str:
 
 
 @transaction.atomic
-def reset(stage: Stage, by: User, reason: str) -> None:
+def reset(stage: Stage, by: User, reason: str, *, resets: int | None = None) -> None:
     """Void all matches of a stage and let it wait for another start. Raises Refused."""
     reason = reason_given(reason, WHY)
-    held, stage = _possible(stage, why_not_reset)
+    held, stage = _possible(stage, why_not_reset, resets)
     for review in stage.reviews.filter(state=Review.State.OPEN):
         reviews.drop(review, by)
     was = {name: getattr(stage, name) for name in ("resets", "release", "released", "last_round")}
@@ -86,10 +87,10 @@ def why_not_shortened(stage: Stage) -> str:
 
 
 @transaction.atomic
-def shorten(stage: Stage, by: User, reason: str) -> None:
+def shorten(stage: Stage, by: User, reason: str, *, resets: int | None = None) -> None:
     """End a stage after the round in progress, or a ladder now. Raises Refused."""
     reason = reason_given(reason, WHY)
-    held, stage = _possible(stage, why_not_shortened)
+    held, stage = _possible(stage, why_not_shortened, resets)
     was = {"last_round": stage.last_round, "ends_at": stage.ends_at and stage.ends_at.isoformat()}
     kinds.of(stage).shorten(stage)
     stage.state = State.RUNNING
@@ -121,10 +122,10 @@ def why_not_abandoned(stage: Stage) -> str:
 
 
 @transaction.atomic
-def abandon(stage: Stage, by: User, reason: str) -> None:
+def abandon(stage: Stage, by: User, reason: str, *, resets: int | None = None) -> None:
     """End a stage now, without a winner. Raises Refused."""
     reason = reason_given(reason, WHY)
-    held, stage = _possible(stage, why_not_abandoned)
+    held, stage = _possible(stage, why_not_abandoned, resets)
     stage.state, stage.finished_at = State.ABANDONED, timezone.now()
     fact = Fact(Kind.STAGE_ABANDONED, stage.pk, by=by, reason=reason, at=stage.finished_at)
     number = ledger.write(held, fact)
@@ -155,9 +156,12 @@ def before_start(stage: Stage) -> list[int]:
     return [*stage.order, *stage.left_out]
 
 
-def _possible(stage: Stage, why_not: Callable[[Stage], str]) -> tuple[Held, Stage]:
-    """The stage held. Raises Refused where `why_not` tells why it cannot be done."""
+def _possible(stage: Stage, why_not: Callable[[Stage], str], resets: int | None) -> tuple[Held, Stage]:
+    """The stage held. Raises Refused where `why_not` tells why it cannot be done, and where the stage was reset since
+    the preview: what was played since then would be lost unseen. `resets`: `Stage.resets` in the preview."""
     held, stage = hold_stage(stage)
+    if resets is not None and resets != stage.resets:
+        raise Refused("Somebody has reset this stage since you opened this page. Check again what would change.")
     if refusal := why_not(stage):
         raise Refused(refusal)
     return held, stage

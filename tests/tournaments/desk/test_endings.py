@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from contest import contests
@@ -13,11 +15,17 @@ from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.worlds import play_on
 from tournaments.desk.endings import ACTIONS
 from tournaments.models import Stage
+from tournaments.organising import endings, stages
 
 pytestmark = pytest.mark.django_db
 SWISS = {"table_size": 2, "rounds": 3, "games": 1}
 AFTER = {"reset": "published", "shorten": "running", "abandon": "abandoned"}
 assert AFTER.keys() == ACTIONS.keys()
+
+
+def hidden_fields(page: str) -> dict[str, str]:
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
+    return {name: value for name, value in fields.items() if name != "csrfmiddlewaretoken"}
 
 
 @pytest.fixture
@@ -33,7 +41,7 @@ def test_from_the_page_of_the_stage_to_the_action(desk: Desk, hall: Hall, act: s
     page = desk.get(f"desk-stage-{act}", stage.pk)
     assert "What would change" in page
     assert "Standings of the contest" in page
-    desk.post(f"desk-stage-{act}", stage.pk, reason="The hall lost its power.")
+    desk.post(f"desk-stage-{act}", stage.pk, resets=0, reason="The hall lost its power.")
     assert Stage.objects.get(pk=stage.pk).state == AFTER[act]
     assert hall.contest.acts.filter(user=hall.ada, reason="The hall lost its power.").count() == 1
     if act != "shorten":
@@ -47,7 +55,7 @@ def test_what_does_not_fit_is_refused(desk: Desk, hall: Hall, act: str) -> None:
     assert 'class="empty"' in page
     assert "<form method" not in page.partition('class="empty"')[2]
     assert desk.url(f"desk-stage-{act}", stage.pk) not in desk.get("desk-stage", stage.pk)
-    desk.post(f"desk-stage-{act}", stage.pk, reason="why not")
+    desk.post(f"desk-stage-{act}", stage.pk, status=422, resets=0, reason="why not")
     assert Stage.objects.get(pk=stage.pk).state == "draft"
     assert not hall.contest.acts.filter(reason="why not").exists()
 
@@ -56,8 +64,26 @@ def test_what_does_not_fit_is_refused(desk: Desk, hall: Hall, act: str) -> None:
 def test_without_a_reason_nothing_happens(desk: Desk, hall: Hall, act: str) -> None:
     stage = staged(hall, "swiss", options=SWISS)
     play_on(stage, most=1)
-    assert "This field is required." in desk.post(f"desk-stage-{act}", stage.pk, status=422, reason="  ")
+    assert "This field is required." in desk.post(f"desk-stage-{act}", stage.pk, status=422, resets=0, reason="  ")
     assert Stage.objects.get(pk=stage.pk).state == "running"
+
+
+@pytest.mark.parametrize("act", ACTIONS)
+def test_a_form_from_before_a_reset_is_refused(desk: Desk, hall: Hall, act: str) -> None:
+    """Somebody else has reset the stage and started it again: what was played since would be lost."""
+    stage = staged(hall, "swiss", options=SWISS)
+    play_on(stage, most=1)
+    assert hidden_fields(desk.get(f"desk-stage-{act}", stage.pk))["resets"] == "0"
+    endings.reset(stage, hall.ada, "The wrong rules.")
+    stages.start(stage, hall.ada)
+    play_on(stage, most=1)
+    page = desk.post(f"desk-stage-{act}", stage.pk, status=422, resets=0, reason="The hall lost its power.")
+    assert "reset this stage" in page
+    assert "What would change" in page
+    now = Stage.objects.get(pk=stage.pk)
+    assert (now.state, now.resets, now.matches.done().count()) == ("running", 1, 1)
+    desk.post(f"desk-stage-{act}", stage.pk, reason="The hall lost its power.", **hidden_fields(page))
+    assert Stage.objects.get(pk=stage.pk).state == AFTER[act]
 
 
 @pytest.mark.parametrize("act", ACTIONS)
@@ -71,7 +97,7 @@ def test_a_judge_looks_on(hall: Hall, client, act: str) -> None:
     page = desk.get(f"desk-stage-{act}", stage.pk)
     assert "What would change" in page
     assert '<button class="danger"' not in page
-    desk.post(f"desk-stage-{act}", stage.pk, status=403, reason="x")
+    desk.post(f"desk-stage-{act}", stage.pk, status=403, resets=0, reason="x")
     assert Stage.objects.get(pk=stage.pk).state == "running"
     client.force_login(make_user())
     desk.get(f"desk-stage-{act}", stage.pk, status=403)
@@ -89,7 +115,7 @@ def test_a_bracket_says_why_it_cannot_be_shortened(desk: Desk, hall: Hall) -> No
     stage = staged(hall, options={"table_size": 2, "games": 1})
     page = desk.get("desk-stage-shorten", stage.pk)
     assert "bracket cannot be shortened" in page
-    desk.post("desk-stage-shorten", stage.pk, reason="It rains.")
+    desk.post("desk-stage-shorten", stage.pk, status=422, resets=0, reason="It rains.")
     assert Stage.objects.get(pk=stage.pk).state == "running"
 
 

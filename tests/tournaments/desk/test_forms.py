@@ -262,6 +262,8 @@ class TestPage:
         assert "in the past" in past.text
         bad = client.post(move, {"final_minutes": "5", "pause": "-1"}, follow=True)
         assert "Rest between matches, in seconds: Ensure this value is greater" in bad.text
-        client.post(reverse("desk-stage-shorten", args=[hall.contest.slug, stage.pk]), {"reason": "Time is up."})
+        client.post(
+            reverse("desk-stage-shorten", args=[hall.contest.slug, stage.pk]), {"resets": 0, "reason": "Time is up."}
+        )
         stage.refresh_from_db()
         assert stage.ends_at <= timezone.now()

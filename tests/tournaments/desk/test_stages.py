@@ -508,7 +508,7 @@ def test_a_stage_of_every_format_goes_through_its_whole_life(format, client):
     assert stage.matches.exists()
     if format == "ladder":
         finish(stage.matches.first())
-        desk.post("desk-stage-shorten", stage.pk, reason="Time is up.")
+        desk.post("desk-stage-shorten", stage.pk, resets=0, reason="Time is up.")
         play_out(stage)
     elif runs:
         open_until(hall.contest, hours=-1)
