@@ -1,31 +1,37 @@
 """Replaying the ledger: everything stored for speed follows from its entries and the outcomes of matches.
 
 For a match these are the numbers from and until which it counts, for a stage its state; both are computed here from
-entries alone. Tallies, ratings and the rating chain follow from the results (tallies.count_all). `differences` reports
-stored values that disagree, `rebuild` writes them again.
+entries alone. announcements.py has what is announced: teams that leave, releases, freezes. Tallies, ratings and the
+rating chain follow from the results (tallies.count_all). `differences` reports stored values that disagree, `rebuild`
+writes them again.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Model
 
 from contest.ledger import hold
-from contest.models import Contest, Kind, LedgerEntry
-from tournaments.models import EarlierSpan, Match, MatchSeat, Rating, Stage, Tally
-from tournaments.results import tallies
+from contest.models import Contest, Kind, LedgerEntry, Team
+from tournaments.models import EarlierSpan, Match, MatchSeat, Rating, Review, Stage, Tally
+from tournaments.results import announcements, tallies
+from tournaments.results.announcements import SETTING_KINDS, SETTINGS, settings_told
 from tournaments.results.history import STAGE_KINDS, as_told
 from tournaments.results.ratings import LINK
 
+State = Stage.State
 Numbers = tuple[int | None, int | None, int | None]
 """The numbers of a match: counts_from, resulted, counts_until."""
+NEVER: Numbers = (None, None, None)
 Span = tuple[int, int, int]
 """A match with an earlier counts_from and counts_until."""
 
-TOLD = ("state", "started_at", "finished_at", "order", "left_out")
+TOLD = ("state", "started_at", "finished_at", "order", "left_out", *SETTINGS)
+OF_MATCHES = ("counts_from", "resulted", "counts_until", "pending", "state")
 PAGE = 500
 
 
@@ -90,14 +96,17 @@ def _after_round(stage_id: int | None, round: int) -> set[int]:
     return set(Match.objects.filter(stage=stage_id, table__round__gt=round).values_list("pk", flat=True))
 
 
-def state_of(numbers: Numbers, stored: str) -> str:
-    """The queue decides whether a match waits or runs; the ledger decides whether it has a result or is void."""
+def should_be(match: Match, numbers: Numbers) -> dict[str, Any]:
+    """What is stored with a match with these numbers. The queue alone decides whether it waits or runs."""
     start, result, end = numbers
-    if end is not None:
-        return Match.State.VOID
-    if result is not None and start is not None:
-        return Match.State.DONE
-    return stored
+    is_dropped = start is None and match.review is not None and match.review.state != Review.State.OPEN
+    if end is not None or is_dropped:
+        state = Match.State.VOID
+    elif result is not None:
+        state = Match.State.DONE
+    else:
+        state = Match.State.RUNNING if match.state == Match.State.RUNNING else Match.State.QUEUED
+    return dict(zip(OF_MATCHES, (start, result, end, start is None, state), strict=True))
 
 
 def differences(contest: Contest) -> Iterator[str]:
@@ -109,23 +118,27 @@ def differences(contest: Contest) -> Iterator[str]:
     told, spans = numbers(contest)
     if (stored := spans_of(contest)) != spans:
         yield f"matches counted earlier in {sorted(stored)}, and should in {sorted(spans)}"
-    for match in Match.objects.filter(contest=contest).order_by("pk").iterator(2000):
-        should = told.get(match.pk, (None, None, None))
-        if (match.counts_from, match.resulted, match.counts_until) != should:
-            yield f"{match} counts {(match.counts_from, match.resulted, match.counts_until)}, and should {should}"
-        if match.state != state_of(should, match.state):
-            yield f"{match} is {match.state}, and should be {state_of(should, match.state)}"
-    for stage, as_it_should_be in _stages(contest):
-        for name in TOLD if stage.state != Stage.State.DRAFT else ("state",):
-            if getattr(stage, name) != getattr(as_it_should_be, name):
-                said = f"{getattr(stage, name)!r}, and should be {getattr(as_it_should_be, name)!r}"
-                yield f"stage {stage.pk}: {name} is {said}"
+    for match in _matches(contest):
+        yield from _wrong(match, should_be(match, told.get(match.pk, NEVER)))
+    for stage, should in _stages(contest):
+        yield from _wrong(stage, {name: should[name] for name in TOLD if stage.state != State.DRAFT or name == "state"})
+    for team, states in announcements.team_states(contest).items():
+        if team.state not in states:
+            yield from _wrong(team, {"state": states[0]})
+    yield from _wrong(contest, {"frozen_number": announcements.frozen_number(contest)})
     before = kept(contest)
     with transaction.atomic():
         tallies.count_all(contest)
         after = kept(contest)
         transaction.set_rollback(True)
     yield from (f"{name} is not what follows from the results" for name in before if before[name] != after[name])
+
+
+def _wrong(row: Model, should: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in should.items():
+        if getattr(row, name) != value:
+            what = f"{row._meta.verbose_name} {row.pk}"
+            yield f"{what}: {name} is {getattr(row, name)!r}, and should be {value!r}"
 
 
 def rebuild(contest: Contest) -> None:
@@ -138,29 +151,38 @@ def rebuild(contest: Contest) -> None:
             EarlierSpan(match_id=match, counts_from=start, counts_until=end) for match, start, end in sorted(spans)
         )
         changed = []
-        for match in Match.objects.filter(contest=contest).order_by("pk").iterator(2000):
-            match.counts_from, match.resulted, match.counts_until = told.get(match.pk, (None, None, None))
-            match.state = state_of((match.counts_from, match.resulted, match.counts_until), match.state)
+        for match in _matches(contest):
+            for name, value in should_be(match, told.get(match.pk, NEVER)).items():
+                setattr(match, name, value)
             changed.append(match)
-        fields = ["counts_from", "resulted", "counts_until", "state"]
-        Match.objects.bulk_update(changed, fields, batch_size=PAGE)
-        for stage, as_it_should_be in _stages(contest):
-            if as_it_should_be.state != Stage.State.DRAFT:
-                Stage.objects.filter(pk=stage.pk).update(**{name: getattr(as_it_should_be, name) for name in TOLD})
+        Match.objects.bulk_update(changed, OF_MATCHES, batch_size=PAGE)
+        for stage, should in _stages(contest):
+            if should["state"] != State.DRAFT:
+                Stage.objects.filter(pk=stage.pk).update(**should)
+        for team, states in announcements.team_states(contest).items():
+            if team.state not in states:
+                Team.objects.filter(pk=team.pk).update(state=states[0])
         last = contest.ledger.order_by("-number").values_list("number", flat=True).first() or 0
-        Contest.objects.filter(pk=contest.pk).update(last_number=last)
+        frozen = announcements.frozen_number(contest)
+        Contest.objects.filter(pk=contest.pk).update(last_number=last, frozen_number=frozen)
     tallies.count_all(contest)
 
 
-def _stages(contest: Contest) -> Iterator[tuple[Stage, Stage]]:
-    """Each stage as stored, and as the ledger tells it."""
+def _matches(contest: Contest) -> Iterator[Match]:
+    return Match.objects.filter(contest=contest).select_related("review").order_by("pk").iterator(2000)
+
+
+def _stages(contest: Contest) -> Iterator[tuple[Stage, dict[str, Any]]]:
+    """Each stage as stored, with what the ledger tells of it."""
     told: dict[int | None, list[LedgerEntry]] = {}
     last = contest.ledger.order_by("-number").values_list("number", flat=True).first() or 0
-    for entry in contest.ledger.filter(kind__in=STAGE_KINDS).order_by("number"):
+    for entry in contest.ledger.filter(kind__in={*STAGE_KINDS, *SETTING_KINDS}).order_by("number"):
         told.setdefault(entry.stage_id, []).append(entry)
     for stage in contest.stages.order_by("pk"):
         stage.contest = contest
-        yield stage, as_told(stage, told.get(stage.pk, ()), last)
+        entries = told.get(stage.pk, [])
+        moved = as_told(stage, (entry for entry in entries if entry.kind in STAGE_KINDS), last)
+        yield stage, {name: getattr(moved, name) for name in TOLD} | settings_told(stage, entries)
 
 
 def kept(contest: Contest) -> dict[str, list[tuple[Any, ...]]]:

@@ -6,14 +6,16 @@ from random import Random
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.db.models import Model
 
 from contest.models import Contest
 from tests.contest.test_ledger import an_eventful_contest
 from tests.tournaments.courtroom import Courtroom
-from tests.tournaments.stagecraft import Hall, give_bot, play_out
+from tests.tournaments.stagecraft import Hall, finish, give_bot, play_out
 from tests.tournaments.worlds import play_on
 from tournaments.models import Arrears, EarlierSpan, Match, MatchSeat, Rating, Stage, Tally
-from tournaments.organising import endings, restoring, stages
+from tournaments.organising import endings, releases, restoring, reviews, stages
 from tournaments.results import replay
 from tournaments.results.ratings import LINK
 
@@ -143,3 +145,64 @@ def test_the_command_says_what_is_not_in_order(capsys) -> None:
     call_command("ledger", "rebuild", hall.contest.slug)
     with pytest.raises(CommandError, match="no contest"):
         call_command("ledger", "check", "nowhere")
+
+
+def corrupt(contest: Contest) -> dict[str, tuple[Model, dict[str, object]]]:
+    """By what the check should name: a row, and something stored with it that nothing in the ledger tells."""
+    cup, led = contest.stages.order_by("pk")
+    played, waiting = cup.matches.done().first(), led.matches.filter(state="queued").first()
+    gone, there = (contest.teams.filter(state=state).first() for state in ("withdrawn", "approved"))
+    return {
+        "team": (gone, {"state": "approved"}),
+        "team, still there": (there, {"state": "disqualified"}),
+        "rounds released": (led, {"released": 2}),
+        "rounds not released": (led, {"released": 0}),
+        "released by rounds": (led, {"release": "live"}),
+        "released at once": (cup, {"release": "rounds"}),
+        "reset": (led, {"resets": 1}),
+        "shortened": (led, {"last_round": 3}),
+        "frozen": (contest, {"frozen_number": contest.frozen_number + 1}),
+        "not frozen": (contest, {"frozen_number": None}),
+        "pending": (played, {"pending": True}),
+        "void": (played, {"state": "void"}),
+        "without a result": (played, {"state": "queued"}),
+        "with a result": (waiting, {"state": "done"}),
+        "of a review": (Match.objects.get(review__isnull=False), {"state": "done"}),
+    }
+
+
+def test_the_check_names_whatever_is_stored_differently() -> None:
+    contest = a_contest_with_everything_announced()
+    assert list(replay.differences(contest)) == []
+    for row, wrong in corrupt(contest).values():
+        with transaction.atomic():
+            right = {name: getattr(row, name) for name in wrong}
+            type(row).objects.filter(pk=row.pk).update(**wrong)
+            told = list(replay.differences(contest))
+            for name in wrong:
+                assert any(f" {row.pk}: {name} is " in line for line in told), (row, wrong, told)
+            call_command("ledger", "rebuild", contest.slug)
+            assert type(row).objects.filter(pk=row.pk).values(*wrong).get() == right
+            transaction.set_rollback(True)
+
+
+def a_contest_with_everything_announced() -> Contest:
+    """A team that left, a stage that is released, one that is released by rounds, a dropped review, a freeze."""
+    hall = Hall(6)
+    options = {"table_size": 2, "rounds": 3, "games": 1}
+    made = [
+        stages.create(hall.contest, hall.ada, stages.Wish(name, "swiss", options, release=Stage.Release.ROUNDS))
+        for name in ("Cup", "League")
+    ]
+    for stage in made:
+        stages.start(stage, hall.ada)
+        play_on(stage, most=3)
+    cup, league = made
+    releases.release_all(cup, hall.ada)
+    releases.release(league, hall.ada, 1)
+    opened = reviews.start(cup, hall.ada, "A cable.", [cup.matches.done().latest("pk").pk])
+    finish(opened.matches.get())
+    reviews.drop(opened, hall.ada)
+    stages.withdraw(hall.teams[5], hall.ada, "ill")
+    releases.freeze(hall.contest, hall.ada)
+    return fresh(hall.contest)
