@@ -26,7 +26,9 @@ def connect(*teams: Team) -> None:
     for team in teams:
         programs.of(team)
     Client.objects.filter(team__in=teams).update(
-        connected_since=now - timedelta(minutes=3), connected_from="2001:db8:85a3:8d3:1319:8a2e:370:7348", seen_at=now
+        connected_since=now - timedelta(minutes=3),
+        connected_from="2001:db8:85a3:8d3:1319:8a2e:370:7348",
+        seen_at=now + timedelta(hours=1),  # no contest server confirms it again while the browser looks
     )
 
 
