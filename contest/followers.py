@@ -31,6 +31,7 @@ from contest.models import Contest, Follower, LedgerEntry
 logger = logging.getLogger(__name__)
 
 FOLLOW = "contest.tasks.follow"
+FOLLOWED = ("name", "number", "tries", "passed_over")
 STEP = 500  # the most entries passed to a reaction at once
 TRIES = 5
 
@@ -96,8 +97,9 @@ def follow(reaction: Reaction, contest_id: int) -> int:
 
     Do not call this in the transaction that writes them.
     """
-    follower, _ = Follower.objects.get_or_create(name=reaction.name, contest_id=contest_id)
-    head = Contest.objects.values_list("last_number", flat=True).get(pk=contest_id)
+    rows = Follower.objects.select_related("contest").only(*FOLLOWED, "contest__last_number")
+    follower, _ = rows.get_or_create(name=reaction.name, contest_id=contest_id)
+    head = follower.contest.last_number
     concerned = LedgerEntry.objects.filter(contest=contest_id, number__lte=head, kind__in=reaction.kinds)
     count = 0
     while follower.number < head:

@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import Any, NewType
 
 from django.db import connection
-from django.db.models import F
 from django.utils import timezone
 
 from contest import followers
@@ -118,16 +117,19 @@ def _entry(held: Held, fact: Fact, number: int, now: datetime) -> LedgerEntry:
 def _take(held: Held, count: int, *, public: bool) -> int:
     """Take `count` numbers, and move the revisions. Returns the last number.
 
-    This reads the row, not `held`, because the transaction may hold the contest twice.
+    This reads the row, not `held`, because the transaction may hold the contest twice. One statement does both, since
+    it is part of every result; Django has no words for it.
     """
-    row = Contest.objects.filter(pk=held.pk)
-    row.update(
-        last_number=F("last_number") + count,
-        revision=F("revision") + 1,
-        public_revision=F("public_revision") + int(public),
-    )
-    held.last_number = row.values_list("last_number", flat=True).get()
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE, [count, int(public), held.pk])
+        ((held.last_number,),) = cursor.fetchall()
     return held.last_number
+
+
+TAKE = (
+    "UPDATE contest_contest SET last_number = last_number + %s, revision = revision + 1,"
+    " public_revision = public_revision + %s WHERE id = %s RETURNING last_number"
+)
 
 
 def _is_frozen(held: Held, now: datetime) -> bool:

@@ -153,7 +153,7 @@ def test_it_costs_the_same_however_long_the_ledger_is(team: Team, watcher: Watch
     write(team, *(OUT,) * 50)
     follow(team.contest_id)
     write(team, OUT)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         follow(team.contest_id)
 
 

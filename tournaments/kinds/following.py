@@ -31,10 +31,11 @@ def reconcile(stage: Stage) -> Changes:
     entrants are unknown or too few. A ladder has no plan: its next matches are made.
     """
     contest, stage = hold_stage(stage)
+    told = contest.last_number
     if stage.state in (Stage.State.DRAFT, Stage.State.ABANDONED):
         return Changes()
     changes = kinds.of(stage).follow(stage, contest)
-    if changes:
+    if changes and contest.last_number == told:  # else the ledger has moved the revisions
         contest.touch(hidden=contest.is_frozen() or stage.release == Stage.Release.ROUNDS)
     if changes.created and stage.state == Stage.State.RUNNING:
         transaction.on_commit(lambda: queue.wake(changes.created))

@@ -181,7 +181,7 @@ def void_all(matches: MatchQuerySet, number: int) -> None:
 
 
 def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[TableKey, Table]]:
-    """Write what differs, round by round, since seats refer to the earlier tables that feed them."""
+    """Write what differs. New tables are saved before the next round, whose seats refer to those that feed them."""
     tables = {(table.round, table.number): table for table in stage.tables.all()}
     planned = {table.key for table in plan.tables()}
     surplus = stage.tables.filter(pk__in=[table.pk for place, table in tables.items() if place not in planned])
@@ -189,8 +189,8 @@ def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[TableKey, Table]]
     kept = set(surplus.filter(matches__isnull=False).values_list("pk", flat=True))
     changed = surplus.filter(pk__in=kept).exclude(feeds=[]).update(feeds=[], players=[], decided=False, places=[])
     changed += surplus.exclude(pk__in=kept).delete()[0] if len(kept) < surplus.count() else 0
+    written: list[Table] = []
     for round in plan.rounds:
-        written = []
         for planned_table in round:
             values = _table_values(stage, planned_table, tables)
             table = tables.get(planned_table.key)
@@ -202,11 +202,17 @@ def _write_tables(stage: Stage, plan: Plan) -> tuple[int, dict[TableKey, Table]]
                 setattr(table, name, value)
             tables[planned_table.key] = table
             written.append(table)
-        Table.objects.bulk_create(
-            written, batch_size=500, update_conflicts=True, unique_fields=PLACE, update_fields=WRITTEN
-        )
-        changed += len(written)
-    return changed, tables
+        if any(table.pk is None for table in written):
+            changed += _save(written)
+            written = []
+    return changed + _save(written), tables
+
+
+def _save(tables: Sequence[Table]) -> int:
+    saved = Table.objects.bulk_create(
+        tables, batch_size=500, update_conflicts=True, unique_fields=PLACE, update_fields=WRITTEN
+    )
+    return len(saved)
 
 
 PLACE = ("stage", "until", "round", "number")

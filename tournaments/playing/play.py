@@ -20,6 +20,7 @@ from functools import partial
 from billiard.process import current_process
 from django.conf import settings
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 from django.utils import timezone
 
 from contest import ledger
@@ -34,7 +35,7 @@ from submissions.lease import Lease, LeaseLost, Outcome, Retries, requeue_lost, 
 from submissions.sandbox import Limits
 from tournaments import kinds
 from tournaments.kinds import following
-from tournaments.models import BotLog, Match, MatchSeat, Record
+from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import tallies
 from tournaments.seating import player_numbers
@@ -92,7 +93,7 @@ def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | No
         # No join here: PostgreSQL would read the joined row as it was before another worker's claim.
         if not Match.objects.filter(pk=match_id, attempt=attempt).claim(now, LEASE, worker=worker):
             return None
-        claimed = Match.objects.select_related("contest", "stage").get(pk=match_id)
+        claimed = Match.objects.select_related("contest", "stage").defer(None).get(pk=match_id)
         contest.touch(hidden=claimed.is_withheld(contest))
         return claimed
 
@@ -196,6 +197,7 @@ def finish(claimed: Match, played: referee.Match) -> None:
     claimed.state, claimed.finished_at, claimed.resulted = State.DONE, finished_at, number
     claimed.games, claimed.lease_until = games, None
     Record.of(claimed, records.dumps(played.record)).save()
+    prefetch_related_objects([claimed], "seats")  # ratings and tallies read the same ones
     seats = list(claimed.seats.all())
     kind.write_result(contest.game, seats, played)
     BotLog.objects.bulk_create(
@@ -209,7 +211,8 @@ def finish(claimed: Match, played: referee.Match) -> None:
 
 def _fact_of(claimed: Match) -> Fact:
     """The ledger entry for its result. A match of a review gets one only when the review is applied."""
-    claimed.stage.refresh_from_db(fields=["release", "released"])  # they may have changed during the match
+    if claimed.stage.release == Stage.Release.ROUNDS:  # others stay as they were when it was claimed
+        claimed.stage.refresh_from_db(fields=["release", "released"])
     audience = Audience.ORGANISERS if claimed.pending else None
     withheld = claimed.is_unreleased
     return Fact(Kind.MATCH_RESULT, claimed.stage_id, claimed.pk, audience=audience, withheld=withheld)
