@@ -218,7 +218,7 @@ def test_without_scripts_everything_still_works(cast: Cast, live_server: Any, br
     page = context.new_page()
     page.goto(live_server.url + reverse("enter", args=[cast.contest.slug]) + f"?code={cast.aces.code}")
     page.get_by_role("main").get_by_role("link", name="Log in").click()
-    page.get_by_label("Login").fill("plain")
+    page.get_by_label("Username or email").fill("plain")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", name="Join Aces")).to_be_visible()
