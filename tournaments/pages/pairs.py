@@ -47,5 +47,6 @@ def pair(request: HttpRequest, contest: Contest, team_id: int, other_id: int) ->
         "stage": stage,
         "balance": balance(both.filter(pk__in=reader.done().values("pk")), team, other),
         "page": page,
+        "never_meet": contest.game.seats[1] == 1,
     }
     return render(request, "tournaments/pair.html", context)
