@@ -27,6 +27,8 @@ class Panel:
     drawn: str = ""  # what is drawn, as the start of a sentence; blank where nothing is
     seeding_hint: str = ""  # what follows from the numbers, after "the strongest team number 1"
     after_saving: str = "everybody sees your changes."  # of a published stage
+    play_again: str = "Play this round again…"  # the link to a review of a round
+    names_tables: bool = True  # what is played has names of its own; otherwise the teams' names stand over it
     has_budget: bool = True  # somebody can tell how many matches there will be
 
 
@@ -44,7 +46,13 @@ BRACKET = replace(
     seeding_hint="; numbers 1 and 2 can meet only in the final",
 )
 GOING_ON = Panel(facts=f"{KINDS}/_facts_ladder.html", absent=f"{KINDS}/_absent_ladder.html")
-VERDICTS = Panel(facts=f"{KINDS}/_facts_judged.html", review_versions=f"{KINDS}/_review_pinned.html", has_budget=False)
+VERDICTS = Panel(
+    facts=f"{KINDS}/_facts_judged.html",
+    review_versions=f"{KINDS}/_review_pinned.html",
+    play_again="Judge all versions again…",
+    names_tables=False,
+    has_budget=False,
+)
 
 
 class StageDesk(Protocol):

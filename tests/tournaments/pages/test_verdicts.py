@@ -54,6 +54,22 @@ def test_before_and_while_it_is_judged(desk: Desk) -> None:
         assert "Version 1, Problem A: being judged." in page
 
 
+def test_teams_that_play_alone_never_meet(client: Client) -> None:
+    hall = Courtroom(2).start()
+    pair = client.get(reverse("pair", args=[hall.contest.slug, *(team.pk for team in hall.teams)])).text
+    assert "never meet" in pair
+    assert "not met yet" not in pair
+
+
+def test_the_desk_lists_versions_by_team(desk: Desk) -> None:
+    desk.hall.judge()
+    desk.client.force_login(desk.hall.contest.roles.get().user)
+    page = desk.client.get(reverse("desk-stage", args=[desk.hall.contest.slug, desk.hall.stage.pk])).text
+    assert re.search(rf"<h3>\s*{desk.team.name}\s", page)
+    assert "round again" not in page
+    assert "Entry 1" not in page
+
+
 def test_the_right_one_needs_nothing_more(desk: Desk) -> None:
     match = desk.hall.judge()
     for page in desk.pages():
