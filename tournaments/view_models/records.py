@@ -43,11 +43,16 @@ def with_teams(match: Match, record: GameRecord) -> GameRecord:
     teams = {seat.index: seat for seat in match.seats.select_related("team").exclude(team=None).exclude(own_name="")}
     seats = [
         {**seat, "name": f"{teams[index].name} ({seat['name']})"}
-        if index in teams and teams[index].name != seat["name"]
+        if index in teams and not _alike(teams[index].name, seat["name"])
         else seat
         for index, seat in enumerate(record["seats"])
     ]
     return {**record, "seats": seats}
+
+
+def _alike(name: str, other: str) -> bool:
+    """Whether two names differ at most in case and spaces."""
+    return name.casefold().split() == other.casefold().split()
 
 
 def failure_of(match: Match, record: GameRecord | None) -> dict[str, Any]:

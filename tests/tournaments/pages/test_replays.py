@@ -194,6 +194,8 @@ class TestManyGames:
         Team.objects.filter(pk=seat.team_id).update(name="Team of Bob")
         assert f"Team of Bob ({own})" in client.get(replay).text
         assert "Team of Bob" not in client.get(reverse("record", args=[match.pk])).text
+        Team.objects.filter(pk=seat.team_id).update(name=own.upper())
+        assert f"({own})" not in client.get(replay).text, "twice the same name"
 
 
 class TestReplay:
