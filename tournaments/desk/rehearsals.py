@@ -46,6 +46,7 @@ class TableSeen:
     name: str
     seats: list[SeatSeen]
     matches: int  # that were played
+    is_bye: bool  # and its name does not say so
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,8 @@ def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan, si
         name = teams[seat.team].name if seat.team in teams else "?"
         score = None if seat.score is None else sign * seat.score
         seats.append(SeatSeen(name, "team", seat.place, score, seat.team in table.advancing))
-    return TableSeen(table.name, sorted(seats, key=lambda it: it.place or 99), played)
+    needs_badge = table.is_bye and not table.name.endswith("bye")
+    return TableSeen(table.name, sorted(seats, key=lambda it: it.place or 99), played, needs_badge)
 
 
 ACTIONS: dict[str, tuple[Callable[[Stage, User], object], str]] = {

@@ -179,6 +179,14 @@ class TestRehearsal:
         desk.post("desk-stage-rehearsal-delete", stage.pk)
         assert not Rehearsal.objects.exists()
 
+    def test_byes_are_marked(self, client):
+        hall = Hall(teams=3)
+        client.force_login(hall.ada)
+        stage = hall.stage(start=False, games=1, table_size=2)
+        rehearsals.ask(stage, hall.ada)
+        rehearsals.play_next()
+        assert Desk(hall, client).get("desk-stage-rehearsal", stage.pk).count("bye</span>") == 1
+
     def test_penalty_points_are_shown_as_they_are_counted(self, client):
         hall = Hall(teams=4, game="hearts", target=None)
         client.force_login(hall.ada)
