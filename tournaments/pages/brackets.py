@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,8 +11,9 @@ from django.shortcuts import render
 from tournaments.kinds.planned import champion_of
 from tournaments.kinds.stage_views import StageView
 from tournaments.results.visibility import Sight
-from tournaments.view_models.brackets import bracket_of
+from tournaments.view_models.brackets import RoundView, bracket_of
 from tournaments.view_models.queries import asked_team, is_followed
+from tournaments.view_models.tables import SeatView
 
 
 def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
@@ -24,7 +26,7 @@ def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
         "stage": stage,
         "revision": reader.revision,
         "rounds": rounds,
-        "teams": [seat for table in rounds[0].tables for seat in table.seats if seat.team] if rounds else [],
+        "teams": _in_seed_order(rounds),
         "large": large,
         "large_first": any(not table.decided for each in large for table in each.tables),
         "tree": [each for each in rounds if not each.is_large],
@@ -35,3 +37,8 @@ def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
     }
     template = "tournaments/_bracket.html" if "rev" in request.GET else "tournaments/bracket.html"
     return render(request, template, context)
+
+
+def _in_seed_order(rounds: Sequence[RoundView]) -> list[SeatView]:
+    seats = [seat for table in rounds[0].tables for seat in table.seats if seat.team] if rounds else []
+    return sorted(seats, key=lambda seat: seat.seed or 0)

@@ -534,3 +534,17 @@ def test_queries_do_not_grow_with_the_rows(client: Client) -> None:
     small, large = counts
     assert small == large
     assert max(large.values()) <= 16
+
+
+def test_the_teams_of_a_bracket_can_be_chosen_in_the_order_of_their_seeds(client: Client) -> None:
+    hall = stagecraft.Hall(5)
+    page = client.get(hall.stage(table_size=2).get_absolute_url()).text
+    select = page[page.index('id="find-team"') : page.index("</select>")]
+    assert re.findall(r">\s*(\d)\. ", select) == ["1", "2", "3", "4", "5"]
+
+
+def test_the_final_of_a_finished_bracket_has_a_badge_like_the_others(client: Client) -> None:
+    hall = stagecraft.Hall(4)
+    stage = hall.stage(games=1, table_size=2, advance=1)
+    stagecraft.play_out(stage)
+    assert client.get(stage.get_absolute_url()).text.count(">played</span>") == 3
