@@ -439,6 +439,28 @@ class TestWhatUsedToTell:
         check(worlds)
         assert {worlds[1][page][0] for page in pages} == {200}
 
+    @pytest.mark.parametrize("format", ["swiss", "round_robin"])
+    def test_a_bye_in_a_round_that_was_drawn_again_stays_though_the_team_leaves(self, format: str) -> None:
+        hall = Hall(5)
+        stage = staged(hall, format, options={**TWOS, "rounds": 3} if format == "swiss" else {"games": 1})
+        play_on(stage, most=2)
+        resting = hall.contest.teams.exclude(match_seats__match__table__round=2).get()
+        freeze(hall)
+        early = stage.matches.filter(table__round=1).first()
+
+        def leave() -> None:
+            stages.withdraw(resting, hall.ada, "Ill.")
+
+        def void_and_leave() -> None:
+            stages.void(early, hall.ada, "A power cut.")
+            assert not stage.matches.valid().filter(table__round=2).exists(), "else this test tries nothing"
+            leave()
+
+        page, standings = stage.get_absolute_url(), f"{hall.contest.get_absolute_url()}standings"
+        pages = [page, f"{page}?round=2", f"{standings}/?stage={stage.pk}", f"{standings}.csv?stage={stage.pk}"]
+        worlds = in_both([leave, void_and_leave], lambda: seen(pages, None))
+        assert differing(worlds) == []
+
     @pytest.mark.parametrize("most", [1, 99])
     def test_a_pause_that_a_void_match_brings(self, most: int) -> None:
         hall = Hall(4)

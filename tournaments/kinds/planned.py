@@ -230,7 +230,11 @@ def _met(stage: Stage, matches: Present) -> dict[TableKey, tuple[int, ...]]:
 
 
 def _drawn_then(stage: Stage, round: int, met: dict[TableKey, tuple[int, ...]]) -> dict[TableKey, tuple[int, ...]]:
-    """A round in which these met. A team that sat nowhere in it and is still in had a bye."""
+    """A round in which these met. A team that sat nowhere in it and is still in had a bye.
+
+    Storing the tables of then would show nothing else: only rounds that have not begun are drawn anew, so the reader
+    knows no result of such a round, and no ranking counts its byes yet.
+    """
     there = set(Team.objects.competing().filter(pk__in=stage.order).values_list("pk", flat=True))
     busy = {team for teams in met.values() for team in teams}
     idle = [team for team in stage.order if team in there and team not in busy]
