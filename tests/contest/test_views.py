@@ -103,6 +103,14 @@ def test_strangers_are_told_how_to_take_part(cast: Cast) -> None:
     assert "Entry and uploads close in 7 days" in page
 
 
+def test_only_people_without_a_role_are_offered_to_enter(cast: Cast) -> None:
+    tabs = {}
+    for user in (cast.zoe, cast.ada, cast.judy):
+        page = as_user(user).get(cast.contest.get_absolute_url()).text
+        tabs[user.username] = re.search(r">\s*Enter\s*</a>", page) is not None
+    assert tabs == {"zoe": True, "ada": False, "judy": False}
+
+
 def test_before_it_opens_nobody_is_sent_to_a_closed_door(cast: Cast) -> None:
     Contest.objects.update(opens_at=timezone.now() + timedelta(days=2, hours=1))
     assert "Next: Enter from" in contest_page(cast)
