@@ -37,6 +37,15 @@ needs_landlock = pytest.mark.skipif(
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="bots get users of their own only when the worker is root")
 
 
+def capable(number: int) -> bool:
+    """Whether this process has that capability. Root in a container lacks most of them."""
+    status = Path("/proc/self/status").read_text()
+    return bool(int(status.split("CapEff:")[1].split()[0], 16) >> number & 1)
+
+
+needs_admin = pytest.mark.skipif(not capable(21), reason="needs CAP_SYS_ADMIN, to imitate another container")
+
+
 def programs_in(folder: str) -> dict[str, str]:
     """For every language, the program in that folder beside this file, by the language's slug."""
     return {

@@ -22,6 +22,7 @@ from tests.submissions.sandboxes import (
     WITHOUT_GROUPS,
     jail,
     line_of,
+    needs_admin,
     needs_groups,
     needs_jail,
     needs_landlock,
@@ -297,6 +298,7 @@ NEW_PID_SPACE = ("unshare", "--pid", "--fork", "--mount-proc", "--kill-child")
 
 @needs_groups
 @needs_root
+@needs_admin
 def test_a_group_with_processes_of_another_pid_namespace_does_not_lower_the_level(state: Path) -> None:
     """A portal in a container with the same state folder: the processes in its groups are invisible from here."""
     ask(state)
@@ -330,6 +332,7 @@ def test_another_portal_with_a_state_folder_of_its_own_spares_our_bots(state: Pa
 
 @needs_groups
 @needs_root
+@needs_admin
 def test_the_same_path_in_another_container_is_another_portal(state: Path) -> None:
     """The path of the state folder is the same, but the locks are not."""
     ask(state)
