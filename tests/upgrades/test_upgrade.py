@@ -24,6 +24,7 @@ from django.db.utils import ConnectionHandler
 
 from contest.models import Contest
 from tests.upgrades import crawling, present, reading
+from tournaments.results import replay
 
 HERE = Path(__file__).parent
 TOLD: dict[str, dict[str, Any]] = json.loads(lzma.decompress((HERE / "played.json.xz").read_bytes()))
@@ -198,6 +199,10 @@ def test_the_present_code_says_the_same(contest: Contest) -> None:
     expected, said = expected_of(contest.slug), json.loads(json.dumps(reading.read(contest, present)))
     del expected["pages"]
     assert list(differing(expected, said)) == []
+
+
+def test_what_is_stored_agrees_with_the_ledger(contest: Contest) -> None:
+    assert list(replay.differences(contest)) == []
 
 
 @pytest.mark.parametrize("reader", ["stranger", "owner"])
