@@ -28,7 +28,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.crypto import constant_time_compare
 
-from contest.models import AnyUser, Contest, Membership, Role, Team, User
+from contest.models import AnyUser, ApiToken, Contest, Membership, Role, Team, User
 
 View = Callable[..., HttpResponseBase]
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -90,25 +90,34 @@ class Access:
         return (self.role or ("administrator" if self.is_superuser else "")).capitalize()
 
 
-def access_of(user: AnyUser, contest: Contest) -> Access:
-    """Query the database: two queries, none for visitors without an account."""
+def access_of(user: AnyUser, contest: Contest, token: ApiToken | None = None) -> Access:
+    """Query the database: two queries, none for visitors without an account. A token gives only what its scopes say."""
     if not user.is_authenticated:
         return Access(contest)
-    role = Role.objects.filter(contest=contest, user=user).values_list("role", flat=True).first()
-    membership = Membership.objects.filter(contest=contest, user=user).select_related("team").first()
+    role = membership = None
+    at_desk = token is None or token.at_desk
+    if at_desk:
+        role = Role.objects.filter(contest=contest, user=user).values_list("role", flat=True).first()
+    if token is None or token.in_team:
+        membership = Membership.objects.filter(contest=contest, user=user).select_related("team").first()
     if membership:
         membership.team.contest = contest
-    return Access(contest, role, membership, user.is_superuser)
+    return Access(contest, role, membership, user.is_superuser and at_desk)
 
 
 def access(request: HttpRequest, contest: Contest) -> Access:
     """The same, computed once per request. Templates get it by `{% access as access %}`."""
     known: dict[int, Access] = request.__dict__.setdefault("_access", {})
     if contest.pk not in known:
-        found = access_of(request.user, contest)
+        found = access_of(request.user, contest, token_of(request))
         watches, as_public = _watches(request, contest), found.sees_desk and _asked_as_public(request, contest)
         known[contest.pk] = replace(found, watches=watches, as_public=as_public)
     return known[contest.pk]
+
+
+def token_of(request: HttpRequest) -> ApiToken | None:
+    """The token that the request was made with (contest.api.authentication)."""
+    return getattr(request, "api_token", None)
 
 
 WATCHING = "watching"
@@ -134,6 +143,8 @@ AS_PUBLIC = "as_public"
 def _asked_as_public(request: HttpRequest, contest: Contest) -> bool:
     """`?as=public` lasts for the session, until `?as=me`, so that links and live parts stay in the same view."""
     asked = request.GET.get("as")
+    if token_of(request):
+        return asked == "public"  # a token has no session
     if asked in ("public", "me"):
         request.session[AS_PUBLIC] = {**request.session.get(AS_PUBLIC, {}), str(contest.pk): asked == "public"}
     return bool(_kept(request, AS_PUBLIC, contest))

@@ -109,6 +109,9 @@ INSTALLED_APPS = [
     "csp",
     "django_filters",
     "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
 ]
 
 MIDDLEWARE = [
@@ -306,6 +309,46 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = EMAIL_SUBJECT_PREFIX
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_SESSION_REMEMBER = True
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1 if HTTPS else 0)  # how many proxies' X-Forwarded-For to trust
+
+# The REST API (contest/api) -------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": (
+        "contest.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",  # for the pages of the portal itself; checks CSRF tokens
+    ),
+    "DEFAULT_RENDERER_CLASSES": ("rest_framework.renderers.JSONRenderer",),
+    "DEFAULT_PARSER_CLASSES": (
+        "rest_framework.parsers.JSONParser",
+        "rest_framework.parsers.MultiPartParser",
+        "rest_framework.parsers.FormParser",
+    ),
+    "DEFAULT_SCHEMA_CLASS": "contest.api.schema.Schema",
+    "DEFAULT_THROTTLE_CLASSES": ("contest.api.throttling.Throttle",),
+    "DEFAULT_THROTTLE_RATES": {
+        "read": text("API_READS", "1200/min"),  # for each token or account
+        "read_anonymously": text("API_READS_ANONYMOUSLY", "3000/min"),  # for each address, behind which a school may be
+        "write": text("API_WRITES", "120/min"),
+        "upload": "30/min",
+        "practice": "30/min",
+    },
+    "EXCEPTION_HANDLER": "contest.api.problems.answer_to",
+    "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Kibitz",
+    "DESCRIPTION": "Contests between card-playing bots: what the pages show and do, for programs.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "COMPONENT_NO_READ_ONLY_REQUIRED": True,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
 
 # Browser security -----------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """Every address of the portal. Names are global; the other apps bring their own, included here by name only."""
 
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from contest import (
     account_views,
@@ -13,6 +13,7 @@ from contest import (
     team_views,
     views,
 )
+from contest.api.problems import nothing_here
 from contest.server.health import healthz, readyz
 
 desk: list[URLPattern] = [
@@ -62,6 +63,10 @@ urlpatterns = [
     path("accounts/", account_views.account, name="account"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
+    path("api/v1/", include("contest.api.urls")),
+    path("api/v1/", include("submissions.api.urls")),
+    path("api/v1/", include("tournaments.api.urls")),
+    re_path(r"^api/(?P<rest>.*)$", nothing_here, name="api-nothing"),
     path("c/new/", setup_views.contest_new, name="contest-new"),
     path("c/<slug:slug>/", include(contest)),
     path("", include("submissions.urls")),

@@ -15,12 +15,15 @@ from contest.models.contests import (
     new_code,
 )
 from contest.models.ledger import Audience, Follower, Kind, LedgerEntry
+from contest.models.tokens import AnsweredRequest, ApiToken, Scope
 
 __all__ = [
     "CODE_ALPHABET",
     "Act",
     "Announcement",
+    "AnsweredRequest",
     "AnyUser",
+    "ApiToken",
     "Audience",
     "Contest",
     "Follower",
@@ -30,6 +33,7 @@ __all__ = [
     "Phase",
     "Question",
     "Role",
+    "Scope",
     "Team",
     "User",
     "new_code",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -17,6 +17,9 @@ from django.utils import timezone
 
 import games
 from games.engine import Game
+
+if TYPE_CHECKING:
+    from contest.models.tokens import ApiToken
 
 # Without letters and digits that are easily confused.
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -54,21 +57,28 @@ class Phase(StrEnum):
     ENDED = "ended"
 
 
-class ContestQuerySet(models.QuerySet["Contest"]):
-    def visible_to(self, user: AnyUser) -> ContestQuerySet:
-        """The contests that this user may see in a list: public ones and their own."""
-        if user.is_authenticated and user.is_superuser:
-            return self
-        public = Q(visibility=Contest.Visibility.PUBLIC)
-        if not user.is_authenticated:
-            return self.filter(public)
-        return self.filter(public | Q(roles__user=user) | Q(teams__memberships__user=user)).distinct()
+def _places_of(user: AnyUser, token: ApiToken | None) -> Q:
+    """Contests where this user has a role or a team."""
+    found = Q(pk__in=())
+    if not user.is_authenticated:
+        return found
+    if token is None or token.at_desk:
+        found |= Q(roles__user=user)
+    if token is None or token.in_team:
+        found |= Q(teams__memberships__user=user)
+    return found
 
-    def mine(self, user: AnyUser) -> ContestQuerySet:
-        """Contests where the user has a role or a team."""
-        if not user.is_authenticated:
-            return self.none()
-        return self.filter(Q(roles__user=user) | Q(teams__memberships__user=user)).distinct()
+
+class ContestQuerySet(models.QuerySet["Contest"]):
+    def visible_to(self, user: AnyUser, token: ApiToken | None = None) -> ContestQuerySet:
+        """The contests that this user may see in a list: public ones and their own, as far as a token's scopes go."""
+        if user.is_authenticated and user.is_superuser and (token is None or token.at_desk):
+            return self
+        return self.filter(Q(visibility=Contest.Visibility.PUBLIC) | _places_of(user, token)).distinct()
+
+    def mine(self, user: AnyUser, token: ApiToken | None = None) -> ContestQuerySet:
+        """Contests where the user has a role or a team, as far as a token's scopes go."""
+        return self.filter(_places_of(user, token)).distinct()
 
     def organised_by(self, user: AnyUser) -> ContestQuerySet:
         """Contests that the user may change; all of them for a superuser."""

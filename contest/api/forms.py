@@ -1,0 +1,82 @@
+"""The forms of the pages as the input of the API, so that both ask for the same and refuse with the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.db import models
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from contest.api.problems import Problem, invalid
+
+
+def typed(request: Request) -> QueryDict | MultiValueDict[str, Any]:
+    """What was sent, as a form reads it. Raises Problem if it is not an object with simple values."""
+    data = request.data
+    if isinstance(data, QueryDict):
+        return data
+    if not isinstance(data, Mapping):
+        raise Problem(422, "invalid", "The request needs a JSON object.")
+    found: MultiValueDict[str, Any] = MultiValueDict()
+    for name, value in data.items():
+        if value is None:
+            continue
+        found.setlist(str(name), value if isinstance(value, list) else [value])
+    return found
+
+
+def completed(sent: QueryDict | MultiValueDict[str, Any], now: models.Model, form: type[forms.ModelForm]) -> Any:
+    """What was sent, and for fields that were left out what the row has now: programs send only what they change."""
+    found: MultiValueDict[str, Any] = MultiValueDict(dict(sent.lists()))
+    for name, value in forms.model_to_dict(now, fields=list(form.base_fields)).items():
+        if name not in sent:
+            found.setlist(name, value if isinstance(value, list) else [value])
+    return found
+
+
+def filled(form: forms.BaseForm) -> dict[str, Any]:
+    """The cleaned data of a form. Raises Problem with what is wrong."""
+    if not form.is_valid():
+        raise invalid(form)
+    data: dict[str, Any] = form.cleaned_data
+    return data
+
+
+FIELDS: tuple[tuple[type[forms.Field], type[serializers.Field]], ...] = (
+    (forms.FileField, serializers.FileField),
+    (forms.NullBooleanField, serializers.BooleanField),
+    (forms.BooleanField, serializers.BooleanField),
+    (forms.FloatField, serializers.FloatField),
+    (forms.DecimalField, serializers.FloatField),
+    (forms.ModelMultipleChoiceField, serializers.ListField),
+    (forms.ModelChoiceField, serializers.IntegerField),
+    (forms.IntegerField, serializers.IntegerField),
+    (forms.DateTimeField, serializers.DateTimeField),
+    (forms.MultipleChoiceField, serializers.ListField),
+)
+"""The schema's type of a form's field; text otherwise. More special classes first."""
+
+
+def as_serializer(
+    form: type[forms.Form | forms.ModelForm], name: str, without: tuple[str, ...] = (), **more: serializers.Field
+) -> type[serializers.Serializer]:
+    """What a form takes, for the schema."""
+    fields = {title: _described(field) for title, field in form.base_fields.items() if title not in without}
+    return type(name, (serializers.Serializer,), {"__doc__": None, **fields, **more})
+
+
+def _described(field: forms.Field) -> serializers.Field:
+    kind = next((ours for theirs, ours in FIELDS if isinstance(field, theirs)), serializers.CharField)
+    told: dict[str, Any] = {"required": field.required, "help_text": str(field.help_text or field.label or "")}
+    if kind is serializers.CharField:
+        told |= {"allow_blank": not field.required, "max_length": getattr(field, "max_length", None)}
+        if isinstance(field, forms.ChoiceField) and not callable(field.choices):
+            values = [(value, label) for value, label in field.choices if not isinstance(label, (list, tuple))]
+            if values:
+                return serializers.ChoiceField(values, required=field.required, help_text=told["help_text"])
+    return kind(**told)

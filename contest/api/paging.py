@@ -1,0 +1,76 @@
+"""Long lists, a piece at a time: `{"next": address, "previous": address, "results": […]}`.
+
+`?limit=` sets the size of a piece. Cursors are opaque. Rows of the database are found by key, so a list that grows
+while somebody reads it repeats nothing and leaves nothing out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.signing import BadSignature, Signer
+from rest_framework.pagination import BasePagination, CursorPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from contest.api.problems import Problem
+
+SIZE = 50
+LARGEST = 500
+
+
+class NewestFirst(CursorPagination):
+    """Rows of the database by key, the newest first."""
+
+    page_size = SIZE
+    max_page_size = LARGEST
+    page_size_query_param = "limit"
+    ordering = "-pk"
+
+
+class OldestFirst(NewestFirst):
+    ordering = "pk"
+
+
+class InOrder(BasePagination):
+    """A list that was computed as a whole and has an order of its own, such as a ranking."""
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        rows: Sequence[Any] = queryset
+        self.request, self.count = request, len(rows)
+        self.size = self._size(request)
+        self.first = self._first(request)
+        return list(rows[self.first : self.first + self.size])
+
+    def get_paginated_response(self, data: Any) -> Response:
+        after, before = self.first + self.size, max(0, self.first - self.size)
+        return Response(
+            {
+                "next": self._link(after) if after < self.count else None,
+                "previous": self._link(before) if self.first else None,
+                "results": data,
+            }
+        )
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        return NewestFirst().get_paginated_response_schema(schema)
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        return NewestFirst().get_schema_operation_parameters(view)
+
+    def _size(self, request: Request) -> int:
+        asked = request.query_params.get("limit", "")
+        return min(int(asked), LARGEST) if asked.isascii() and asked.isdigit() and int(asked[:9]) > 0 else SIZE
+
+    def _first(self, request: Request) -> int:
+        cursor = request.query_params.get("cursor")
+        try:
+            return int(Signer(salt="cursor").unsign(cursor)) if cursor else 0
+        except BadSignature:
+            raise Problem(400, "bad_cursor", "This cursor is not one of ours. Begin without one.") from None
+
+    def _link(self, first: int) -> str:
+        cursor = Signer(salt="cursor").sign(str(first))
+        return replace_query_param(self.request.build_absolute_uri(), "cursor", cursor)

@@ -1,0 +1,71 @@
+"""The teams of a contest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest.api.paging import OldestFirst
+from contest.api.views import ContestView
+from contest.models import Team
+from contest.models.contests import TeamQuerySet
+
+
+class TeamBody(serializers.Serializer):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    school = serializers.CharField(allow_blank=True)
+    state = serializers.ChoiceField(Team.State.choices)
+    state_reason = serializers.CharField(allow_blank=True)
+    seed = serializers.IntegerField(allow_null=True, help_text="Its seed number.")
+    entered_at = serializers.DateTimeField()
+    page = serializers.URLField()
+
+
+def team_body(team: Team, request: Request) -> dict[str, Any]:
+    return {
+        "id": team.pk,
+        "name": team.name,
+        "school": team.school,
+        "state": team.state,
+        "state_reason": team.state_reason,
+        "seed": team.seed,
+        "entered_at": team.created_at,
+        "page": request.build_absolute_uri(team.get_absolute_url()),
+    }
+
+
+class TeamsView(ContestView):
+    tag = "teams"
+    pagination_class = OldestFirst
+
+    def shown(self) -> TeamQuerySet:
+        """The teams that the reader may know of."""
+        everybody = self.contest.teams.all() if self.access.sees_results else self.contest.teams.listed()
+        own = self.access.team
+        return everybody | self.contest.teams.filter(pk=own.pk) if own else everybody
+
+    @extend_schema(
+        summary="The teams",
+        responses=TeamBody(many=True),
+        parameters=[OpenApiParameter("q", str, description="Part of the name, the school or the company.")],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        pages = self.pagination_class()
+        found = self.shown().called(request.query_params.get("q", "")).select_related("contest")
+        rows = pages.paginate_queryset(found, request, view=self) or []
+        return pages.get_paginated_response([team_body(team, request) for team in rows])
+
+
+class TeamView(TeamsView):
+    @extend_schema(summary="A team", responses=TeamBody)
+    def get(self, request: Request, slug: str, team_id: int) -> Response:  # type: ignore[override]
+        team = self.shown().filter(pk=team_id).select_related("contest").first()
+        if team is None:
+            raise Http404("This contest has no such team.")
+        return Response(team_body(team, request))

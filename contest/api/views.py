@@ -1,0 +1,168 @@
+"""What every address of the API has in common."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, ClassVar
+
+from django.core.exceptions import PermissionDenied
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import StreamingHttpResponse
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
+from rest_framework import permissions
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from contest.api import idempotency
+from contest.api.problems import NotModified
+from contest.models import ApiToken, Contest, Scope, Team, User
+from contest.permissions import Access, access, get_contest
+
+VERSION = "1"
+"""Part of every ETag. Raise it when the same facts are told in other words."""
+
+NDJSON = "application/x-ndjson"
+
+
+class HasScope(permissions.BasePermission):
+    """A token must have the scope that the view asks for. People who are logged in need none."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        scope: Scope | None = getattr(view, "scope", None)
+        if scope is None:
+            return True
+        if isinstance(request.auth, ApiToken) and not request.auth.allows(scope):
+            raise PermissionDenied(f"This token does not have the scope “{scope}”. Make one that has it.")
+        return bool(request.user and request.user.is_authenticated)
+
+
+class ApiView(APIView):
+    """An address. GET answers have an ETag, POST takes an Idempotency-Key, errors are problems."""
+
+    scope: ClassVar[Scope | None] = None
+    """What a token must be allowed to do here. None: read what everybody may read."""
+
+    permission_classes = (HasScope,)
+
+    def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Request:
+        if request.method == "POST" and request.headers.get(idempotency.HEADER):
+            _ = request.body  # before anybody reads the stream, so that it can be compared
+        return super().initialize_request(request, *args, **kwargs)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        self.prepare(request)
+        if request.method in ("GET", "HEAD"):
+            self._answer_unless_modified(request)
+        elif request.method == "POST" and (key := idempotency.key_of(request)):
+            post = getattr(self, "post")  # noqa: B009
+            setattr(self, "post", partial(self._post_once, post, key))  # noqa: B010
+
+    def prepare(self, request: Request) -> None:
+        """Find what the address is about, once it is known who asks. Raises Http404 and PermissionDenied."""
+
+    def revision(self) -> str | None:
+        """Changes whenever the answer to GET may have changed. None: only the answer itself tells."""
+        return None
+
+    @property
+    def person(self) -> User:
+        """The account in whose name the request is made, in views that need one."""
+        if not isinstance(self.request.user, User):
+            raise NotAuthenticated()
+        return self.request.user
+
+    def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        patch_vary_headers(response, ["Authorization", "Cookie"])
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        if request.method in ("GET", "HEAD") and response.status_code == 200 and isinstance(response, Response):
+            response.render()
+            etag = self._etag() or _weak(hashlib.sha256(response.content).hexdigest()[:32])
+            response.headers.setdefault("ETag", etag)
+            if _matches(request, etag):
+                return self._not_modified(request, etag)
+        return response
+
+    def ndjson(self, rows: Iterable[dict[str, Any]], name: str) -> StreamingHttpResponse:
+        """A line of JSON for each row, sent while they are read."""
+        lines = (json.dumps(row, cls=DjangoJSONEncoder, ensure_ascii=False) + "\n" for row in rows)
+        answer = StreamingHttpResponse(lines, content_type=NDJSON)
+        answer["Content-Disposition"] = f'inline; filename="{name}.ndjson"'
+        return answer
+
+    def _etag(self) -> str | None:
+        revision = self.revision()
+        return None if revision is None else _weak(f"{VERSION}.{revision}")
+
+    def _answer_unless_modified(self, request: Request) -> None:
+        etag = self._etag()
+        if etag is not None and _matches(request, etag):
+            raise NotModified(etag)
+
+    def _not_modified(self, request: Request, etag: str) -> Response:
+        unchanged = Response(status=304, headers={"ETag": etag})
+        return super().finalize_response(request, unchanged)
+
+    def _post_once(self, post: Callable[..., Response], key: str, request: Request, *args: Any, **kwargs: Any) -> Any:
+        return idempotency.once(
+            request, self.person, key, request._request.body, lambda: post(request, *args, **kwargs)
+        )
+
+
+def _weak(value: str) -> str:
+    return f'W/"{value}"'
+
+
+def _matches(request: Request, etag: str) -> bool:
+    asked = parse_etags(request.headers.get("If-None-Match", ""))
+    bare = etag.removeprefix("W/")
+    return "*" in asked or any(each.removeprefix("W/") == bare for each in asked)
+
+
+class ContestView(ApiView):
+    """An address below a contest, for everybody who may see it."""
+
+    contest: Contest
+    access: Access
+
+    def prepare(self, request: Request) -> None:
+        self.contest = get_contest(request._request, self.kwargs["slug"])
+        self.access = access(request._request, self.contest)
+
+
+class MemberView(ContestView):
+    """For members of a team: `self.team`."""
+
+    scope = Scope.TEAM
+    team: Team
+
+    def prepare(self, request: Request) -> None:
+        super().prepare(request)
+        if self.access.team is None:
+            raise PermissionDenied("You are not in a team of this contest yet.")
+        self.team = self.access.team
+
+
+class DeskView(ContestView):
+    """All roles may look, organisers and owners may change."""
+
+    scope = Scope.DESK
+
+    def prepare(self, request: Request) -> None:
+        super().prepare(request)
+        reads = request.method in permissions.SAFE_METHODS
+        if not (self.sees(self.access) if reads else self.acts(self.access)):
+            raise PermissionDenied("Your role in this contest does not allow this.")
+
+    def sees(self, access: Access) -> bool:
+        return access.sees_desk
+
+    def acts(self, access: Access) -> bool:
+        return access.organises

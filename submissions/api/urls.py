@@ -1,0 +1,5 @@
+"""Addresses of the API."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

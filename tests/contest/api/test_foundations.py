@@ -1,0 +1,267 @@
+"""What all addresses of the API share: tokens and scopes, problems, caching, repeated requests, paging, limits."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from contest import contests
+from contest.models import Act, AnsweredRequest, ApiToken, Contest, Scope, Team, User
+from tests.cast import Cast, make_cast, make_team
+
+ALL = tuple(Scope.values)
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def program(user: User | None = None, *scopes: str) -> Client:
+    """A client that sends a token of this person."""
+    headers = {"authorization": f"Bearer {ApiToken.issue(user, 'test', list(scopes))[1]}"} if user else {}
+    return Client(headers=headers)
+
+
+def post(client: Client, address: str, data: Any, **headers: str) -> Any:
+    return client.post(address, json.dumps(data), content_type="application/json", headers=headers)
+
+
+# Tokens ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_token_is_stored_as_a_digest_alone(cast: Cast) -> None:
+    row, token = ApiToken.issue(cast.alice, "laptop", ["bot"])
+    stored = json.dumps(list(ApiToken.objects.values()), default=str)
+    assert token not in stored
+    assert token.startswith(row.beginning)
+    assert ApiToken.find(token) == row
+
+
+def test_a_token_works_until_it_expires_or_is_revoked(cast: Cast) -> None:
+    row, token = ApiToken.issue(cast.alice, "laptop", [], timezone.now() + timedelta(hours=1))
+    client = Client(headers={"authorization": f"Bearer {token}"})
+    assert client.get("/api/v1/me").json()["username"] == "alice"
+    ApiToken.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert client.get("/api/v1/me").status_code == 401
+    ApiToken.objects.update(expires_at=None)
+    assert client.get("/api/v1/me").status_code == 200
+    row.revoke()
+    refused = client.get("/api/v1/me")
+    assert refused.status_code == 401
+    assert refused["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_token_of_a_closed_account_does_not_work(cast: Cast) -> None:
+    client = program(cast.alice)
+    User.objects.filter(pk=cast.alice.pk).update(is_active=False)
+    assert client.get("/api/v1/me").status_code == 401
+
+
+def test_a_wrong_token_is_refused_even_where_none_is_needed(cast: Cast) -> None:
+    assert Client(headers={"authorization": "Bearer kibitz_nonsense"}).get("/api/v1/contests").status_code == 401
+
+
+def test_the_last_use_is_written_once_a_minute(cast: Cast, django_assert_num_queries: Any) -> None:
+    row, token = ApiToken.issue(cast.alice, "laptop", [])
+    with django_assert_num_queries(2):
+        ApiToken.find(token)
+    with django_assert_num_queries(1):
+        ApiToken.find(token)
+    row.refresh_from_db()
+    assert row.last_used_at is not None
+
+
+@pytest.mark.parametrize("scopes", [(), ("bot",), ("team",), ("desk",), ALL])
+def test_a_token_has_no_rights_but_those_of_its_scopes(cast: Cast, scopes: tuple[str, ...]) -> None:
+    told = program(cast.ada, *scopes).get("/api/v1/contests/spring-cup").json()
+    assert told["your_role"] == ("owner" if "desk" in scopes else "")
+    told = program(cast.alice, *scopes).get("/api/v1/contests/spring-cup").json()
+    assert told["your_team"] == (cast.aces.pk if {"bot", "team"} & set(scopes) else None)
+    assert program(cast.root, *scopes).get("/api/v1/contests/spring-cup").json()["your_role"] == (
+        "administrator" if "desk" in scopes else ""
+    )
+
+
+@pytest.mark.parametrize("scopes", [(), ("bot",), ("desk",)])
+def test_a_private_contest_is_there_only_for_scopes_that_belong_to_it(cast: Cast, scopes: tuple[str, ...]) -> None:
+    Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
+    for user, needed in ((cast.alice, "bot"), (cast.ada, "desk"), (cast.zoe, None)):
+        client, found = program(user, *scopes), 200 if needed in scopes else 404
+        assert client.get("/api/v1/contests/spring-cup").status_code == found
+        listed = [line["slug"] for line in client.get("/api/v1/contests").json()["results"]]
+        assert listed == (["spring-cup"] if found == 200 else [])
+
+
+def test_a_program_can_ask_for_the_public_view(cast: Cast) -> None:
+    client = program(cast.ada, "desk")
+    pending = make_team(cast.contest)
+    Team.objects.filter(pk=pending.pk).update(state=Team.State.PENDING)
+    address = f"/api/v1/contests/spring-cup/teams/{pending.pk}"
+    assert (client.get(address).status_code, client.get(f"{address}?as=public").status_code) == (200, 404)
+    assert client.get(address).status_code == 200  # it does not last, as it does in a browser
+    assert not client.cookies
+
+
+# Problems -------------------------------------------------------------------------------------------------------------
+
+
+def test_errors_are_problems_with_a_sentence(cast: Cast) -> None:
+    for answer, status, code in (
+        (Client().get("/api/v1/contests/nowhere"), 404, "not_found"),
+        (Client().get("/api/v1/nowhere"), 404, "not_found"),
+        (Client().get("/api/v2"), 404, "not_found"),
+        (Client().get("/api/v1/me"), 401, "not_authenticated"),
+        (Client().delete("/api/v1/contests"), 405, "method_not_allowed"),
+        (post(program(cast.alice, *ALL), "/api/v1/contests", {}), 403, "forbidden"),
+        (post(program(cast.root), "/api/v1/contests", {}), 403, "forbidden"),
+        (post(program(cast.root, "desk"), "/api/v1/contests", {}), 422, "invalid"),
+        (program(cast.root, "desk").post("/api/v1/contests", "{", "application/json"), 400, "parse_error"),
+        (program(cast.root, "desk").post("/api/v1/contests", "<a/>", "text/xml"), 415, "unsupported_media_type"),
+        (Client().get("/api/v1/contests?cursor=x"), 404, "not_found"),
+    ):
+        assert answer["Content-Type"] == "application/problem+json", answer.content
+        told = answer.json()
+        assert (answer.status_code, told["status"], told["code"]) == (status, status, code), told
+        assert told["detail"]
+
+
+def test_a_wrong_field_is_named_in_the_words_of_the_page(cast: Cast) -> None:
+    wrong = {"name": "Cup", "preset": "hearts:mactech-1998", "memory_mb": 1}
+    told = post(program(cast.root, "desk"), "/api/v1/contests", wrong).json()
+    assert [each["field"] for each in told["errors"]] == ["memory_mb"]
+    assert "needs at least" in told["errors"][0]["detail"]
+    assert not Contest.objects.filter(name="Cup").exists()
+
+
+# Creating -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_contest_is_created_as_its_preset_says(cast: Cast) -> None:
+    wanted = {"name": "Cup", "preset": "hearts:mactech-1998", "team_size": 3}
+    answer = post(program(cast.root, "desk"), "/api/v1/contests", wanted)
+    assert answer.status_code == 201, answer.content
+    contest = Contest.objects.get(slug=answer.json()["slug"])
+    assert answer["Location"] == f"/api/v1/contests/{contest.slug}"
+    assert (contest.game_slug, contest.preset, contest.team_size) == ("hearts", "mactech-1998", 3)
+    assert contest.stages.exists()
+    assert contest.roles.get().user == cast.root
+
+
+# Sent again -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_post_with_a_key_acts_once(cast: Cast) -> None:
+    client, wanted = program(cast.root, "desk"), {"name": "Cup", "preset": "hearts:mactech-1998"}
+    key = {"Idempotency-Key": "a-1"}
+    first, second = (post(client, "/api/v1/contests", wanted, **key) for _ in range(2))
+    assert first.status_code == second.status_code == 201
+    assert first.json() == second.json()
+    assert second["Location"] == first["Location"]
+    assert second["Idempotency-Replayed"] == "true"
+    assert Contest.objects.filter(name="Cup").count() == 1
+    other = post(client, "/api/v1/contests", {**wanted, "name": "Another"}, **key)
+    assert (other.status_code, other.json()["code"]) == (409, "key_used")
+    assert post(client, "/api/v1/contests", wanted, **{"Idempotency-Key": "a-2"}).status_code == 201
+    assert Contest.objects.filter(name="Cup").count() == 2
+
+
+def test_keys_belong_to_accounts_and_are_forgotten_after_a_day(cast: Cast) -> None:
+    wanted, key = {"name": "Cup", "preset": "hearts:mactech-1998"}, {"Idempotency-Key": "a-1"}
+    post(program(cast.root, "desk"), "/api/v1/contests", wanted, **key)
+    User.objects.update(is_staff=True)
+    assert "Idempotency-Replayed" not in post(program(cast.ada, "desk"), "/api/v1/contests", wanted, **key)
+    AnsweredRequest.objects.filter(user=cast.root).update(at=timezone.now() - timedelta(days=2))
+    assert AnsweredRequest.prune() == 1
+
+
+def test_a_refused_request_can_be_sent_again_with_its_key(cast: Cast) -> None:
+    client, key = program(cast.root, "desk"), {"Idempotency-Key": "a-1"}
+    assert post(client, "/api/v1/contests", {"name": "Cup"}, **key).status_code == 422
+    assert not AnsweredRequest.objects.exists()
+    good = {"name": "Cup", "preset": "hearts:mactech-1998"}
+    assert post(client, "/api/v1/contests", good, **key).status_code == 201
+
+
+def test_a_failure_of_ours_leaves_neither_the_act_nor_the_key(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("the machine stops here")
+
+    monkeypatch.setattr("contest.api.contests.contest_body", fail)
+    client = program(cast.root, "desk")
+    client.raise_request_exception = False
+    acts = Act.objects.count()
+    wanted = {"name": "Cup", "preset": "hearts:mactech-1998"}
+    assert post(client, "/api/v1/contests", wanted, **{"Idempotency-Key": "a-1"}).status_code == 500
+    assert not AnsweredRequest.objects.exists()
+    assert not Contest.objects.filter(name="Cup").exists()
+    assert Act.objects.count() == acts
+
+
+# Caching and paging ---------------------------------------------------------------------------------------------------
+
+
+def test_an_unchanged_answer_is_not_sent_again(cast: Cast) -> None:
+    first = Client().get("/api/v1/contests/spring-cup")
+    again = Client().get("/api/v1/contests/spring-cup", headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again["ETag"] == first["ETag"]
+    contests.edit(cast.contest, cast.ada, {"blurb": "Now with a blurb"})
+    changed = Client().get("/api/v1/contests/spring-cup", headers={"If-None-Match": first["ETag"]})
+    assert (changed.status_code, changed.json()["blurb"]) == (200, "Now with a blurb")
+
+
+def test_two_readers_never_share_an_answer(cast: Cast) -> None:
+    answer = program(cast.ada, "desk").get("/api/v1/contests/spring-cup")
+    assert {"Authorization", "Cookie"} <= {each.strip() for each in answer["Vary"].split(",")}
+    assert "private" in answer["Cache-Control"]
+
+
+def test_a_list_comes_in_pieces_that_repeat_and_miss_nothing(cast: Cast) -> None:
+    for _ in range(7):
+        make_team(cast.contest)
+    address, names = "/api/v1/contests/spring-cup/teams?limit=4", []
+    while address:
+        told = Client().get(address).json()
+        names += [team["name"] for team in told["results"]]
+        address = told["next"]
+    assert names == list(cast.contest.teams.order_by("pk").values_list("name", flat=True))
+
+
+def test_teams_that_wait_for_approval_are_for_themselves_and_the_desk(cast: Cast) -> None:
+    Team.objects.filter(pk=cast.aces.pk).update(state=Team.State.PENDING)
+    address = "/api/v1/contests/spring-cup/teams"
+    for client, sees in (
+        (Client(), False),
+        (program(cast.carl, "team"), False),
+        (program(cast.alice), False),
+        (program(cast.alice, "team"), True),
+        (program(cast.judy, "desk"), True),
+    ):
+        assert ("Aces" in [team["name"] for team in client.get(address).json()["results"]]) is sees
+        assert client.get(f"{address}/{cast.aces.pk}").status_code == (200 if sees else 404)
+
+
+# Limits ---------------------------------------------------------------------------------------------------------------
+
+
+def test_too_many_requests_are_refused_for_a_while(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "read": "2/min"}
+    monkeypatch.setattr("contest.api.throttling.Throttle.THROTTLE_RATES", rates)
+    client = program(cast.alice)
+    assert [client.get("/api/v1/me").status_code for _ in range(3)] == [200, 200, 429]
+    refused = client.get("/api/v1/me")
+    assert (refused.json()["code"], int(refused["Retry-After"]) > 0) == ("throttled", True)
+    assert program(cast.bob).get("/api/v1/me").status_code == 200  # a limit for each
+
+
+def test_a_session_needs_the_forms_token_to_change_something(cast: Cast) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(cast.root)
+    wanted = {"name": "Cup", "preset": "hearts:mactech-1998"}
+    assert post(browser, "/api/v1/contests", wanted).status_code == 403
+    assert post(program(cast.root, "desk"), "/api/v1/contests", wanted).status_code == 201
