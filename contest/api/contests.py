@@ -102,6 +102,7 @@ def contest_body(contest: Contest, access: Access, request: Request) -> dict[str
 
 class ContestsView(ApiView):
     tag = "contests"
+    acting_scope = Scope.DESK
     pagination_class = NewestFirst
 
     @extend_schema(
@@ -135,8 +136,6 @@ class ContestsView(ApiView):
         responses={201: ContestBody},
     )
     def post(self, request: Request) -> Response:
-        if isinstance(request.auth, ApiToken) and not request.auth.allows(Scope.DESK):
-            raise PermissionDenied(f"This token does not have the scope “{Scope.DESK}”. Make one that has it.")
         if not may_create_contests(self.person):
             raise PermissionDenied("Only staff can create contests on this portal.")
         sent = typed(request)

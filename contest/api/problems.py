@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django import forms
-from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied
+from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, RequestDataTooBig
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions, serializers, status
@@ -33,6 +33,10 @@ class Problem(exceptions.APIException):
 def wrong(field: str, detail: str) -> Problem:
     """One field or parameter is wrong."""
     return Problem(422, "invalid", detail, [{"field": field, "detail": detail}])
+
+
+def too_large() -> Problem:
+    return Problem(413, "too_large", "This request is far too large, and nothing was stored. Send less.")
 
 
 class NotModified(Exception):
@@ -79,6 +83,8 @@ def _problem_of(error: Exception) -> Problem | None:
         return Problem(status.HTTP_404_NOT_FOUND, "not_found", str(error) or "There is nothing at this address.")
     if isinstance(error, PermissionDenied):
         return Problem(status.HTTP_403_FORBIDDEN, "forbidden", str(error) or "You may not do this.")
+    if isinstance(error, RequestDataTooBig):
+        return too_large()
     if isinstance(error, DjangoValidationError):
         return Problem(422, "invalid", " ".join(error.messages))
     if isinstance(error, exceptions.ValidationError):

@@ -10,6 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from contest.api.idempotency import HEADER
 from contest.api.problems import CONTENT_TYPE, ProblemBody
+from contest.api.views import scopes_of
 
 CONDITION = OpenApiParameter(
     "If-None-Match",
@@ -28,6 +29,7 @@ PROBLEMS = {
     "403": "Your role, or the scope of the token, does not allow this.",
     "404": "There is no such thing, or you may not know of it.",
     "409": "The request was refused, and nothing has changed.",
+    "413": "The request is too large, and nothing was stored.",
     "422": "Something in the request is wrong; `errors` names the fields.",
     "429": "Too many requests; `Retry-After` says when to try again.",
 }
@@ -50,7 +52,7 @@ class Schema(AutoSchema):
 
     def get_auth(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = list(super().get_auth())
-        return found if getattr(self.view, "scope", None) else [*found, {}]
+        return found if scopes_of(self.view, self.method) else [*found, {}]
 
     def get_tags(self) -> list[str]:
         tag = getattr(self.view, "tag", None)
@@ -69,7 +71,7 @@ class Schema(AutoSchema):
     def _may_happen(self, status: str) -> bool:
         if status == "409":
             return self.method != "GET"
-        return status != "422" or self.method not in ("GET", "DELETE")
+        return status not in ("413", "422") or self.method not in ("GET", "DELETE")
 
     def _problem(self, said: str) -> dict[str, Any]:
         found = self._get_response_for_code(OpenApiResponse(ProblemBody, said), "400", [CONTENT_TYPE])

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from rest_framework import permissions
@@ -20,7 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from contest.api import idempotency
-from contest.api.problems import NotModified
+from contest.api.problems import NotModified, too_large
 from contest.models import ApiToken, Contest, Scope, Team, User
 from contest.permissions import Access, access, get_contest
 
@@ -30,33 +31,66 @@ VERSION = "1"
 NDJSON = "application/x-ndjson"
 
 
+def scopes_of(view: object, method: str | None) -> tuple[Scope, ...]:
+    """The scopes of which a token needs one for this method. None at all: everybody may read."""
+    if not hasattr(view, (method or "").lower()):
+        return ()  # there is no such method, which needs no scope to be told
+    needed = getattr(view, "scope", None)
+    if method not in permissions.SAFE_METHODS:
+        needed = getattr(view, "acting_scope", None) or needed
+    return needed if isinstance(needed, tuple) else (needed,) if needed else ()
+
+
+def has_scope(request: Request, *scopes: Scope) -> bool:
+    """Whether the request may do what one of these scopes allows. People who are logged in need none."""
+    if isinstance(request.auth, ApiToken):
+        return any(request.auth.allows(scope) for scope in scopes)
+    return bool(request.user and request.user.is_authenticated)
+
+
+def demand_scope(request: Request, *scopes: Scope) -> None:
+    """Raise NotAuthenticated or PermissionDenied without one of these scopes."""
+    if has_scope(request, *scopes):
+        return
+    if not isinstance(request.auth, ApiToken):
+        raise NotAuthenticated()
+    names = " or ".join(f"“{scope}”" for scope in scopes)
+    raise PermissionDenied(f"This token does not have the scope {names}. Make one that has it.")
+
+
 class HasScope(permissions.BasePermission):
-    """A token must have the scope that the view asks for. People who are logged in need none."""
+    """A token must have a scope that the view asks for. People who are logged in need none."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        scope: Scope | None = getattr(view, "scope", None)
-        if scope is None:
-            return True
-        if isinstance(request.auth, ApiToken) and not request.auth.allows(scope):
-            raise PermissionDenied(f"This token does not have the scope “{scope}”. Make one that has it.")
-        return bool(request.user and request.user.is_authenticated)
+        if scopes := scopes_of(view, request.method):
+            demand_scope(request, *scopes)
+        return True
 
 
 class ApiView(APIView):
     """An address. GET answers have an ETag, POST takes an Idempotency-Key, errors are problems."""
 
-    scope: ClassVar[Scope | None] = None
-    """What a token must be allowed to do here. None: read what everybody may read."""
+    scope: ClassVar[Scope | tuple[Scope, ...] | None] = None
+    """What a token must be allowed to do here, or one of several. None: read what everybody may read."""
+    acting_scope: ClassVar[Scope | tuple[Scope, ...] | None] = None
+    """The same for methods that change something, where it differs."""
 
     permission_classes = (HasScope,)
 
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[Any, str]:
+        """Each address has one form, whatever a client prefers."""
+        renderer = self.get_renderers()[0]
+        return renderer, renderer.media_type
+
     def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Request:
-        if request.method == "POST" and request.headers.get(idempotency.HEADER):
+        if request.method == "POST" and request.headers.get(idempotency.HEADER) and not _is_too_large(request):
             _ = request.body  # before anybody reads the stream, so that it can be compared
         return super().initialize_request(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        if _is_too_large(request) and not _in_parts(request):
+            raise too_large()
         self.prepare(request)
         if request.method in ("GET", "HEAD"):
             self._answer_unless_modified(request)
@@ -82,8 +116,9 @@ class ApiView(APIView):
         response = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(response, ["Authorization", "Cookie"])
         response.headers.setdefault("Cache-Control", "private, no-cache")
-        if request.method in ("GET", "HEAD") and response.status_code == 200 and isinstance(response, Response):
-            response.render()
+        if request.method in ("GET", "HEAD") and response.status_code == 200 and isinstance(response, HttpResponse):
+            if isinstance(response, Response):
+                response.render()
             etag = self._etag() or _weak(hashlib.sha256(response.content).hexdigest()[:32])
             response.headers.setdefault("ETag", etag)
             if _matches(request, etag):
@@ -114,6 +149,16 @@ class ApiView(APIView):
         return idempotency.once(
             request, self.person, key, request._request.body, lambda: post(request, *args, **kwargs)
         )
+
+
+def _is_too_large(request: Any) -> bool:
+    """Whether the body is larger than Django reads at once. Files in a form may be larger."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    return length.isdecimal() and int(length) > (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
+
+
+def _in_parts(request: Request) -> bool:
+    return bool(request.content_type.lower().startswith("multipart/"))
 
 
 def _weak(value: str) -> str:

@@ -130,6 +130,19 @@ def test_errors_are_problems_with_a_sentence(cast: Cast) -> None:
         assert told["detail"]
 
 
+def test_what_is_far_too_large_is_refused_before_it_is_read(cast: Cast, settings: Any) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    client = program(cast.root, "desk")
+    for headers in ({}, {"Idempotency-Key": "a-1"}):
+        refused = post(client, "/api/v1/contests", {"name": "x" * 1000}, **headers)
+        assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
+
+
+def test_an_address_has_one_form_whatever_a_client_prefers(cast: Cast) -> None:
+    answer = Client().get("/api/v1/contests", headers={"accept": "text/csv"})
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
+
+
 def test_a_wrong_field_is_named_in_the_words_of_the_page(cast: Cast) -> None:
     wrong = {"name": "Cup", "preset": "hearts:mactech-1998", "memory_mb": 1}
     told = post(program(cast.root, "desk"), "/api/v1/contests", wrong).json()
