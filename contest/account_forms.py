@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.http import HttpRequest
 
-from contest.models import User
+from contest.forms import visible_line
+from contest.models import Scope, User
 from contest.words import one_line
 
 
@@ -65,3 +67,31 @@ class SignupForm(NameForm):
 
     def signup(self, request: HttpRequest, user: User) -> None:
         """Required by allauth; nothing is left to do."""
+
+
+class TokenForm(forms.Form):
+    """A new token for a program (models/tokens.py)."""
+
+    LIFETIMES = (("30", "30 days"), ("90", "90 days"), ("365", "A year"), ("", "Never"))
+
+    name = forms.CharField(
+        max_length=60,
+        help_text="What uses it, for example “laptop” or “build server”.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scopes = forms.MultipleChoiceField(
+        label="What it may do",
+        choices=[(scope.value, f"{scope.label} ({scope.value})") for scope in Scope],
+        required=False,
+        help_text="Any token can read what everyone can read. Choose no more than the program needs.",
+        widget=forms.CheckboxSelectMultiple,
+    )
+    lifetime = forms.ChoiceField(label="Expires after", choices=LIFETIMES, required=False, initial="90")
+
+    def clean_name(self) -> str:
+        return visible_line(self.cleaned_data["name"])
+
+    def clean_lifetime(self) -> timedelta | None:
+        """None: it does not expire."""
+        days = self.cleaned_data["lifetime"]
+        return timedelta(days=int(days)) if days else None

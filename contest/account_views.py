@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from contest.account_forms import AccountForm
@@ -27,5 +28,5 @@ def account(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Saved.")
         return redirect("account")
     confirmed = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists()
-    context = {"form": form, "confirmed": confirmed}
+    context = {"form": form, "confirmed": confirmed, "tokens": user.tokens.unended(timezone.now()).count()}
     return render(request, "account/account.html", context, status=422 if form.errors else 200)

@@ -11,6 +11,7 @@ from contest import (
     roster_views,
     setup_views,
     team_views,
+    token_views,
     views,
 )
 from contest.api.problems import nothing_here
@@ -61,6 +62,8 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("accounts/", account_views.account, name="account"),
+    path("accounts/tokens/", token_views.tokens, name="tokens"),
+    path("accounts/tokens/<int:token>/revoke/", token_views.token_revoke, name="token-revoke"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("contest.api.urls")),

@@ -33,7 +33,16 @@ def digest_of(token: str) -> str:
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     def valid(self, at: datetime) -> ApiTokenQuerySet:
         """Tokens that work at this time."""
-        return self.filter(Q(expires_at=None) | Q(expires_at__gt=at), revoked_at=None, user__is_active=True)
+        return self.unended(at).filter(user__is_active=True)
+
+    def unended(self, at: datetime) -> ApiTokenQuerySet:
+        """Tokens that are neither revoked nor past their expiry."""
+        return self.filter(Q(expires_at=None) | Q(expires_at__gt=at), revoked_at=None)
+
+    def ended(self, since: datetime, at: datetime) -> ApiTokenQuerySet:
+        """Tokens that stopped working between these times."""
+        revoked, expired = Q(revoked_at__gt=since), Q(revoked_at=None, expires_at__gt=since, expires_at__lte=at)
+        return self.filter(revoked | expired)
 
 
 class ApiToken(models.Model):

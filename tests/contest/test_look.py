@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
-from contest import contests, questions, teams
-from contest.models import Contest, User
+from contest import contests, questions, teams, tokens
+from contest.models import Contest, Scope, User
 from tests.cast import PASSWORD, Cast, make_cast, make_contest, make_team, make_user
 from tests.looks import LOOKS
 
@@ -79,6 +79,10 @@ def test_pages_of_members(cast: Cast, live_server: Any, page: Page, axe: Axe, lo
     log_in(page, cast.alice)
     urls = ["/", *addresses(cast.contest, "contest", "teams", "questions", "team-edit", "desk")]  # not: the desk
     urls += [reverse(name) for name in ("account", "account_email", "account_change_password", "account_logout")]
+    urls.append(reverse("tokens"))
+    for name, lifetime in (("laptop", timedelta(days=90)), ("w" * 60, None), ("lost", None)):
+        tokens.issue(cast.alice, name, Scope.values if name == "laptop" else [], lifetime)
+    cast.alice.tokens.get(name="lost").revoke()
     assert shown(page, live_server.url, urls, axe) == []
 
 

@@ -72,7 +72,9 @@ POSTS = {
     "desk-end": ({}, ACTING),
     "desk-delete": ({"name": "not its name"}, OWNING),
 }
-ELSEWHERE = {"healthz", "readyz", "account", "spectate"}  # test_health.py, test_accounts.py, test_people_views.py
+ELSEWHERE = {  # test_health.py, test_accounts.py, test_token_views.py, test_people_views.py
+    *("healthz", "readyz", "account", "tokens", "token-revoke", "spectate"),
+}
 
 
 @pytest.fixture

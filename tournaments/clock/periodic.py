@@ -15,6 +15,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from contest import followers
+from contest.models import AnsweredRequest
 from contest.refusal import Refused
 from submissions import lifecycle
 from submissions.lease import worker_name
@@ -124,6 +125,10 @@ def wake_workers(now: datetime) -> None:
     queue.wake(max(missing, 0))
 
 
+def forget_answered_requests(now: datetime) -> None:
+    AnsweredRequest.prune()
+
+
 PARTS: tuple[Callable[[datetime], None], ...] = (
     requeue_abandoned_matches,
     requeue_abandoned_versions,
@@ -134,4 +139,5 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     revive_rehearsals,
     wake_workers,
     catch_up_ratings,
+    forget_answered_requests,
 )

@@ -6,8 +6,9 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from contest.models import Contest
+from contest.models import AnsweredRequest, Contest
 from submissions.models import Submission
+from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall, give_bot, play_out
 from tournaments.clock import periodic
 from tournaments.kinds import following
@@ -215,3 +216,11 @@ class TestWaitingForChecks:
         stage.refresh_from_db()
         assert stage.state == "running"
         assert len(stage.versions) == 3
+
+
+def test_answers_to_repeated_requests_are_forgotten_after_a_while():
+    user = make_user()
+    AnsweredRequest.objects.create(user=user, key="old", at=timezone.now() - timedelta(days=2))
+    AnsweredRequest.objects.create(user=user, key="new")
+    periodic.tick()
+    assert AnsweredRequest.objects.get().key == "new"

@@ -1,0 +1,119 @@
+"""The page of one's own tokens: made, shown once, listed and revoked by their owner alone."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import escape
+
+from contest import tokens
+from contest.models import ApiToken, Scope, User
+from tests.cast import make_user
+from tests.contest.test_views import text_of
+
+PAGE = "/accounts/tokens/"
+
+
+@pytest.fixture
+def ada(db: None) -> User:
+    return make_user("ada")
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def make(client: Client, **fields: Any) -> Any:
+    return client.post(PAGE, {"name": "laptop", "scopes": ["bot"], "lifetime": "90", **fields})
+
+
+def shown(response: Any) -> str:
+    return response.context["new"]
+
+
+def test_a_new_token_is_shown_once_and_works(ada: User) -> None:
+    client = browser(ada)
+    made = make(client)
+    assert (made.status_code, made["Location"]) == (302, PAGE)
+    page = client.get(PAGE)
+    token = shown(page)
+    assert token in page.content.decode()
+    assert "no-store" in page["Cache-Control"]
+    assert token not in client.get(PAGE).content.decode()
+    assert token not in str(dict(client.session))
+    row = ApiToken.find(token)
+    assert row is not None
+    assert (row.user, row.name, row.scopes) == (ada, "laptop", ["bot"])
+    assert row.beginning in text_of(client.get(PAGE))
+
+
+@pytest.mark.parametrize(("lifetime", "days"), [("30", 30), ("90", 90), ("365", 365), ("", None)])
+def test_a_token_lives_as_long_as_chosen(ada: User, lifetime: str, days: int | None) -> None:
+    make(browser(ada), lifetime=lifetime, scopes=[])
+    expires = ada.tokens.get().expires_at
+    assert (expires is None) if days is None else abs(expires - timezone.now() - timedelta(days=days)).seconds < 60
+
+
+@pytest.mark.parametrize("wrong", [{"name": "\u200b"}, {"scopes": ["everything"]}, {"lifetime": "7"}])
+def test_a_wrong_form_comes_back_with_what_was_typed(ada: User, wrong: dict[str, Any]) -> None:
+    response = make(browser(ada), **{"name": "my laptop", **wrong})
+    assert response.status_code == 422
+    assert 'aria-invalid="true"' in response.content.decode()
+    assert ("my laptop" in response.content.decode()) is ("name" not in wrong)
+    assert not ApiToken.objects.exists()
+
+
+def test_an_account_has_a_limit_of_working_tokens(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokens, "MOST", 2)
+    client = browser(ada)
+    make(client, name="first")
+    make(client, name="second")
+    refused = make(client)
+    assert refused.status_code == 422
+    assert "Revoke one" in text_of(refused)
+    ada.tokens.get(name="first").revoke()
+    assert make(client).status_code == 302
+
+
+def test_only_the_owner_sees_and_revokes_a_token(ada: User) -> None:
+    row, token = tokens.issue(ada, "laptop", Scope.values, None)
+    eve = browser(make_user("eve", is_superuser=True, is_staff=True))
+    address = reverse("token-revoke", args=[row.pk])
+    assert row.beginning not in text_of(eve.get(PAGE))
+    assert eve.post(address).status_code == 404
+    assert Client().post(address)["Location"].startswith(reverse("account_login"))
+    assert Client().get(PAGE)["Location"].startswith(reverse("account_login"))
+    assert browser(ada).get(address).status_code == 405
+    assert ApiToken.find(token) == row
+    assert browser(ada).post(address)["Location"] == PAGE
+    assert ApiToken.find(token) is None
+
+
+def test_a_program_cannot_make_itself_a_token(ada: User) -> None:
+    _, token = tokens.issue(ada, "laptop", Scope.values, None)
+    program = Client(headers={"authorization": f"Bearer {token}"})
+    assert make(program)["Location"].startswith(reverse("account_login"))
+    assert ada.tokens.count() == 1
+
+
+def test_what_no_longer_works_is_listed_for_a_while(ada: User) -> None:
+    now, day = timezone.now(), timedelta(days=1)
+    for name, ended in (("works", {}), ("revoked", {"revoked_at": now - day}), ("expired", {"expires_at": now - day})):
+        ApiToken.objects.filter(pk=tokens.issue(ada, name, [], None)[0].pk).update(**ended)
+    for name, ended in (("old", {"revoked_at": now - 40 * day}), ("older", {"expires_at": now - 40 * day})):
+        ApiToken.objects.filter(pk=tokens.issue(ada, name, [], None)[0].pk).update(**ended)
+    page = browser(ada).get(PAGE)
+    assert [it.name for it in page.context["working"]] == ["works"]
+    assert {it.name for it in page.context["ended"]} == {"revoked", "expired"}
+
+
+def test_the_page_says_what_each_scope_allows(ada: User) -> None:
+    html = browser(ada).get(PAGE).content.decode()
+    for scope in Scope:
+        assert escape(scope.label) in html
+    assert PAGE in browser(ada).get(reverse("account")).content.decode()
