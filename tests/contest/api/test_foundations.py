@@ -10,25 +10,14 @@ from django.test import Client
 from django.utils import timezone
 
 from contest import contests
-from contest.models import Act, AnsweredRequest, ApiToken, Contest, Scope, Team, User
+from contest.models import Act, AnsweredRequest, ApiToken, Contest, Team, User
 from tests.cast import Cast, make_cast, make_team
-
-ALL = tuple(Scope.values)
+from tests.programs import ALL, post, program
 
 
 @pytest.fixture
 def cast(db: None) -> Cast:
     return make_cast()
-
-
-def program(user: User | None = None, *scopes: str) -> Client:
-    """A client that sends a token of this person."""
-    headers = {"authorization": f"Bearer {ApiToken.issue(user, 'test', list(scopes))[1]}"} if user else {}
-    return Client(headers=headers)
-
-
-def post(client: Client, address: str, data: Any, **headers: str) -> Any:
-    return client.post(address, json.dumps(data), content_type="application/json", headers=headers)
 
 
 # Tokens ---------------------------------------------------------------------------------------------------------------
