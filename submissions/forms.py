@@ -51,6 +51,9 @@ class ManyFilesField(forms.FileField):
 class UploadForm(forms.Form):
     """A source and a text about the strategy, each as a file or as pasted text."""
 
+    typed_in_browser = True
+    """Browsers send line ends in a text area as CR LF, whatever was pasted."""
+
     source = ManyFilesField(label="Source file", required=False)
     pasted = forms.CharField(
         label="Or paste the source here",
@@ -103,8 +106,7 @@ class UploadForm(forms.Form):
             found.append(Upload(self.skipped[file], b"", skipped=True))
         pasted = self.cleaned_data.get(text) or ""
         if pasted.strip() and not found:
-            # Browsers send line ends in a text area as CR LF, whatever was pasted.
-            plain = pasted.replace("\r\n", "\n")
+            plain = pasted.replace("\r\n", "\n") if self.typed_in_browser else pasted
             found.append(Upload(self.cleaned_data.get(name) or "", plain.encode("utf-8", "surrogatepass"), pasted=True))
         return found
 

@@ -19,7 +19,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from contest.ledger import hold
-from contest.models import Act, AnyUser, Team, User
+from contest.models import Act, AnyUser, ApiToken, Team, User
 from contest.permissions import access_of
 from contest.refusal import Refused
 from contest.words import printable
@@ -175,11 +175,13 @@ def _hold(claimed: Submission) -> None:
 # The team's and the organisers' side ----------------------------------------------------------------------------------
 
 
-def activate(submission: Submission, by: AnyUser, reason: str = "", now: datetime | None = None) -> None:
+def activate(
+    submission: Submission, by: AnyUser, reason: str = "", now: datetime | None = None, token: ApiToken | None = None
+) -> None:
     """Make a ready version the active one. Organisers outside the team must give a reason. Raises Refused."""
     with transaction.atomic():
         team = _hold_team(submission.team)
-        may_change(team, by, now or timezone.now(), reason)
+        may_change(team, by, now or timezone.now(), reason, token)
         submission.refresh_from_db(fields=["state", "is_active"])
         if not submission.is_ready:
             raise Refused(f"Version {submission.number} is not ready, so it cannot play.")
@@ -189,14 +191,16 @@ def activate(submission: Submission, by: AnyUser, reason: str = "", now: datetim
         _record(team, by, "activate version", f"{submission}", reason)
 
 
-def withdraw(team: Team, by: AnyUser, reason: str = "", now: datetime | None = None) -> None:
+def withdraw(
+    team: Team, by: AnyUser, reason: str = "", now: datetime | None = None, token: ApiToken | None = None
+) -> None:
     """Withdraw the team's bot: no version is active or becomes so by itself. Raises Refused.
 
     Versions are kept, and any ready one can be activated again. Organisers outside the team must give a reason.
     """
     with transaction.atomic():
         team = _hold_team(team)
-        may_change(team, by, now or timezone.now(), reason)
+        may_change(team, by, now or timezone.now(), reason, token)
         coming = team.submissions.in_progress().filter(activate_when_ready=True)
         if not team.submissions.active().exists() and not coming.exists():
             raise Refused("No version is active, so there is nothing to withdraw.")
@@ -222,10 +226,13 @@ def recheck(submission: Submission, by: AnyUser, reason: str, now: datetime | No
         transaction.on_commit(lambda: enqueue(submission.pk))
 
 
-def may_change(team: Team, by: AnyUser, now: datetime, reason: str = "") -> None:
-    """Raise Refused if `by` cannot change which version plays. Organisers always can, with a reason."""
+def may_change(team: Team, by: AnyUser, now: datetime, reason: str = "", token: ApiToken | None = None) -> None:
+    """Raise Refused if `by` cannot change which version plays. Organisers always can, with a reason.
+
+    A program has only those rights that the scopes of its `token` give.
+    """
     contest = team.contest
-    if access_of(by, contest).organises:
+    if access_of(by, contest, token).organises:
         if not reason.strip() and not _is_member(team, by):
             raise Refused("Please give a reason. You are not in this team, and its members will ask.")
         return

@@ -202,7 +202,7 @@ def source(request: HttpRequest, place: VersionPage) -> HttpResponse:
 @version_page
 def download(request: HttpRequest, place: VersionPage) -> HttpResponse:
     """The source, byte for byte as it was uploaded."""
-    return _file(place.submission.source_bytes(), place.submission.filename)
+    return text_file(place.submission.source_bytes(), place.submission.filename)
 
 
 @require_GET
@@ -211,10 +211,10 @@ def strategy(request: HttpRequest, place: VersionPage) -> HttpResponse:
     submission = place.submission
     if not submission.strategy:
         raise Http404("this version has no text about its strategy")
-    return _file(submission.strategy.encode(), submission.strategy_filename or f"strategy-{submission.number}.txt")
+    return text_file(submission.strategy.encode(), submission.strategy_filename or f"strategy-{submission.number}.txt")
 
 
-def _file(data: bytes, name: str) -> HttpResponse:
+def text_file(data: bytes, name: str) -> HttpResponse:
     response = HttpResponse(data, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name)}"
     return response

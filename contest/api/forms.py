@@ -13,6 +13,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from contest.api.problems import Problem, invalid
+from contest.forms import OptionalReasonForm
 
 
 def typed(request: Request) -> QueryDict | MultiValueDict[str, Any]:
@@ -45,6 +46,12 @@ def filled(form: forms.BaseForm) -> dict[str, Any]:
         raise invalid(form)
     data: dict[str, Any] = form.cleaned_data
     return data
+
+
+def reason_in(request: Request) -> str:
+    """The reason that was sent with an action, possibly blank. Raises Problem if it is not valid text."""
+    reason: str = filled(OptionalReasonForm(typed(request)))["reason"]
+    return reason
 
 
 FIELDS: tuple[tuple[type[forms.Field], type[serializers.Field]], ...] = (
@@ -80,3 +87,6 @@ def _described(field: forms.Field) -> serializers.Field:
             if values:
                 return serializers.ChoiceField(values, required=field.required, help_text=told["help_text"])
     return kind(**told)
+
+
+ReasonBody = as_serializer(OptionalReasonForm, "ReasonBody")

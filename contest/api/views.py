@@ -13,7 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.cache import patch_vary_headers
-from django.utils.http import parse_etags
+from django.utils.http import parse_etags, parse_header_parameters
 from rest_framework import permissions
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -146,15 +146,19 @@ class ApiView(APIView):
         return super().finalize_response(request, unchanged)
 
     def _post_once(self, post: Callable[..., Response], key: str, request: Request, *args: Any, **kwargs: Any) -> Any:
-        return idempotency.once(
-            request, self.person, key, request._request.body, lambda: post(request, *args, **kwargs)
-        )
+        return idempotency.once(request, self.person, key, _content(request), lambda: post(request, *args, **kwargs))
 
 
 def _is_too_large(request: Any) -> bool:
     """Whether the body is larger than Django reads at once. Files in a form may be larger."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     return length.isdecimal() and int(length) > (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
+
+
+def _content(request: Request) -> bytes:
+    """The body without the boundary of its parts, which clients choose at random each time."""
+    boundary = parse_header_parameters(request.content_type)[1].get("boundary", "")
+    return request._request.body.replace(boundary.encode(), b"") if boundary else request._request.body
 
 
 def _in_parts(request: Request) -> bool:
@@ -181,6 +185,12 @@ class ContestView(ApiView):
         self.contest = get_contest(request._request, self.kwargs["slug"])
         self.access = access(request._request, self.contest)
 
+    def own_team(self) -> Team:
+        """The reader's team. Raises PermissionDenied without one."""
+        if self.access.team is None:
+            raise PermissionDenied("You are not in a team of this contest yet.")
+        return self.access.team
+
 
 class MemberView(ContestView):
     """For members of a team: `self.team`."""
@@ -190,9 +200,7 @@ class MemberView(ContestView):
 
     def prepare(self, request: Request) -> None:
         super().prepare(request)
-        if self.access.team is None:
-            raise PermissionDenied("You are not in a team of this contest yet.")
-        self.team = self.access.team
+        self.team = self.own_team()
 
 
 class DeskView(ContestView):

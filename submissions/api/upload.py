@@ -1,0 +1,92 @@
+"""An upload by a program: a form with files, or JSON with texts. The same form and intake as on the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.datastructures import MultiValueDict
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from contest.api.forms import typed
+from contest.api.problems import Problem, wrong
+from contest.models import Team, User
+from submissions import intake
+from submissions.forms import CappedUploadHandler, UploadForm
+from submissions.intake import Receipt, UploadRefused
+
+
+class UploadBody(serializers.Serializer):
+    """An upload as JSON."""
+
+    source = serializers.CharField(help_text="The text of the source.")  # type: ignore[assignment]
+    filename = serializers.CharField(required=False, help_text="Its extension tells the language.")
+    language = serializers.CharField(required=False, help_text="A slug. Blank: the language of the extension.")
+    strategy = serializers.CharField(required=False, help_text="The text about the strategy.")
+    strategy_filename = serializers.CharField(required=False)
+    activate = serializers.BooleanField(required=False, default=True, help_text="Activate it when it is ready.")
+
+
+class UploadFilesBody(serializers.Serializer):
+    """An upload as a form with files."""
+
+    source = serializers.FileField()  # type: ignore[assignment]
+    language = serializers.CharField(required=False, help_text="A slug. Blank: the language of the extension.")
+    strategy = serializers.FileField(required=False)
+    activate = serializers.BooleanField(required=False, default=True, help_text="Activate it when it is ready.")
+
+
+class ProgramsUploadForm(UploadForm):
+    typed_in_browser = False
+
+
+TEXTS = {"pasted": "source", "strategy_text": "strategy"}
+"""Fields of the form for text, with their names in the API, where a file has the same name."""
+NO = ("0", "false", "no", "off", "")
+
+
+def accept(request: Request, team: Team, by: User, *, for_team: bool) -> Receipt:
+    """Store the upload. Raises Problem, and Refused if the team cannot upload now."""
+    form = ProgramsUploadForm(team.contest, _sent(request), request.FILES, skipped=_skipped(request))
+    if not form.is_valid():
+        raise _problem({TEXTS.get(name, name): str(found[0]) for name, found in form.errors.items()})
+    try:
+        receipt = intake.receive(
+            team,
+            by,
+            form.source_uploads(),
+            form.strategy_upload(),
+            language=form.cleaned_data["language"],
+            activate=form.cleaned_data["activate"],
+            for_team=for_team,
+        )
+    except UploadRefused as refusal:
+        if set(refusal.problems) == {""}:
+            raise
+        raise _problem(refusal.problems) from None
+    return receipt
+
+
+def _sent(request: Request) -> MultiValueDict[str, Any]:
+    sent = typed(request)
+    found: MultiValueDict[str, Any] = MultiValueDict()
+    for ours, theirs in {**TEXTS, **{name: name for name in ("filename", "language", "strategy_filename")}}.items():
+        value = sent.get(theirs)
+        if isinstance(value, str):
+            found[ours] = value
+        elif value is not None and not isinstance(value, UploadedFile):
+            raise wrong(theirs, "This needs to be a text.")
+    found["activate"] = str(sent.get("activate", True)).lower() not in NO
+    return found
+
+
+def _skipped(request: Request) -> dict[str | None, str]:
+    """The files that were too large to read, by the names of their fields."""
+    handlers = request._request.upload_handlers
+    return next((it.skipped for it in handlers if isinstance(it, CappedUploadHandler)), {})
+
+
+def _problem(problems: dict[str, str]) -> Problem:
+    errors = [{"field": name, "detail": said} for name, said in problems.items()]
+    return Problem(422, "invalid", " ".join(problems.values()), errors)
